@@ -1,0 +1,1 @@
+"""From results to answers: estimates, comparisons, verdicts, tables, plots, pages."""

@@ -1,0 +1,289 @@
+"""Compiled entries, cached by their content.
+
+An entry is a function compiled for one explicit signature: a game's rules, a strategy, the kernel.
+Its machine code is kept in a directory named by a fingerprint of everything that can reach it:
+bytecode, constants, globals, closures, the functions it calls, record types, versions, CPU. So a
+cached entry cannot be out of date, and what cannot be fingerprinted is compiled without a cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import llvmlite.binding
+import numba
+import numpy as np
+from numba.core import config, errors, types
+from numba.core.caching import _CacheLocator
+from numba.core.registry import CPUDispatcher
+
+from sim.records import PLAIN
+
+warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
+
+LEAF = {"numpy", "numba", "math", "builtins"}  # modules whose version says all
+KEEP_DAYS = 30
+
+
+class Unknown(TypeError):
+    """Something reached the machine code that the fingerprint cannot judge."""
+
+
+class Fingerprint:
+    """A digest of objects as the compiler sees them: contents, never file names or line numbers."""
+
+    def __init__(self, *what: Any) -> None:
+        self._hash = hashlib.sha256()
+        self._seen: dict[int, int] = {}
+        self._kept: list[Any] = []  # ids stay taken while the digest is made
+        self.put(*what)
+
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()
+
+    def put(self, *what: Any) -> None:
+        for item in what:
+            raw = item if isinstance(item, bytes) else repr(item).encode()
+            self._hash.update(b"%d:" % len(raw) + raw)
+
+    def value(self, v: Any, names: tuple[str, ...] = ()) -> None:
+        if isinstance(v, (CPUDispatcher, FunctionType)) or type(v).__name__ == "_Intrinsic":
+            self._callable(v)
+        elif v is None or isinstance(v, (bool, int, float, complex, str, bytes)):
+            self.put(type(v).__name__, v)
+        elif isinstance(v, np.ndarray):
+            self.put("array", _layout(v.dtype), v.shape, v.tobytes())
+        elif isinstance(v, np.generic):
+            self.put("scalar", _layout(v.dtype), v.tobytes())
+        elif isinstance(v, (tuple, list)):
+            self.put(type(v).__name__, len(v))
+            for item in v:
+                self.value(item, names)
+        elif isinstance(v, np.dtype):
+            self.put("dtype", _layout(v))
+        elif isinstance(v, types.Type):
+            self.put("type", str(v))
+        elif isinstance(v, ModuleType):
+            self._module(v, names)
+        elif isinstance(v, type) and hasattr(v, "__members__"):
+            self.put("enum", [(k, repr(m.value)) for k, m in v.__members__.items()])
+        elif isinstance(v, type) and v.__module__.split(".")[0] in LEAF:
+            self.put("class", v.__module__, v.__qualname__)
+        elif isinstance(v, (BuiltinFunctionType, np.ufunc)):
+            self.put("builtin", v.__name__)
+        else:
+            raise Unknown(f"cannot fingerprint {v!r}")
+
+    def _callable(self, v: Any) -> None:
+        if id(v) in self._seen:
+            self.put("again", self._seen[id(v)])
+            return
+        self._seen[id(v)] = len(self._seen)
+        self._kept.append(v)
+        if isinstance(v, CPUDispatcher):
+            self.put("options", sorted((k, repr(o)) for k, o in v.targetoptions.items()))
+            v = v.py_func
+        function = getattr(v, "_defn", v)
+        if function.__module__ and function.__module__.split(".")[0] in LEAF:
+            self.put("library", function.__module__, function.__qualname__)
+            return
+        self._code(function.__code__)
+        self.value(function.__defaults__)
+        self.put(sorted((function.__kwdefaults__ or {}).items()))
+        for cell in function.__closure__ or ():
+            self.value(cell.cell_contents)
+        names = tuple(sorted(_names(function.__code__)))
+        for name in names:
+            if name in function.__globals__:
+                self.put(name)
+                self.value(function.__globals__[name], names)
+
+    def _code(self, code: CodeType) -> None:
+        self.put(code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names,
+                 code.co_varnames, code.co_freevars, code.co_cellvars)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self._code(constant)
+            elif isinstance(constant, frozenset):
+                self.put("frozenset", sorted(map(repr, constant)))
+            else:
+                self.put(type(constant).__name__, constant)
+
+    def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
+        self.put("module", module.__name__)
+        if module.__name__.split(".")[0] in LEAF:
+            return
+        for name in names:
+            if hasattr(module, name):
+                self.put(name)
+                self.value(getattr(module, name), names)
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = (_names(c) for c in code.co_consts if isinstance(c, CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def _layout(dtype: np.dtype) -> str:
+    return repr((dtype.descr if dtype.names is None else
+                 [(n, _layout(dtype.fields[n][0]), dtype.fields[n][1]) for n in dtype.names],
+                 dtype.itemsize, dtype.subdtype and (_layout(dtype.subdtype[0]), dtype.shape)))
+
+
+def fingerprint(function: Callable, signature: Any = "") -> str:
+    """The digest of a function, all it reaches, and the compiler and machine it is compiled for."""
+    mark = Fingerprint(sys.version, numba.__version__, llvmlite.__version__, np.__version__,
+                       llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten(),
+                       config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, str(signature))
+    mark.value(function)
+    return mark.hexdigest()
+
+
+def source_digest(*functions: Callable) -> str:
+    """The digest of functions and all they reach, the same on every machine: for provenance."""
+    mark = Fingerprint("source")
+    for function in functions:
+        mark.value(function)
+    return mark.hexdigest()[:16]
+
+
+class _Locator(_CacheLocator):
+    """Sends numba's cache of one entry to the directory of its fingerprint."""
+
+    where = stamp = ""
+
+    def __init__(self) -> None:
+        self._where, self._stamp, self._py_file = self.where, self.stamp, "?"
+
+    def get_cache_path(self) -> str:
+        return self._where
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        return "0"
+
+    def ensure_cache_path(self) -> None:
+        os.makedirs(self._where, exist_ok=True)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+        return cls()
+
+
+def cache_root() -> Path | None:
+    """The first directory that can be written: HARDMODE_CACHE, the user's cache, a temporary one."""
+    said = os.environ.get("HARDMODE_CACHE")
+    if said == "off":
+        return None
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    owner = getattr(os, "getuid", lambda: 0)()
+    for path in filter(None, (said, os.path.join(home, "hardmode"),
+                              os.path.join(tempfile.gettempdir(), f"hardmode-{owner}"))):
+        try:
+            os.makedirs(path, exist_ok=True)
+            tempfile.TemporaryFile(dir=path).close()
+            if os.stat(path).st_uid == owner:  # code of another user is never loaded
+                return Path(path)
+        except OSError:
+            continue
+    return None
+
+
+compiled: list[tuple[str, float]] = []  # the entries that this process had to compile, with seconds
+on_compile: Callable[[str], None] = lambda name: None  # told before an entry is compiled
+_lock = threading.Lock()  # numba's locator setting is global to the process
+
+
+def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name: str = "") -> Any:
+    """The function compiled for one signature, from the cache when nothing that reaches it has changed."""
+    if PLAIN:
+        return function
+    with _lock:
+        return _entry(function, signature, boundscheck, name or function.__name__)
+
+
+def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> Any:
+    checked = {"boundscheck": True} if boundscheck or config.BOUNDSCHECK else {}
+    bare = getattr(function, "py_func", function)
+    dispatcher = numba.njit(nogil=True, **checked)(bare)
+    root = cache_root()
+    try:
+        mark = fingerprint(dispatcher, signature) if root else ""
+    except Unknown as why:
+        warnings.warn(f"{name} is compiled without a cache: {why}", stacklevel=3)
+        mark = ""
+    if not root or not mark:
+        _compile(dispatcher, signature, name)
+        return dispatcher
+    directory = root / mark[:2] / mark[2:34]
+    with _claimed(directory):
+        fresh = not any(directory.glob("*.nbi"))
+        _attach(dispatcher, directory, mark)
+        try:
+            _compile(dispatcher, signature, name if fresh else "")
+        except errors.NumbaError:
+            raise
+        except Exception:  # a damaged file: once more from nothing
+            for damaged in directory.glob("*.nb*"):
+                damaged.unlink(missing_ok=True)
+            dispatcher = numba.njit(nogil=True, **checked)(bare)
+            _attach(dispatcher, directory, mark)
+            _compile(dispatcher, signature, name)
+        with contextlib.suppress(OSError):
+            os.utime(directory)
+    return dispatcher
+
+
+def _attach(dispatcher: Any, directory: Path, mark: str) -> None:
+    _Locator.where, _Locator.stamp = str(directory), mark
+    config.CACHE_LOCATOR_CLASSES = f"{__name__}._Locator"
+    try:
+        dispatcher.enable_caching()
+    finally:
+        config.CACHE_LOCATOR_CLASSES = ""
+
+
+def _compile(dispatcher: Any, signature: Any, name: str) -> None:
+    start = time.perf_counter()
+    if name:
+        on_compile(name)
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    hits = sum(dispatcher.stats.cache_hits.values()) if dispatcher.stats.cache_path else 0
+    if not hits:
+        compiled.append((name or dispatcher.__name__, time.perf_counter() - start))
+
+
+@contextlib.contextmanager
+def _claimed(directory: Path) -> Iterator[None]:
+    """One process compiles, the others wait and load."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(directory / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def prune(days: float = KEEP_DAYS) -> int:
+    """Forget entries that nobody has loaded for some time."""
+    root, gone = cache_root(), 0
+    for directory in root.glob("??/*") if root else ():
+        if time.time() - directory.stat().st_mtime > days * 86400:
+            shutil.rmtree(directory, ignore_errors=True)
+            gone += 1
+    return gone

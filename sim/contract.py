@@ -1,0 +1,158 @@
+"""What a game is to everything else: five rules, four records, and their names.
+
+A game is a state machine that stops at each decision. The engine, the strategies that play any
+game, replay and the tests know a game by its `Game` alone, found as `GAME` in `sim.games.<name>`.
+
+    setup(box, table, hidden, luck)            deals the first position, up to the first decision
+    options(box, table, hidden, options) -> n  writes the n legal options of the present decision
+    take(box, table, hidden, luck, option)     applies one, runs on to the next decision or the ending
+    redeal(box, table, own, hidden, luck)      fills hidden afresh with all that the seat cannot know
+    outcome(box, table, row)                   writes the row: ending, rounds, winners, scores, measures
+
+The engine hands `setup` records that are all zero. An option is one int64 that the game packs and
+unpacks. Where only one option is legal it is taken without asking. `choose`, the strategy, sees
+the box, the open table and its own seat's part of hidden, and never hidden itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+# The fields that every table begins with. `ending` is -1 while the game goes on.
+TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
+
+# Where things stand in a row: then one score per seat, then the game's measures in their order.
+ENDING, ROUNDS, WINNERS, SCORES = 0, 1, 2, 3
+
+CAP = "cap reached"  # the ending of a game that was stopped by the limit on decisions; always the last
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One integer that a game writes into its row.
+
+    A `factor` is known from the start or sets the game apart (boss, hero, first mummy): results are
+    grouped by it and `labels` name its values. A `per_seat` measure takes one column per seat.
+    A `curve` is also recorded at the end of every round.
+    """
+
+    name: str
+    help: str = ""
+    labels: tuple[str, ...] = ()
+    factor: bool = False
+    per_seat: bool = False
+    curve: bool = False
+
+
+@dataclass(frozen=True)
+class Source:
+    """One source of chance, with the words for its address and for its results."""
+
+    name: str
+    address: tuple[str, str, str] = ("", "", "")
+
+
+@dataclass(frozen=True)
+class Game:
+    name: str
+    title: str
+    version: int  # rises whenever the same seed can give another result
+    seats: int  # the most seats there can be
+    box: np.dtype
+    table: np.dtype
+    hidden: np.dtype  # has a field `own`: one record per seat
+    own: np.dtype
+    setup: Callable
+    options: Callable
+    take: Callable
+    redeal: Callable
+    outcome: Callable
+    fill: Callable[[Any, Values], None]  # writes the box record from the numbers of a scenario
+    max_options: int
+    max_decisions: int
+    max_rounds: int  # curves are kept up to this round
+    endings: tuple[str, ...]  # without the cap, which the engine adds as the last
+    kinds: tuple[str, ...]
+    sources: tuple[Source, ...]
+    measures: tuple[Measure, ...]
+    words: str  # module of the game's words, imported when something is told
+    competitive: bool = False
+    scored: bool = False  # the score is itself a result, not only a margin
+    unit: str = "rounds"
+    limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
+
+    @property
+    def all_endings(self) -> tuple[str, ...]:
+        return (*self.endings, CAP)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the row's entries, per-seat ones numbered from 1."""
+        names = ["ending", "rounds", "winners", *(f"score {s + 1}" for s in range(self.seats))]
+        for m in self.measures:
+            names += [f"{m.name} {s + 1}" for s in range(self.seats)] if m.per_seat else [m.name]
+        return tuple(names)
+
+    def tell(self) -> ModuleType:
+        return importlib.import_module(self.words)
+
+
+class Values:
+    """What `fill` reads: the numbers of a scenario by path, remembering which were read."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = dict(values)
+        self.read: set[str] = set()
+
+    def __getitem__(self, path: str) -> Any:
+        self.read.add(path)
+        try:
+            return self._values[path]
+        except KeyError:
+            raise BadValue(path, "is missing from the box") from None
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._values
+
+    def names(self, path: str) -> list[str]:
+        """The names one step below a path, in the order of the box."""
+        dot = path + "."
+        found = (p[len(dot):].split(".")[0] for p in self._values if p.startswith(dot))
+        return list(dict.fromkeys(found))
+
+    def choice(self, path: str, names: tuple[str, ...] | list[str]) -> int:
+        """The number of the named alternative that stands at a path."""
+        value = self[path]
+        if value not in names:
+            raise BadValue(path, f"is {value!r}; it must be one of {', '.join(names)}")
+        return list(names).index(value)
+
+    @property
+    def unread(self) -> list[str]:
+        return [p for p in self._values if p not in self.read]
+
+
+class BadValue(ValueError):
+    """A number of a scenario that the game cannot use, by its path."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path} {message}")
+        self.path, self.message = path, message
+
+
+def games() -> list[str]:
+    """The names of all games that can be found."""
+    import sim.games
+
+    return sorted(m.name for m in pkgutil.iter_modules(sim.games.__path__) if not m.name.startswith("_"))
+
+
+def game(name: str) -> Game:
+    return importlib.import_module(f"sim.games.{name}").GAME

@@ -1,0 +1,154 @@
+"""Draws have addresses: a draw is a pure function of the game's luck and of which event it is.
+
+`where` names the source (one number per source, declared by the game), `a, b, c` say which
+event of that source. Nothing is streamed, so an extra draw in one variant of a game shifts no
+other draw. `luck` also carries, for those who study luck, one source that is re-drawn with
+another key, and a log of the draws made; both are switched off in ordinary play.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.records import PLAIN, rule
+
+SCHEME = "splitmix-addressed-1"
+LOG_CAPACITY = 1 << 15
+
+LUCK = np.dtype(
+    [
+        ("key", "u8"),
+        ("source", "i8"),  # the source that is re-drawn, or -1
+        ("other", "u8"),  # the key it is re-drawn with
+        ("log_on", "i8"),
+        ("log_n", "i8"),
+        ("log", "i8", (LOG_CAPACITY, 6)),  # where, a, b, c, n, result
+    ],
+    align=True,
+)
+
+BITS, UNIT = 0, -1  # what stands for n in the log of a priority, of a fraction
+
+GOLD = np.uint64(0x9E3779B97F4A7C15)
+_M1 = np.uint64(0xBF58476D1CE4E5B9)
+_M2 = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_TWO32 = np.uint64(1 << 32)
+_ZERO = np.uint64(0)
+_S11, _S1 = np.uint64(11), np.uint64(1)
+_FRACTION = 1.0 / (1 << 53)
+_I32 = 0xFFFFFFFF
+
+if PLAIN:
+    np.seterr(over="ignore")
+
+
+@rule
+def mix64(x: Any) -> Any:
+    """SplitMix64's finaliser: a bijection of 64-bit words."""
+    x = (x ^ (x >> _S30)) * _M1
+    x = (x ^ (x >> _S27)) * _M2
+    return x ^ (x >> _S31)
+
+
+@rule
+def game_key(seed: int, game: int) -> Any:
+    """The key of one game; within a seed no two games share one."""
+    return mix64(mix64(np.uint64(seed) + GOLD) + np.uint64(game) * GOLD)
+
+
+@rule
+def bits(luck: Any, where: int, a: int, b: int, c: int) -> Any:
+    """The 64 bits at an address."""
+    key = np.uint64(luck.key)
+    if luck.source == where:
+        key = np.uint64(luck.other)
+    head = (np.uint64(where) << _S32) | np.uint64(a & _I32)
+    tail = (np.uint64(b & _I32) << _S32) | np.uint64(c & _I32)
+    return mix64(mix64(key + head * GOLD) + tail * GOLD)
+
+
+@rule
+def note(luck: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> None:
+    i = luck.log_n
+    if i < LOG_CAPACITY:
+        luck.log[i, 0] = where
+        luck.log[i, 1] = a
+        luck.log[i, 2] = b
+        luck.log[i, 3] = c
+        luck.log[i, 4] = n
+        luck.log[i, 5] = result
+    luck.log_n = i + 1
+
+
+@rule
+def bounded(x: Any, n: int) -> int:
+    """A number 0..n-1 without bias (Lemire), from 64 random bits; a rejected word is mixed on."""
+    size = np.uint64(n)
+    product = (x >> _S32) * size
+    low = product & _LOW
+    if low < size:
+        threshold = (_TWO32 - size) % size
+        while low < threshold:
+            x = mix64(x + GOLD)
+            product = (x >> _S32) * size
+            low = product & _LOW
+    return np.int64(product >> _S32)
+
+
+@rule
+def below(luck: Any, where: int, a: int, b: int, c: int, n: int) -> int:
+    """A uniform number 0..n-1."""
+    result = bounded(bits(luck, where, a, b, c), n)
+    if luck.log_on:
+        note(luck, where, a, b, c, n, result)
+    return result
+
+
+@rule
+def fraction(luck: Any, where: int, a: int, b: int, c: int) -> float:
+    """A uniform number in [0, 1)."""
+    x = bits(luck, where, a, b, c) >> _S11
+    if luck.log_on:
+        note(luck, where, a, b, c, UNIT, np.int64(x))
+    return np.float64(x) * _FRACTION
+
+
+@rule
+def priority(luck: Any, where: int, a: int, b: int, c: int) -> int:
+    """A card's own place in a shuffled pile: whatever else lies in the pile, the order of two cards stays."""
+    x = np.int64(bits(luck, where, a, b, c) >> _S1)
+    if luck.log_on:
+        note(luck, where, a, b, c, BITS, x)
+    return x
+
+
+@rule
+def shuffle(luck: Any, where: int, a: int, pile: Any, n: int) -> None:
+    """Put the first n cards of a pile (distinct numbers) in the order of their priorities, lowest first.
+
+    `a` tells one shuffle of this pile from the next; the card's number is the rest of the address.
+    """
+    keys = np.empty(n, np.int64)
+    for i in range(n):
+        card = pile[i]
+        key = priority(luck, where, a, card, 0)
+        j = i
+        while j > 0 and keys[j - 1] > key:
+            keys[j] = keys[j - 1]
+            pile[j] = pile[j - 1]
+            j -= 1
+        keys[j] = key
+        pile[j] = card
+
+
+@rule
+def lucky(luck: Any, key: Any) -> None:
+    """Start a luck afresh from a key, with nothing re-drawn and nothing logged."""
+    luck.key = key
+    luck.source = -1
+    luck.log_on = 0
+    luck.log_n = 0

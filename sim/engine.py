@@ -1,0 +1,156 @@
+"""A game made ready to play: its rules and strategies compiled, its buffers laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from sim import kernel
+from sim.compile import entry, source_digest
+from sim.contract import Game
+from sim.draws import LUCK
+from sim.records import PLAIN, Cells, blank
+
+NOTHING = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Player:
+    """A strategy at a seat: the function that chooses, its weights, and how many playouts search may spend."""
+
+    name: str
+    choose: Callable
+    weights: tuple[float, ...] = ()
+    budget: int = 0
+    where: str = ""  # file:line, for messages
+
+    def digest(self) -> str:
+        return source_digest(self.choose)
+
+
+class StrategyError(Exception):
+    """A strategy did what it may not; says which, where, and in which game."""
+
+
+class RulesError(Exception):
+    """A game's rules came to a point where nothing can go on."""
+
+
+@lru_cache(maxsize=None)
+def _rules(name: str, game: Game) -> dict[str, Any]:
+    signs = kernel.signatures(game) if not PLAIN else dict.fromkeys(
+        ("setup", "options", "take", "redeal", "outcome", "play"))
+    made = {r: entry(getattr(game, r), signs[r], name=f"{name} {r}")
+            for r in ("setup", "options", "take", "redeal", "outcome")}
+    made["play"] = entry(kernel.play, signs["play"], name=f"{name} play")
+    return made
+
+
+@lru_cache(maxsize=None)
+def _choose(game: Game, choose: Callable, where: str) -> Any:
+    sign = None if PLAIN else kernel.signatures(game)["choose"]
+    try:
+        return entry(choose, sign, boundscheck=True, name=f"strategy {getattr(choose, '__name__', choose)}")
+    except Exception as why:
+        raise StrategyError(f"{where}: strategy {choose.__name__!r} does not compile:\n{_reason(why)}") from why
+
+
+def _reason(why: Exception) -> str:
+    """The part of a compiler's complaint that its author can act on: the cause, file and line."""
+    text = str(why)
+    lines = [line for line in text.splitlines() if line.strip() and "[1]" not in line]
+    keep = [line for line in lines if "File \"" in line or "Error" in line or "error" in line or "^" in line]
+    shown = keep[:6] or lines[:6]
+    if isinstance(why, KeyError):
+        shown = [f"no such field: {text}"]
+    return "\n".join("  " + line.strip() for line in shown)
+
+
+class Desk:
+    """The records and arrays that one thread plays with."""
+
+    def __init__(self, game: Game) -> None:
+        rounds, picks = game.max_rounds + 1, curve_columns(game)
+        endings = len(game.all_endings)
+        self.tables, self.hiddens = blank(game.table, 3), blank(game.hidden, 3)
+        self.lucks = blank(LUCK, 3)
+        self.lucks.view(np.ndarray)["source"] = -1
+        self.lists = _cells(np.zeros((3, game.max_options), np.int64))
+        self.row = _cells(np.zeros(len(game.columns), np.int64))
+        self.value = _cells(np.zeros(game.max_options))
+        self.tries = _cells(np.zeros(game.max_options, np.int64))
+        self.picks = _cells(np.asarray(picks, np.int64))
+        self.lines = _cells(np.zeros((rounds, len(picks)), np.int64))
+        self.curves = _cells(np.zeros((endings, rounds, len(picks)), np.int64))
+        self.alive = _cells(np.zeros((endings, rounds), np.int64))
+        self.digest = _cells(np.zeros(1, np.uint64))
+        self.totals = _cells(np.zeros(3, np.int64))
+        self.fault = _cells(np.zeros(7, np.int64))
+
+
+def _cells(array: np.ndarray) -> Any:
+    return array.view(Cells) if PLAIN else array
+
+
+def curve_columns(game: Game) -> list[int]:
+    names = game.columns
+    return [names.index(m.name) for m in game.measures if m.curve and not m.per_seat]
+
+
+class Engine:
+    """One game, one box, one strategy per seat: plays any range of games of any seed."""
+
+    def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
+        self.game, self.players = game, tuple(players)
+        self.box = box.view(Cells) if PLAIN else box
+        self.rules = _rules(game.name, game)
+        seats = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
+        self.choose = tuple(_choose(game, p.choose, p.where) for p in seats)
+        width = max(1, *(len(p.weights) for p in seats))
+        self.weights = np.zeros((game.seats, width))
+        for i, p in enumerate(seats):
+            self.weights[i, :len(p.weights)] = p.weights
+        self.budgets = np.array([p.budget for p in seats], np.int64)
+
+    def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
+             script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
+             log: bool = False, redraw: tuple[int, int] | None = None) -> None:
+        """Play games lo..hi-1 into the columns of `out` from `at` on."""
+        luck = desk.lucks.view(np.ndarray)
+        luck["log_on"][kernel.REAL] = log
+        luck["source"][kernel.REAL], luck["other"][kernel.REAL] = redraw or (-1, 0)
+        rules = self.rules
+        desk.fault[:] = 0
+        try:
+            rules["play"](
+                self.box, desk.tables, desk.hiddens, desk.lucks, desk.lists,
+                rules["setup"], rules["options"], rules["take"], rules["redeal"], rules["outcome"],
+                self.choose, _cells(self.weights), _cells(self.budgets), seed, lo, hi, self.game.max_decisions,
+                stop, script, trace, desk.row, desk.value, desk.tries, desk.picks, desk.lines, out, at,
+                desk.curves, desk.alive, desk.digest, desk.totals, desk.fault)
+        except (KeyboardInterrupt, StrategyError, RulesError):
+            raise
+        except Exception as why:
+            who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
+            raise StrategyError(f"in games {lo} to {hi - 1} of seed {seed}, {type(why).__name__}: {why}; "
+                                f"playing: {who}") from why
+        if desk.fault[0]:
+            self._explain(desk, seed)
+
+    def _explain(self, desk: Desk, seed: int) -> None:
+        code, game, step, kind, seat, index, n = (int(x) for x in desk.fault)
+        at = f"game {game} of seed {seed}, step {step}, decision {self.game.kinds[kind]!r}"
+        if code == kernel.ILLEGAL:
+            p = self.players[seat] if seat < len(self.players) else self.players[0]
+            raise StrategyError(f"{p.where}: strategy {p.name!r} returned {index} where 0 to {n - 1} are legal; {at}")
+        what = "no option is left" if code == kernel.NO_OPTION else f"{n} options are more than max_options"
+        raise RulesError(f"{self.game.name}: {what}; {at}")
+
+
+def columns(game: Game, n: int) -> Any:
+    """Empty columns for n games."""
+    return _cells(np.zeros((len(game.columns), n), np.int32))

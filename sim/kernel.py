@@ -1,0 +1,203 @@
+"""The decision loop: the one piece of compiled code that plays every game.
+
+A game's rules and its strategies enter it as first-class functions, compiled on their own, so the
+kernel knows no game. It plays a range of games, writes one row for each into columns, follows a
+script of choices where one is given (replay), and stops after `stop` steps where asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from sim.contract import ENDING, SCORES, WINNERS, Game
+from sim.draws import GOLD, LUCK, game_key, lucky, mix64
+from sim.records import rule
+
+REAL, TRIAL, COIN = 0, 1, 2  # the places of records: the game itself, search's trial, a strategy's coins
+
+# What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
+FINE, NO_OPTION, ILLEGAL, TOO_MANY = 0, 1, 2, 3
+
+# Where totals stand.
+STEPS, DECISIONS, OFFERED = 0, 1, 2
+
+_STRATEGY = np.uint64(0x5EED0F57A7E6135)
+
+
+@rule
+def coin_key(key: Any, step: int) -> Any:
+    """The key of a strategy's own chance at one step, from which no draw of the game can be told."""
+    return mix64(mix64(np.uint64(key) ^ _STRATEGY) + np.uint64(step) * GOLD)
+
+
+@rule
+def row_hash(row: Any, n: int, game: int) -> Any:
+    x = mix64(np.uint64(game) + GOLD)
+    for i in range(n):
+        x = mix64((x ^ np.uint64(row[i] & 0xFFFFFFFF)) + GOLD)
+    return x
+
+
+@rule
+def worth(row: Any, seat: int) -> float:
+    """What an outcome is worth to a seat: a win first, then the score."""
+    return np.float64((row[WINNERS] >> seat) & 1) + 1e-4 * row[SCORES + seat]
+
+
+@rule
+def playout(box, tables, hiddens, lucks, lists, options, take, outcome, choose, weights, row, seat, limit):
+    """Play the trial to its end with the strategies that search is built on."""
+    table, hidden = tables[TRIAL], hiddens[TRIAL]
+    step = 0
+    while table.ending < 0 and step < limit:
+        n = options(box, table, hidden, lists[1])
+        i = 0
+        if n > 1:
+            s = table.seat
+            lucky(lucks[COIN], coin_key(lucks[TRIAL].key, step))
+            i = choose[s](box, table, hidden.own[s], lists[1], n, lucks[COIN], weights[s])
+            if i < 0 or i >= n:
+                i = 0
+        elif n < 1:
+            break
+        take(box, table, hidden, lucks[TRIAL], lists[1][i])
+        step += 1
+    outcome(box, table, row)
+    return worth(row, seat)
+
+
+@rule
+def deliberate(box, tables, hiddens, lucks, lists, options, take, redeal, outcome, choose, weights, row,
+               value, tries, seat, n, key, budget, limit):
+    """Search: deal what is hidden afresh, try each option, play on, keep the better half, and again."""
+    own = hiddens[REAL].own[seat]
+    for i in range(n):
+        value[i] = 0.0
+        tries[i] = 0
+        lists[2][i] = i
+    left, spent, world = n, 0, 0
+    rounds = 1
+    while (1 << rounds) < n:
+        rounds += 1
+    while left > 1:
+        each = max(1, budget // (rounds * left))
+        for _ in range(each):
+            for j in range(left):
+                i = lists[2][j]
+                tables[TRIAL] = tables[REAL]
+                lucky(lucks[TRIAL], mix64(key + np.uint64(world + 1) * GOLD))
+                redeal(box, tables[TRIAL], own, hiddens[TRIAL], lucks[TRIAL])
+                take(box, tables[TRIAL], hiddens[TRIAL], lucks[TRIAL], lists[0][i])
+                value[i] += playout(box, tables, hiddens, lucks, lists, options, take, outcome, choose, weights,
+                                    row, seat, limit)
+                tries[i] += 1
+                spent += 1
+            world += 1
+        for j in range(1, left):  # the best first; earlier options win ties
+            i, k = lists[2][j], j
+            while k > 0 and value[lists[2][k - 1]] / tries[lists[2][k - 1]] < value[i] / tries[i]:
+                lists[2][k] = lists[2][k - 1]
+                k -= 1
+            lists[2][k] = i
+        left = (left + 1) // 2 if left > 2 else 1
+    return lists[2][0]
+
+
+@rule
+def keep_round(box, table, outcome, row, picks, lines, at):
+    """Write the measures that are followed over time at the end of a round."""
+    if at < lines.shape[0]:
+        outcome(box, table, row)
+        for j in range(picks.shape[0]):
+            lines[at, j] = row[picks[j]]
+
+
+def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, outcome, choose, weights, budgets,
+         seed, lo, hi, limit, stop, script, trace, row, value, tries, picks, lines, out, at, curves, alive,
+         digest, totals, fault):
+    """Play games lo..hi-1, one column of `out` each from column `at` on; returns how many were played."""
+    box, table, hidden, luck = boxes[0], tables[REAL], hiddens[REAL], lucks[REAL]
+    cap = curves.shape[0] - 1
+    width = out.shape[0]
+    for game in range(lo, hi):
+        tables[REAL] = tables[tables.shape[0] - 1]
+        hiddens[REAL] = hiddens[hiddens.shape[0] - 1]
+        luck.key = game_key(seed, game)
+        luck.log_n = 0
+        setup(box, table, hidden, luck)
+        step, reached = 0, table.round
+        while table.ending < 0 and step != stop:
+            n = options(box, table, hidden, lists[0])
+            if n < 1 or n > lists.shape[1]:
+                fault[0] = NO_OPTION if n < 1 else TOO_MANY
+                fault[1], fault[2], fault[3], fault[4], fault[6] = game, step, table.kind, table.seat, n
+                return game - lo
+            seat = table.seat
+            i = 0
+            if step < script.shape[0]:
+                i = script[step]
+            elif n > 1:
+                key = coin_key(luck.key, step)
+                totals[DECISIONS] += 1
+                totals[OFFERED] += n
+                if budgets[seat] > 0:
+                    i = deliberate(box, tables, hiddens, lucks, lists, options, take, redeal, outcome, choose,
+                                   weights, row, value, tries, seat, n, key, budgets[seat], limit)
+                else:
+                    lucky(lucks[COIN], key)
+                    i = choose[seat](box, table, hidden.own[seat], lists[0], n, lucks[COIN], weights[seat])
+            if i < 0 or i >= n:
+                fault[0] = ILLEGAL
+                fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, seat, i, n
+                return game - lo
+            if step < trace.shape[0]:
+                trace[step] = i
+            take(box, table, hidden, luck, lists[0][i])
+            step += 1
+            while reached < table.round:
+                keep_round(box, table, outcome, row, picks, lines, reached)
+                reached += 1
+            if step >= limit and table.ending < 0:
+                table.ending = cap
+        totals[STEPS] += step
+        if table.ending >= 0:
+            keep_round(box, table, outcome, row, picks, lines, reached)
+            last = min(reached + 1, lines.shape[0])
+            outcome(box, table, row)
+            for m in range(width):
+                out[m, at] = row[m]
+            at += 1
+            digest[0] += row_hash(row, width, game)
+            for r in range(last):
+                alive[row[ENDING], r] += 1
+                for j in range(picks.shape[0]):
+                    curves[row[ENDING], r, j] += lines[r, j]
+    return hi - lo
+
+
+def signatures(game: Game) -> dict[str, Any]:
+    """The explicit signature of each kind of entry of a game."""
+    i8, f8, u8 = numba.int64, numba.float64, numba.uint64
+    box, table, hidden, own, luck = (numba.from_dtype(d) for d in (game.box, game.table, game.hidden, game.own, LUCK))
+    codes, numbers = i8[::1], f8[::1]
+    rules = {
+        "setup": types.void(box, table, hidden, luck),
+        "options": i8(box, table, hidden, codes),
+        "take": types.void(box, table, hidden, luck, i8),
+        "redeal": types.void(box, table, own, hidden, luck),
+        "outcome": types.void(box, table, codes),
+        "choose": i8(box, table, own, codes, i8, luck, numbers),
+    }
+    first = {k: types.FunctionType(s) for k, s in rules.items()}
+    wide, deep = i8[:, ::1], i8[:, :, ::1]
+    rules["play"] = i8(
+        box[::1], table[::1], hidden[::1], luck[::1], wide,
+        first["setup"], first["options"], first["take"], first["redeal"], first["outcome"],
+        types.UniTuple(first["choose"], game.seats), f8[:, ::1], codes,
+        i8, i8, i8, i8, i8, codes, codes, codes, numbers, codes, codes, wide,
+        numba.int32[:, ::1], i8, deep, wide, u8[::1], codes, codes)
+    return rules

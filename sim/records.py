@@ -1,0 +1,91 @@
+"""Records that behave alike compiled and as plain Python.
+
+Compiled, a record is a pointer into a structured array. With NUMBA_DISABLE_JIT=1 the
+same code runs on `Record` and `Cells`, which hand out Python ints, so that narrow fields
+widen exactly as they do in compiled code, and which refuse a value that does not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+PLAIN: bool = bool(numba.config.DISABLE_JIT)
+
+
+def rule(function: Callable) -> Any:
+    """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
+    if PLAIN:
+        return function
+    return numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+class Record:
+    """One record of a structured array, seen as plain Python would see it."""
+
+    __slots__ = ("_at",)
+
+    def __init__(self, at: np.ndarray) -> None:
+        object.__setattr__(self, "_at", at)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            field = object.__getattribute__(self, "_at")[name]
+        except ValueError:
+            raise AttributeError(f"no field {name!r}") from None
+        return _seen(field)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in (self._at.dtype.names or ()):
+            raise AttributeError(f"no field {name!r}")
+        self._at[name] = _bare(value)
+
+    def __repr__(self) -> str:
+        return f"Record({self._at!r})"
+
+
+class Cells(np.ndarray):
+    """An array that hands out Python numbers, and records as `Record`."""
+
+    def __getitem__(self, key: Any) -> Any:
+        base = self.view(np.ndarray)
+        if self.dtype.names is not None and isinstance(key, (int, np.integer)) and self.ndim == 1:
+            key = int(key)
+            if not -len(base) <= key < len(base):
+                raise IndexError(f"record {key} of {len(base)}")
+            return Record(base[key:key + 1].reshape(()) if key >= 0 else base[key:][:1].reshape(()))
+        got = base[key]
+        return _seen(got) if isinstance(got, (np.ndarray, np.generic)) else got
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.view(np.ndarray)[key] = _bare(value)
+
+    def __iter__(self) -> Any:
+        return (self[i] for i in range(len(self)))
+
+
+def _seen(field: Any) -> Any:
+    if isinstance(field, np.generic):
+        return field.item()
+    if field.ndim == 0:
+        return Record(field) if field.dtype.names is not None else field.item()
+    return field.view(Cells)
+
+
+def _bare(value: Any) -> Any:
+    return value._at if isinstance(value, Record) else value
+
+
+def blank(dtype: np.dtype, n: int = 1) -> Any:
+    """A zeroed array of n records, for Python callers (tests, engine, replay)."""
+    cells = np.zeros(n, dtype)
+    return cells.view(Cells) if PLAIN else cells
+
+
+def readable(cells: np.ndarray, at: int = 0) -> Record:
+    """A record of an array to be read by plain Python, in either mode."""
+    return Record(cells.view(np.ndarray)[at:at + 1].reshape(()))
+
