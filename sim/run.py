@@ -1,0 +1,201 @@
+"""Playing many games: chunks over threads, blocks into tallies, nothing lost when interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from sim.engine import Desk, Engine, columns
+from sim.tally import Tally, cleared
+
+CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
+BLOCK = 1 << 16  # games that are grouped together
+FIRST_STAGE = 2000  # the games after which a precision is judged for the first time
+
+Ranges = list[tuple[int, int]]
+
+
+@dataclass
+class Played:
+    """What has been played so far: the tally, and of which games."""
+
+    tally: Tally
+    ranges: Ranges = field(default_factory=list)
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def games(self) -> int:
+        return self.tally.games
+
+
+def joined(ranges: Ranges) -> Ranges:
+    """The same games in as few ranges as possible."""
+    out: Ranges = []
+    for lo, hi in sorted(r for r in ranges if r[0] < r[1]):
+        if out and lo <= out[-1][1]:
+            out[-1] = (out[-1][0], max(hi, out[-1][1]))
+        else:
+            out.append((lo, hi))
+    return out
+
+
+def missing(ranges: Ranges, lo: int, hi: int) -> Ranges:
+    """What of lo..hi-1 is in none of the ranges."""
+    gaps, at = [], lo
+    for a, b in joined(ranges):
+        if b <= at or a >= hi:
+            continue
+        if a > at:
+            gaps.append((at, a))
+        at = max(at, b)
+    if at < hi:
+        gaps.append((at, hi))
+    return gaps
+
+
+def overlap(a: Ranges, b: Ranges) -> bool:
+    return sum(h - lo for lo, h in joined([*a, *b])) < sum(h - lo for lo, h in [*joined(a), *joined(b)])
+
+
+class Runner:
+    """Plays ranges of games with a pool of threads."""
+
+    def __init__(self, engine: Engine, seed: int, *, threads: int = 0, chunk: int = 0,
+                 rows: Path | None = None) -> None:
+        self.engine, self.seed, self.rows = engine, seed, rows
+        self.threads = threads or os.cpu_count() or 1
+        self.chunk = chunk
+        self._fixed = bool(chunk)
+        self._desks: SimpleQueue[Desk] = SimpleQueue()
+        for _ in range(self.threads):
+            self._desks.put(Desk(engine.game))
+
+    def run(self, played: Played, games: int, *, first: int = 0, enough: Callable[[Tally], bool] | None = None,
+            progress: Callable[[Played], None] = lambda p: None,
+            save: Callable[[Played], None] = lambda p: None) -> Played:
+        """Play on until games first..first+games-1 are done, or `enough` is said at the end of a stage."""
+        stop = first + games
+        reached = first + (min(games, FIRST_STAGE) if enough else games)
+        with _interruptible() as interrupted:
+            while True:
+                for lo, hi in missing(played.ranges, first, reached):
+                    self._range(played, lo, hi, interrupted, progress, save)
+                if interrupted.is_set():
+                    played.interrupted = True
+                    break
+                if reached >= stop or (enough and enough(played.tally)):
+                    break
+                reached = min(stop, first + (reached - first) * 3 // 2)
+        save(played)
+        return played
+
+    def _range(self, played: Played, lo: int, hi: int, interrupted: threading.Event,
+               progress: Callable[[Played], None], save: Callable[[Played], None]) -> None:
+        chunks = self._chunks(lo, hi)
+        waiting: list[tuple[int, int, np.ndarray]] = []
+        held = 0
+        begun, saved = time.perf_counter() - played.seconds, time.perf_counter()
+        with ThreadPoolExecutor(self.threads) as pool:
+            running: set[Future] = set()
+            while True:
+                while len(running) < 2 * self.threads and not interrupted.is_set():
+                    span = next(chunks, None)
+                    if span is None:
+                        break
+                    running.add(pool.submit(self._play, *span))
+                if not running:
+                    break
+                done, running = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in done:
+                    a, b, out, part = future.result()
+                    played.tally.add_desk(part)
+                    waiting.append((a, b, out))
+                    held += b - a
+                played.seconds = time.perf_counter() - begun
+                if held >= BLOCK or (waiting and time.perf_counter() - saved > 10):
+                    self._settle(played, waiting)
+                    held = 0
+                    if time.perf_counter() - saved > 10:
+                        save(played)
+                        saved = time.perf_counter()
+                progress(played)
+        self._settle(played, waiting)
+        played.seconds = time.perf_counter() - begun
+        progress(played)
+
+    def _chunks(self, lo: int, hi: int) -> Iterator[tuple[int, int]]:
+        while lo < hi:
+            size = self.chunk or 8
+            yield lo, min(lo + size, hi)
+            lo += size
+
+    def _play(self, lo: int, hi: int) -> tuple[int, int, np.ndarray, dict[str, Any]]:
+        desk = self._desks.get()
+        try:
+            out = columns(self.engine.game, hi - lo)
+            start = time.perf_counter()
+            self.engine.play(desk, self.seed, lo, hi, out)
+            if not self._fixed:
+                each = (time.perf_counter() - start) / (hi - lo)
+                self.chunk = int(np.clip(CHUNK_SECONDS / max(each, 1e-9), 1, BLOCK // 2))
+            return lo, hi, np.asarray(out), cleared(desk)
+        finally:
+            self._desks.put(desk)
+
+    def _settle(self, played: Played, waiting: list[tuple[int, int, np.ndarray]]) -> None:
+        """Count the finished chunks, and write their rows where asked."""
+        if not waiting:
+            return
+        waiting.sort(key=lambda w: w[0])
+        block = np.concatenate([out for _, _, out in waiting], axis=1)
+        played.tally.add_rows(block)
+        if self.rows:
+            games = np.concatenate([np.arange(a, b) for a, b, _ in waiting])
+            write_rows(self.rows, self.engine, self.seed, games, block)
+        played.ranges = joined([*played.ranges, *((a, b) for a, b, _ in waiting)])
+        waiting.clear()
+
+
+def write_rows(folder: Path, engine: Engine, seed: int, games: np.ndarray, block: np.ndarray) -> None:
+    """One Parquet file of rows: written aside first, so that what is there is whole."""
+    import polars as pl
+
+    folder.mkdir(parents=True, exist_ok=True)
+    names = engine.game.columns
+    frame = pl.DataFrame({"game": games, **dict(zip(names, block, strict=True))})
+    path = folder / f"seed{seed}-{games[0]:012d}-{games[-1] + 1:012d}.parquet"
+    aside = path.with_suffix(".part")
+    frame.write_parquet(aside)
+    aside.replace(path)
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """Ctrl-C asks to stop after the chunks under way; a second one stops at once."""
+    asked = threading.Event()
+
+    def ask(*_: Any) -> None:
+        if asked.is_set():
+            os._exit(130)
+        asked.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)

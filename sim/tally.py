@@ -1,0 +1,181 @@
+"""Tallies: integer sums over many games. They add up, whatever the order, and nothing is averaged here.
+
+A tally counts, for every entry of the row, how often each value came with each ending; and for
+every factor and pair of factors, games, wins and scores. polars does the grouping, block by block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from sim.contract import Game
+from sim.engine import Desk, curve_columns
+
+COUNTS = ["column", "ending", "value"]
+GROUPS = ["factor", "value", "other", "other_value", "ending"]
+SUMS = ["games", "wins", "rounds", "rounds_squared", "score", "score_squared"]
+
+_COUNT_SCHEMA = {"column": pl.String, "ending": pl.Int32, "value": pl.Int32, "n": pl.Int64}
+_GROUP_SCHEMA = {"factor": pl.String, "value": pl.Int32, "other": pl.String, "other_value": pl.Int32,
+                 "ending": pl.Int32, **dict.fromkeys(SUMS, pl.Int64)}
+
+
+@dataclass
+class Tally:
+    game: Game
+    games: int = 0
+    digest: int = 0  # the sum of all rows' hashes, modulo 2**64: free of order
+    steps: int = 0
+    decisions: int = 0
+    offered: int = 0
+    counts: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=_COUNT_SCHEMA))
+    groups: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=_GROUP_SCHEMA))
+    curves: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    alive: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        if not self.curves.size:
+            shape = (len(self.game.all_endings), self.game.max_rounds + 1)
+            self.alive = np.zeros(shape, np.int64)
+            self.curves = np.zeros((*shape, len(curve_columns(self.game))), np.int64)
+
+    def add_rows(self, columns: np.ndarray) -> None:
+        """Count a block of games: one column of the array each."""
+        frame = pl.DataFrame(dict(zip(self.game.columns, columns, strict=True)))
+        self.counts = _sum([self.counts, *_counts(frame)], COUNTS)
+        self.groups = _sum([self.groups, *_groups(self.game, frame)], GROUPS)
+        self.games += columns.shape[1]
+
+    def add_desk(self, part: dict[str, Any]) -> None:
+        """Take over what a desk has summed up while it played."""
+        self.digest = (self.digest + part["digest"]) % (1 << 64)
+        self.steps += part["totals"][0]
+        self.decisions += part["totals"][1]
+        self.offered += part["totals"][2]
+        self.curves += part["curves"]
+        self.alive += part["alive"]
+
+    def merged(self, other: Tally) -> Tally:
+        return Tally(
+            self.game, self.games + other.games, (self.digest + other.digest) % (1 << 64), self.steps + other.steps,
+            self.decisions + other.decisions, self.offered + other.offered,
+            _sum([self.counts, other.counts], COUNTS), _sum([self.groups, other.groups], GROUPS),
+            self.curves + other.curves, self.alive + other.alive)
+
+    # -- what can be read off ---------------------------------------------------------------------
+
+    def endings(self) -> dict[str, int]:
+        """How often each ending came, in the game's order."""
+        per = dict(self.counts.filter(pl.col("column") == "rounds").group_by("ending").agg(pl.col("n").sum()).iter_rows())
+        return {name: int(per.get(i, 0)) for i, name in enumerate(self.game.all_endings)}
+
+    def histogram(self, column: str, won: bool | None = None) -> dict[int, int]:
+        """How often each value of a column came, over all games, or those won or lost."""
+        part = self.counts.filter(pl.col("column") == column)
+        if won is not None:
+            part = part.filter(pl.col("ending").is_in(self.winning()) == won)
+        summed = part.group_by("value").agg(pl.col("n").sum()).sort("value")
+        return {int(v): int(n) for v, n in summed.iter_rows()}
+
+    def winning(self) -> list[int]:
+        """The endings that came with a winner (for a game that is won or lost together)."""
+        part = self.counts.filter((pl.col("column") == "winners") & (pl.col("value") != 0))
+        return sorted(part["ending"].unique().to_list())
+
+    def wins(self) -> int:
+        """Games that anybody won."""
+        return sum(n for mask, n in self.histogram("winners").items() if mask)
+
+    def shares(self) -> list[int]:
+        """For each seat, the games that it won, shared wins included."""
+        masks = self.histogram("winners")
+        return [sum(n for mask, n in masks.items() if mask >> s & 1) for s in range(self.game.seats)]
+
+    def to_dict(self) -> dict[str, Any]:
+        counts: dict[str, list[list[int]]] = {}
+        for column, ending, value, n in self.counts.sort(COUNTS).iter_rows():
+            counts.setdefault(column, []).append([ending, value, n])
+        return {
+            "games": self.games, "digest": f"{self.digest:016x}", "steps": self.steps, "decisions": self.decisions,
+            "offered": self.offered, "counts": counts,
+            "groups": [list(row) for row in self.groups.sort(GROUPS).iter_rows()],
+            "curves": _trim(self.curves).tolist(), "alive": _trim(self.alive).tolist()}
+
+    @classmethod
+    def from_dict(cls, game: Game, data: dict[str, Any]) -> Tally:
+        made = cls(game, data["games"], int(data["digest"], 16), data["steps"], data["decisions"], data["offered"])
+        rows = [(c, *row) for c, part in data["counts"].items() for row in part]
+        made.counts = pl.DataFrame(rows, schema=_COUNT_SCHEMA, orient="row")
+        made.groups = pl.DataFrame(data["groups"], schema=_GROUP_SCHEMA, orient="row")
+        for name in ("curves", "alive"):
+            part = np.asarray(data[name], np.int64)
+            if part.size:
+                getattr(made, name)[:, :part.shape[1]] += part
+        return made
+
+
+def cleared(desk: Desk) -> dict[str, Any]:
+    """What a desk has summed up, handed over and set back to nothing."""
+    part = {"digest": int(desk.digest[0]), "totals": [int(t) for t in desk.totals],
+            "curves": np.array(desk.curves), "alive": np.array(desk.alive)}
+    desk.digest[:] = 0
+    desk.totals[:] = 0
+    desk.curves[:] = 0
+    desk.alive[:] = 0
+    return part
+
+
+def _sum(parts: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
+    together = pl.concat(parts)
+    return together.group_by(keys).agg(pl.exclude(keys).sum())
+
+
+def _counts(frame: pl.DataFrame) -> list[pl.DataFrame]:
+    return [
+        frame.group_by("ending", pl.col(name).alias("value")).agg(pl.len().cast(pl.Int64).alias("n"))
+        .select(pl.lit(name).alias("column"), "ending", "value", "n")
+        for name in frame.columns if name != "ending"]
+
+
+def _groups(game: Game, frame: pl.DataFrame) -> list[pl.DataFrame]:
+    """Sums by each factor and pair of factors; a factor per seat counts each seat as a row of its own."""
+    table = [m.name for m in game.measures if m.factor and not m.per_seat]
+    seated = [m.name for m in game.measures if m.factor and m.per_seat]
+    made = [_grouped(frame, f, o, pl.col("winners") != 0, "score 1")
+            for f, o in [(f, "") for f in table] + list(combinations(table, 2))]
+    for s in range(game.seats):
+        here = {f: f"{f} {s + 1}" for f in seated}
+        won = (pl.col("winners").cast(pl.Int64) // (1 << s)) % 2 == 1
+        pairs = [(f, "") for f in seated] + list(combinations(seated, 2)) + [(f, t) for f in seated for t in table]
+        for f, o in pairs:
+            taken = frame.filter(pl.col(here[f]) >= 0)  # an empty seat has -1
+            made.append(_grouped(taken, f, o, won, f"score {s + 1}", here))
+    return made
+
+
+def _grouped(frame: pl.DataFrame, factor: str, other: str, won: pl.Expr, score: str,
+             names: dict[str, str] | None = None) -> pl.DataFrame:
+    names = names or {}
+    other_value = pl.col(names.get(other, other)) if other else pl.lit(0, pl.Int32)
+    rounds, points = pl.col("rounds").cast(pl.Int64), pl.col(score).cast(pl.Int64)
+    return (
+        frame.select(pl.lit(factor).alias("factor"), pl.col(names.get(factor, factor)).alias("value"),
+                     pl.lit(other).alias("other"), other_value.alias("other_value"), "ending",
+                     won.cast(pl.Int64).alias("wins"), rounds.alias("rounds"),
+                     (rounds * rounds).alias("rounds_squared"), points.alias("score"),
+                     (points * points).alias("score_squared"))
+        .group_by(GROUPS).agg(pl.len().cast(pl.Int64).alias("games"), *(pl.col(c).sum() for c in SUMS[1:]))
+        .select(*GROUPS, *SUMS))
+
+
+def _trim(array: np.ndarray) -> np.ndarray:
+    """Without the rounds at the end that no game reached."""
+    busy = np.flatnonzero(array.reshape(array.shape[0], array.shape[1], -1).any(axis=(0, 2)))
+    return array[:, : busy[-1] + 1] if busy.size else array[:, :0]
+
+

@@ -1,0 +1,124 @@
+"""Who can play: the shipped strategies of each game, those for any game, and users' own files."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sim.engine import Player, StrategyError
+
+PLAYOUTS = 64  # what `search` spends on a decision unless told otherwise
+
+
+def names(game: str) -> dict[str, str]:
+    """The strategies that a game can be played with, each with its first line of description."""
+    found: dict[str, str] = {}
+    shipped = _shipped(game)
+    for name, made in {**shipped.STRATEGIES, **_shipped("any_game").STRATEGIES}.items():
+        if isinstance(made, tuple):
+            found[name] = f"search on top of {made[1]}, {made[2]} playouts a decision"
+        else:
+            found[name] = (inspect.getdoc(made) or "").split("\n")[0]
+    found["search"] = f"tries every option in {PLAYOUTS} playouts of steady and takes the best"
+    return found
+
+
+def weights(game: str) -> dict[str, dict[str, float]]:
+    return dict(getattr(_shipped(game), "WEIGHTS", {}))
+
+
+def player(game: str, name: str, given: Mapping[str, float] | None = None, *, playouts: int = 0,
+           search: bool = False, folder: Path | None = None) -> Player:
+    """The player that a name stands for: a shipped strategy, `search`, or `path/to/file.py:name`."""
+    if name.startswith("search") and not search:
+        _, _, rest = name.partition(":")
+        count, _, base = rest.partition(":")
+        if count and not count.isdigit():
+            raise StrategyError(f"{name!r}: write search, search:PLAYOUTS or search:PLAYOUTS:STRATEGY")
+        return player(game, base or "steady", given, playouts=int(count or 0) or playouts, search=True, folder=folder)
+    module, chosen = _own_file(name, folder) if ".py" in name else (_shipped(game), name)
+    made = _pick(game, module, chosen)
+    if isinstance(made, tuple):
+        return player(game, made[1], given, playouts=playouts or made[2], search=True)
+    budget = (playouts or PLAYOUTS) if search else 0
+    label = f"search:{budget}:{name}" if search else name
+    return Player(label, made, _weigh(module, made, chosen, given), budget, _place(made))
+
+
+def _shipped(game: str) -> ModuleType:
+    try:
+        return importlib.import_module(f"strategies.{game}")
+    except ModuleNotFoundError as why:
+        if why.name == f"strategies.{game}":
+            raise StrategyError(f"there are no strategies for {game!r}") from None
+        raise
+
+
+def _pick(game: str, module: ModuleType, name: str) -> Any:
+    known = dict(_shipped("any_game").STRATEGIES)
+    known.update(getattr(module, "STRATEGIES", {}))
+    if name in known:
+        return known[name]
+    own = getattr(module, name, None)
+    if module.__name__.startswith("strategies.") or not callable(own):
+        if not module.__name__.startswith("strategies."):
+            known = {k: v for k, v in vars(module).items() if inspect.isfunction(v)}
+        near = difflib.get_close_matches(name, [*known, "search"], 3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join([*known, 'search'])}"
+        raise StrategyError(f"{game} has no strategy {name!r}{hint}")
+    return own
+
+
+def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
+    path_text, _, function = name.rpartition(":")
+    if not path_text:
+        raise StrategyError(f"{name!r}: say which function plays, as in {name}:my_strategy")
+    path = Path(path_text).expanduser()
+    if not path.is_absolute() and folder and (folder / path).exists():
+        path = folder / path
+    if not path.is_file():
+        raise StrategyError(f"{path}: no such file")
+    unique = f"_own_{abs(hash(str(path.resolve())))}"
+    spec = importlib.util.spec_from_file_location(unique, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[unique] = module
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as why:
+        raise StrategyError(f"{path}:{why.lineno}: {why.msg}") from None
+    except Exception as why:
+        frames = [f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path)]
+        line = frames[-1].lineno if frames else 1
+        raise StrategyError(f"{path}:{line}: {type(why).__name__}: {why}") from None
+    return module, function
+
+
+def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, float] | None) -> tuple[float, ...]:
+    table = getattr(module, "WEIGHTS", {})
+    defaults = dict(table.get(name) or table.get(made.__name__, {}))
+    for key, value in (given or {}).items():
+        if key not in defaults:
+            near = difflib.get_close_matches(key, defaults, 3) or list(defaults)
+            what = f"did you mean {' or '.join(near)}?" if near else "it has none"
+            raise StrategyError(f"strategy {name!r} has no weight {key!r}; {what}")
+        defaults[key] = float(value)
+    return tuple(float(v) for v in defaults.values())
+
+
+def _place(made: Callable) -> str:
+    code = getattr(made, "py_func", made).__code__
+    path = Path(code.co_filename)
+    try:
+        path = path.relative_to(Path.cwd())
+    except ValueError:
+        pass
+    return f"{path}:{code.co_firstlineno}"
