@@ -1,0 +1,136 @@
+"""Changes to the numbers of a box: absolute, relative, of one item; each held against its leaf.
+
+    3  true  hard  [1, 2]    the value itself
+    =-1                      a negative value itself (a bare -1 is relative)
+    +1  -2  +0.5             relative: what stands there, and so much more or less
+    x1.5                     relative: what stands there, so many times (a whole number stays whole)
+
+A relative change to a list changes each of its items.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from scenarios.box import Leaf, misfit, said
+from scenarios.errors import Place, ScenarioError, nearest
+
+FIGURE = r"(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")
+EXACT = re.compile(rf"=\s*(-?{FIGURE})")
+ITEM = re.compile(r"(.+)\[\s*(-?[0-9]+)\s*\]")
+WIDEST = 2**63
+TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change as it was written: `written` is the path as its writer said it."""
+
+    path: str
+    value: Any
+    place: Place = Place()  # noqa: RUF009 (immutable)
+    written: str = ""
+
+    @property
+    def relative(self) -> bool:
+        return isinstance(self.value, str) and bool(RELATIVE.fullmatch(self.value))
+
+    def wrong(self, message: str, close: Iterable[str] = ()) -> ScenarioError:
+        return ScenarioError(self.place, self.written or self.path, message, close)
+
+
+def split(change: Change, leaves: Mapping[str, Leaf]) -> tuple[Leaf, int | None]:
+    """The leaf that a change means, and which item of it."""
+    item = ITEM.fullmatch(change.path)
+    path = item[1] if item else change.path
+    if path not in leaves:
+        below = [p for p in leaves if p.startswith(path + ".")]
+        if below:
+            raise change.wrong(f"is a group of {len(below)} numbers, not one of them; for example {below[0]}")
+        raise change.wrong("no such number", nearest(path, leaves))
+    if item and not isinstance(leaves[path].value, list):
+        raise change.wrong(f"is a single value; write {path}")
+    return leaves[path], int(item[2]) if item else None
+
+
+def apply(values: dict[str, Any], change: Change, leaves: Mapping[str, Leaf]) -> Leaf:
+    """Write one change into the values; relative ones count from what stands there."""
+    leaf, item = split(change, leaves)
+    now = values[leaf.path]
+    if item is not None:
+        if not 0 <= item < len(now):
+            raise change.wrong(f"there is no item {item}; the {len(now)} items are numbered 0 to {len(now) - 1}")
+        values[leaf.path] = [*now[:item], _one(change, leaf, change.value, now[item]), *now[item + 1:]]
+    elif isinstance(leaf.value, list):
+        values[leaf.path] = _whole_list(change, leaf, now)
+    else:
+        values[leaf.path] = _one(change, leaf, change.value, now)
+    return leaf
+
+
+def _whole_list(change: Change, leaf: Leaf, now: list[Any]) -> list[Any]:
+    if change.relative and leaf.type in (int, float):
+        return [_one(change, leaf, change.value, item) for item in now]
+    if not isinstance(change.value, list):
+        raise change.wrong(f"is {_seen(change.value)}; it must be a list, such as {said(leaf.value)}")
+    return [_one(change, leaf, item, None) for item in change.value]
+
+
+def _one(change: Change, leaf: Leaf, written: Any, now: Any) -> Any:
+    value = _typed(change, leaf, _resolved(change, leaf, written, now))
+    problem = misfit(leaf, value)
+    if problem:
+        names = [c for c in leaf.choices if isinstance(c, str)]
+        raise change.wrong(problem, nearest(value, names) if isinstance(value, str) else ())
+    return value
+
+
+def _resolved(change: Change, leaf: Leaf, written: Any, now: Any) -> Any:
+    if not isinstance(written, str) or leaf.type is str:
+        return written
+    exact = EXACT.fullmatch(written)
+    if exact:
+        return _number(exact[1])
+    relative = RELATIVE.fullmatch(written)
+    if not relative or leaf.type is bool:
+        return written
+    if now is None:
+        raise change.wrong(f"{written} stands in a list, where it has nothing to be relative to; write "
+                           f"{leaf.path}[0]: {written} for one item, or ={written.lstrip('+x')} for the number")
+    by, there = Decimal(relative[2].replace("_", "")), Decimal(str(now))
+    result = {"+": there + by, "-": there - by, "x": there * by}[relative[1]]
+    if leaf.type is float:
+        return float(result)
+    if relative[1] == "x":
+        result = result.to_integral_value(ROUND_HALF_UP)
+    return int(result) if result == int(result) else float(result)
+
+
+def _number(text: str) -> int | float:
+    text = text.replace("_", "")
+    return int(text) if re.fullmatch(r"-?[0-9]+", text) else float(text)
+
+
+def _typed(change: Change, leaf: Leaf, value: Any) -> Any:
+    want = leaf.type
+    if want is float and type(value) is int:
+        value = float(value)
+    if type(value) is not want:
+        need = f"one of {', '.join(map(said, leaf.choices))}" if leaf.choices else TYPES[want]
+        raise change.wrong(f"is {_seen(value)}; it must be {need}")
+    if want is int and not -WIDEST <= value < WIDEST or want is float and not abs(value) < float("inf"):
+        raise change.wrong("is too large a number")
+    return value
+
+
+def _seen(value: Any) -> str:
+    if value is None:
+        return "empty"
+    if isinstance(value, dict):
+        return "a mapping"
+    return f"the text {value!r}" if isinstance(value, str) and not value.isalnum() else said(value)

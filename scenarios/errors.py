@@ -1,0 +1,57 @@
+"""What is wrong in a scenario or a box, said so that its writer can mend it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something was written: a file and its line, or a flag of the command line."""
+
+    file: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+class ScenarioError(ValueError):
+    """One mistake in what somebody wrote: where, on which path, what, and the nearest valid names."""
+
+    def __init__(self, place: Place, path: str, message: str, nearest: Iterable[str] = ()) -> None:
+        self.file, self.line, self.path = place.file, place.line, path
+        self.message, self.nearest = message, list(nearest)
+        super().__init__(self._said())
+
+    def _said(self) -> str:
+        where = str(Place(self.file, self.line))
+        meant = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
+        return ": ".join(part for part in (where, self.path, self.message) if part) + meant
+
+
+def shown(path: Path) -> str:
+    """A file's path as short as it can be said: from the working directory, when it lies there."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The valid names that look most like a wrong one."""
+    names = list(dict.fromkeys(known))
+    by_lower = {n.lower(): n for n in reversed(names)}
+    close = difflib.get_close_matches(name.lower(), list(by_lower), most, 0.6)
+    if not close:  # boss_hp for monster.boss.hp: the last words say it
+        tail = _words(name)[-1:]
+        close = [n.lower() for n in names if tail and _words(n)[-1:] == tail][:most]
+    return [by_lower[c] for c in close]
+
+
+def _words(name: str) -> list[str]:
+    return [w for w in re.split(r"[^a-z0-9]+", name.lower()) if w]

@@ -1,0 +1,135 @@
+"""YAML as plain values that remember their lines.
+
+A box and a scenario hold mappings with names for keys, lists, and five kinds of scalars. Anything
+else that YAML knows (tags, complex keys, several documents) is refused with its line. In a scenario
+a number with a sign is a change (`+1`, `-1`), not a number, so there it is kept as text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from scenarios.errors import Place, ScenarioError, shown
+
+MOST_NODES = 200_000  # a chain of aliases can stand for more values than any memory holds
+MOST_DEEP = 40
+
+WHOLE = re.compile(r"[-+]?[0-9][0-9_]*")
+DECIMAL = re.compile(r"[-+]?([0-9][0-9_]*)?\.?[0-9]+([eE][-+]?[0-9]+)?|[-+]?[0-9]+\.")
+WORDS = {"": None, "~": None, "null": None, "true": True, "True": True, "false": False, "False": False}
+
+Where = tuple[str | int, ...]  # the keys and list positions that lead to a value
+
+
+@dataclass
+class Document:
+    """A file's values, and the line on which each of them was written."""
+
+    file: str
+    data: Any
+    lines: dict[Where, int] = field(default_factory=dict)
+
+    def place(self, *where: str | int) -> Place:
+        """The line of a value, or of the nearest thing around it that has one."""
+        for end in range(len(where), -1, -1):
+            if where[:end] in self.lines:
+                return Place(self.file, self.lines[where[:end]])
+        return Place(self.file)
+
+
+def read_file(path: Path, *, signs: bool = False) -> Document:
+    """A YAML file; with `signs`, signed numbers are numbers."""
+    return read_text(text_of(path), shown(path), signs=signs)
+
+
+def text_of(path: Path) -> str:
+    place = Place(shown(path))
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ScenarioError(place, "", "is not a text file in UTF-8") from None
+    except FileNotFoundError:
+        raise ScenarioError(place, "", "no such file") from None
+    except IsADirectoryError:
+        raise ScenarioError(place, "", "is a directory; a YAML file is needed") from None
+    except OSError as why:
+        raise ScenarioError(place, "", f"cannot be read: {why.strerror}") from None
+
+
+def read_text(text: str, file: str, *, signs: bool = False) -> Document:
+    try:
+        root = YAML(typ="safe", pure=True).compose(text)
+        reader = _Reader(file, signs)
+        return Document(file, reader.value(root, ()) if root is not None else None, reader.lines)
+    except MarkedYAMLError as why:
+        raise _syntax(file, why) from None
+    except RecursionError:
+        raise ScenarioError(Place(file), "", "is nested too deeply") from None
+    except YAMLError as why:
+        said = " ".join(str(why).split())
+        raise ScenarioError(Place(file), "", f"is not YAML: {said}") from None
+
+
+def _syntax(file: str, why: MarkedYAMLError) -> ScenarioError:
+    mark = why.problem_mark or why.context_mark
+    line = mark.line + 1 if mark else None
+    said = ", ".join(part for part in (why.context, why.problem) if part)
+    return ScenarioError(Place(file, line), "", f"is not YAML: {' '.join(said.split())}")
+
+
+class _Reader:
+    def __init__(self, file: str, signs: bool) -> None:
+        self.file, self.signs = file, signs
+        self.lines: dict[Where, int] = {}
+        self._nodes = 0
+
+    def fail(self, node: Node, where: Where, message: str) -> ScenarioError:
+        path = ".".join(map(str, where))
+        return ScenarioError(Place(self.file, node.start_mark.line + 1), path, message)
+
+    def value(self, node: Node, where: Where) -> Any:
+        self._nodes += 1
+        if self._nodes > MOST_NODES or len(where) > MOST_DEEP:
+            raise self.fail(node, where[:3], "is nested too deeply, or refers to itself")
+        self.lines.setdefault(where, node.start_mark.line + 1)
+        if isinstance(node, MappingNode):
+            return self._mapping(node, where)
+        if isinstance(node, SequenceNode):
+            return [self.value(item, (*where, i)) for i, item in enumerate(node.value)]
+        return self._scalar(node, where)
+
+    def _mapping(self, node: MappingNode, where: Where) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, ScalarNode):
+                raise self.fail(key_node, where, "a key must be a name")
+            key, line = key_node.value, key_node.start_mark.line + 1
+            if key in found:
+                first = self.lines[(*where, key)]
+                raise self.fail(key_node, (*where, key), f"is given twice (first on line {first})")
+            self.lines[(*where, key)] = line
+            found[key] = self.value(value_node, (*where, key))
+        return found
+
+    def _scalar(self, node: ScalarNode, where: Where) -> Any:
+        text = node.value
+        if node.style is not None:  # quoted or a block: text, whatever it looks like
+            return text
+        if node.start_mark.index < node.end_mark.index and node.tag.startswith("!"):
+            raise self.fail(node, where, f"the tag {node.tag} means nothing here")
+        if text in WORDS:
+            return WORDS[text]
+        if text[0] in "+-" and not self.signs:
+            return text
+        if WHOLE.fullmatch(text):
+            return int(text.replace("_", ""))
+        if DECIMAL.fullmatch(text):
+            return float(text.replace("_", ""))
+        return text
