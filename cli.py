@@ -1,0 +1,230 @@
+"""hardmode: how hard is a board game, for whom, and what makes it so?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
+
+app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+                  context_settings={"help_option_names": ["-h", "--help"]})
+
+
+def count(text: str) -> int:
+    """A number of games: 2000, 50k, 1.5M."""
+    scale = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(text[-1:].lower(), 1)
+    try:
+        number = round(float(text[:-1] if scale > 1 else text) * scale)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise typer.BadParameter(f"{text!r} is no number of games; write for example 2000, 50k or 1M")
+    return number
+
+
+def share(text: str) -> float:
+    """A precision in points of win rate: 0.2%, or 0.002."""
+    try:
+        value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 0.5:
+        raise typer.BadParameter(f"{text!r} is no precision; write for example 0.2%")
+    return value
+
+
+ScenarioName = Annotated[str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped name "
+                                             "such as run_run_run/standard (see hardmode list).")]
+Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
+                                                help="Change a number, as in boss.hp=+1. May be repeated.")]
+Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
+                                                      help="Who plays: one for all, or one per seat in order.")]
+Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
+Seed = Annotated[int, typer.Option(help="The luck: the same seed is the same games.", min=0)]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
+Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", min=0, show_default=False)]
+
+
+@app.command()
+def run(
+    scenario: ScenarioName,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games per cell: 2000, 50k, 1M. "
+                                              "[default: the scenario's, or 10k]")] = None,
+    until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
+                                                "is known to within this, as in 0.2%.")] = None,
+    first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", min=0)] = 0,
+    seed: Seed = 1,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
+                                             "an interrupted run goes on from it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a scenario: the win rate, how games end, how long they take.
+
+    Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
+    """
+    from reports import answers, play, show
+
+    found = _scenario(scenario, sets, strategy, players)
+    effort = play.Effort(games or found.games or (100_000_000 if until else play.GAMES), first, seed, until,
+                         confidence, threads)
+    _compile_messages()
+    with show.progress_bar(found.title, len(found.cells)) as step:
+        results = play.play(found, effort, out=out, rows=rows, progress=step)
+    summaries = [answers.summary(r, confidence) for r in results]
+    if as_json:
+        _print_json(summaries[0] if len(found.cells) == 1 else {"scenario": found.name, "cells": summaries})
+    elif results[0].games:
+        show.results(results, summaries)
+    if results[-1].interrupted:
+        kept = f"{out} keeps them: the same command goes on from there" if out else "with -o FILE they would be kept"
+        _say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
+def replay(
+    scenario: ScenarioName,
+    game: Annotated[int, typer.Option(help="Which game of the seed.", min=0)] = 0,
+    seed: Seed = 1,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    as_json: Json = False,
+) -> None:
+    """Tell one game step by step, with every draw and every legal option.
+
+    Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
+    """
+    from reports import play, show
+    from sim.replay import story, told
+
+    found = _scenario(scenario, sets, strategy, players)
+    cell = _one_cell(found)
+    _compile_messages()
+    made = story(play.engine(cell), seed, game)
+    if as_json:
+        _print_json(made.to_list())
+        return
+    show.story_head(cell, made)
+    print("\n".join(told(made, cell.game.tell())))
+
+
+@app.command("list")
+def list_(
+    what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]", help="A game or a scenario; nothing for all.")] = "",
+    find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Show games, scenarios, strategies, and what can be set, with its provenance.
+
+    Example: [bold]hardmode list run_run_run --find torch[/bold]
+    """
+    from reports import catalogue
+
+    if as_json:
+        _print_json(catalogue.contents(what, find))
+    else:
+        catalogue.show(what, find)
+
+
+@app.command()
+def merge(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Result files of the same scenario.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Where the sum goes.")],
+    as_json: Json = False,
+) -> None:
+    """Add up results: shards of the same games played the same way.
+
+    Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
+    """
+    from reports import answers, play, show
+    from sim.results import save
+
+    together = play.merge(files)
+    save(out, together)
+    summaries = [answers.summary(r) for r in together]
+    if as_json:
+        _print_json(summaries[0] if len(summaries) == 1 else {"cells": summaries})
+    else:
+        show.results(together, summaries)
+
+
+@app.command()
+def reproduce(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A result file.")],
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Play a result again and compare: the same games must end the same.
+
+    Example: [bold]hardmode reproduce result.json[/bold]
+    """
+    from reports import play, show
+
+    _compile_messages()
+    with show.progress_bar(f"reproducing {file.name}", 1) as step:
+        checks = play.reproduce(file, threads, step)
+    if as_json:
+        _print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
+    else:
+        show.reproduced(checks)
+    if not all(c["same"] for c in checks):
+        raise typer.Exit(NO)
+
+
+def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
+    from scenarios.load import load
+
+    return load(name, sets=sets or [], strategies=strategy or [], players=players)
+
+
+def _one_cell(found: Any) -> Any:
+    if len(found.cells) > 1:
+        _say(f"{found.name} is a grid of {len(found.cells)} cells; this tells its first, {found.cells[0].label_text}; "
+             "choose with --set")
+    return found.cells[0]
+
+
+def _compile_messages() -> None:
+    import sim.compile
+    from reports import show
+
+    sim.compile.on_compile = show.compiling
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False))
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def main() -> None:
+    """The `hardmode` command: what users did wrong is said in a line, never as a traceback."""
+    try:
+        app(standalone_mode=True)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.exit(DONE)
+    except Exception as why:
+        if type(why).__module__.split(".")[0] in {"sim", "strategies", "scenarios", "reports"}:
+            _say(f"error: {why}")
+            sys.exit(WRONG)
+        raise
+
+
+if __name__ == "__main__":
+    main()

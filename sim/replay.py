@@ -1,0 +1,139 @@
+"""One game told step by step, in names that somebody with the rulebook can follow.
+
+The game is played once for its choices; then each position is reached again by following them,
+so that what is shown is what the kernel played, and nothing is kept for the sake of telling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sim.contract import ROUNDS, SCORES, WINNERS, Game
+from sim.draws import LOG_CAPACITY
+from sim.engine import Desk, Engine, columns
+from sim.kernel import OFFERED, REAL, STEPS
+from sim.records import readable
+
+
+@dataclass
+class Step:
+    """One decision and what came of it; step 0 is the deal."""
+
+    number: int
+    kind: str
+    seat: int
+    options: list[dict[str, Any]]
+    taken: dict[str, Any] | None
+    forced: bool
+    draws: list[dict[str, Any]]
+    state: dict[str, Any]
+
+
+@dataclass
+class Story:
+    game: Game
+    seed: int
+    number: int
+    players: list[str]
+    steps: list[Step]
+    ending: str
+    row: dict[str, Any]
+    choices: np.ndarray = field(repr=False)
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """The game as the JSON list that `replay --json` prints."""
+        out: list[dict[str, Any]] = []
+        for s in self.steps:
+            if s.taken is None:
+                out.append({"step": 0, "kind": "deal", "draws": s.draws, "state": s.state})
+                continue
+            out.append({"step": s.number, "kind": s.kind, "seat": s.seat + 1, "strategy": self.players[s.seat],
+                        "forced": s.forced, "options": s.options, "taken": s.taken, "draws": s.draws,
+                        "state": s.state})
+        out.append({"step": len(self.steps), "kind": "ending", "ending": self.ending, **self.row})
+        return out
+
+
+def choices(engine: Engine, desk: Desk, seed: int, number: int, **kwargs: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The index taken at each step of a game, and the game's row."""
+    trace = np.zeros(engine.game.max_decisions, np.int64)
+    out = columns(engine.game, 1)
+    desk.totals[:] = 0
+    engine.play(desk, seed, number, number + 1, out, trace=trace, **kwargs)
+    return trace[: int(desk.totals[STEPS])], np.asarray(out)[:, 0]
+
+
+def logged(desk: Desk) -> np.ndarray:
+    """The draws of the game that was just played with the log on."""
+    luck = desk.lucks.view(np.ndarray)
+    n = int(luck["log_n"][REAL])
+    return np.array(luck["log"][REAL, : min(n, LOG_CAPACITY)])
+
+
+def story(engine: Engine, seed: int, number: int) -> Story:
+    """Tell one game."""
+    game, desk = engine.game, Desk(engine.game)
+    words = game.tell()
+    taken, row = choices(engine, desk, seed, number)
+    out = columns(game, 1)
+    steps: list[Step] = []
+    drawn, decision = 0, None
+    for k in range(len(taken) + 1):
+        engine.play(desk, seed, number, number + 1, out, script=taken, stop=k, log=True)
+        box, table, hidden = readable(engine.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL)
+        log = logged(desk)
+        draws = [_drawn(game, words, box, entry) for entry in log[drawn:]]
+        drawn = len(log)
+        state = words.state(box, table, hidden)
+        if decision is None:
+            steps.append(Step(0, "deal", 0, [], None, True, draws, state))
+        else:
+            kind, seat, options = decision
+            steps.append(Step(k, kind, seat, options, options[int(taken[k - 1])], len(options) == 1, draws, state))
+        if k < len(taken):
+            n, seat = int(desk.totals[OFFERED]), int(table.seat)
+            codes = [int(c) for c in np.asarray(desk.lists)[0, :n]]
+            own = hidden.own[seat]
+            decision = (game.kinds[int(table.kind)], seat, [words.option(box, table, own, c) for c in codes])
+    return Story(game, seed, number, [p.name for p in engine.players], steps, game.all_endings[int(row[0])],
+                 row_words(game, row, int(readable(desk.tables, REAL).seats)), taken)
+
+
+def row_words(game: Game, row: np.ndarray, seats: int) -> dict[str, Any]:
+    """A row in names."""
+    values = dict(zip(game.columns, (int(v) for v in row), strict=True))
+    measures: dict[str, Any] = {}
+    for m in game.measures:
+        got = [values[f"{m.name} {s + 1}"] for s in range(seats)] if m.per_seat else [values[m.name]]
+        named = [m.labels[v] if m.labels and 0 <= v < len(m.labels) else v for v in got]
+        measures[m.name] = named if m.per_seat else named[0]
+    return {"rounds": int(row[ROUNDS]), "winners": [s + 1 for s in range(seats) if int(row[WINNERS]) >> s & 1],
+            "scores": [int(row[SCORES + s]) for s in range(seats)], "measures": measures}
+
+
+def _drawn(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any]:
+    where, a, b, c, n, result = (int(x) for x in entry)
+    source = game.sources[where]
+    address = {label: value for label, value in zip(source.address, (a, b, c), strict=True) if label}
+    return {"source": source.name, "address": address, "of": n, "drawn": result,
+            "result": words.face(box, where, a, b, c, n, result)}
+
+
+def told(story: Story, words: Any) -> list[str]:
+    """The story in sentences, with the board where it is worth a look."""
+    lines: list[str] = []
+    before: dict[str, Any] | None = None
+    last_round = None
+    for s in story.steps:
+        shown = s.state.get("open", {}).get("round")
+        if shown != last_round and before is not None and shown is not None:
+            lines += ["", f"-- {story.game.unit.rstrip('s')} {shown} --", *words.picture(s.state).splitlines(), ""]
+        last_round = shown
+        lines += words.tell(before, s.taken, s.draws, s.state)
+        before = s.state
+    if before is not None:
+        lines += ["", *words.picture(before).splitlines()]
+    return [*lines, "", f"{story.ending} after {story.row['rounds']} {story.game.unit}"]

@@ -1,0 +1,152 @@
+"""A result with its provenance: what was played, by whom, on which luck, and what came of it.
+
+Two results may be added only when everything that made them is the same and no game is in both.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sim import contract, kernel
+from sim.compile import source_digest
+from sim.contract import Game
+from sim.draws import SCHEME
+from sim.engine import Engine
+from sim.run import Ranges, joined, overlap
+from sim.tally import Tally
+
+SCHEMA = 1
+LIBRARIES = ("numpy", "numba", "polars")
+
+
+class ResultError(Exception):
+    """A result file cannot be read, added or reproduced; says exactly why."""
+
+
+@dataclass
+class Result:
+    game: Game
+    scenario: str  # the name or path it was played from
+    title: str
+    label: dict[str, Any]  # what distinguishes this cell of a grid
+    changed: dict[str, Any]  # every number that differs from the box, by path
+    strategies: list[dict[str, Any]]
+    seed: int
+    digests: dict[str, str]
+    assumed: dict[str, int]
+    tally: Tally
+    ranges: Ranges = field(default_factory=list)
+    seconds: float = 0.0
+    interrupted: bool = False
+    made_by: dict[str, str] = field(default_factory=lambda: versions())
+
+    @property
+    def games(self) -> int:
+        return self.tally.games
+
+    @property
+    def name(self) -> str:
+        cell = ", ".join(f"{k.removeprefix('setup.')} {v}" for k, v in self.label.items())
+        return f"{self.title} [{cell}]" if cell else self.title
+
+    @property
+    def outcome_digest(self) -> str:
+        return f"{self.tally.digest:016x}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name, "scenario": self.scenario, "title": self.title, "label": self.label,
+            "changed": self.changed, "strategies": self.strategies, "seed": self.seed, "digests": self.digests,
+            "assumed": self.assumed, "ranges": [list(r) for r in self.ranges], "seconds": round(self.seconds, 3),
+            "made_by": self.made_by, "outcome_digest": self.outcome_digest, "tally": self.tally.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Result:
+        game = contract.game(data["game"])
+        ranges = [(lo, hi) for lo, hi in data["ranges"]]
+        result = cls(game, data["scenario"], data["title"], data["label"], data["changed"], data["strategies"],
+                     data["seed"], data["digests"], data["assumed"], Tally.from_dict(game, data["tally"]), ranges,
+                     data["seconds"], made_by=data["made_by"])
+        if result.outcome_digest != data["outcome_digest"] or sum(h - lo for lo, h in ranges) != result.games:
+            raise ResultError(f"{result.name}: the tally is not the one that was saved (digest or number of games "
+                              "differ): the file was edited or damaged")
+        return result
+
+
+def versions() -> dict[str, str]:
+    found = {"scheme": SCHEME}
+    for name in ("hardmode", *LIBRARIES):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def rules_digests(engine: Engine) -> dict[str, str]:
+    """The digests of what is code: rules, strategies, decision loop."""
+    g = engine.game
+    return {
+        "rules": f"{g.version}-" + source_digest(g.setup, g.options, g.take, g.redeal, g.outcome),
+        "strategies": "-".join(p.digest() for p in engine.players),
+        "kernel": source_digest(kernel.play)}
+
+
+def why_not_same(a: Result, b: Result) -> str:
+    """Why two results do not come from the same game played the same way; empty when they do."""
+    for what, x, y in [
+        ("games", a.game.name, b.game.name), ("draw schemes", a.made_by["scheme"], b.made_by["scheme"]),
+        ("seeds", a.seed, b.seed), ("strategies", a.strategies, b.strategies),
+        *((f"{k} digests", a.digests.get(k), b.digests.get(k)) for k in a.digests if k != "scenario"),
+        ("changed numbers", a.changed, b.changed),
+    ]:
+        if x != y:
+            return f"their {what} differ: {x} and {y}"
+    return ""
+
+
+def merged(a: Result, b: Result) -> Result:
+    """Both together."""
+    why = why_not_same(a, b)
+    if why:
+        raise ResultError(f"{a.name} and {b.name} cannot be added: {why}")
+    if overlap(a.ranges, b.ranges):
+        raise ResultError(f"{a.name}: the same games are in both: {a.ranges} and {b.ranges}")
+    return Result(a.game, a.scenario, a.title, a.label, a.changed, a.strategies, a.seed, a.digests, a.assumed,
+                  a.tally.merged(b.tally), joined([*a.ranges, *b.ranges]), a.seconds + b.seconds, made_by=a.made_by)
+
+
+def save(path: Path, results: list[Result]) -> None:
+    """Write a result file; whoever reads it sees the old one or the whole new one."""
+    text = json.dumps({"hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results]})
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        aside.write_text(text)
+        aside.replace(path)
+    except OSError as why:
+        aside.unlink(missing_ok=True)
+        raise ResultError(f"{path}: cannot be written: {why.strerror}") from None
+
+
+def load(path: Path) -> list[Result]:
+    try:
+        data = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise ResultError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as why:
+        raise ResultError(f"{path}: not a result file: {why}") from None
+    if not isinstance(data, dict) or data.get("hardmode") != "result":
+        raise ResultError(f"{path}: not a result file of hardmode")
+    if data.get("schema") != SCHEMA:
+        raise ResultError(f"{path}: schema {data.get('schema')}; this version reads schema {SCHEMA}")
+    try:
+        return [Result.from_dict(cell) for cell in data["cells"]]
+    except ModuleNotFoundError as why:
+        raise ResultError(f"{path}: the game is not installed: {why.name}") from None
+    except (KeyError, TypeError, ValueError) as why:
+        raise ResultError(f"{path}: the file is damaged: {type(why).__name__} {why}") from None
