@@ -30,6 +30,7 @@ LUCK = np.dtype(
 )
 
 BITS, UNIT = 0, -1  # what stands for n in the log of a priority, of a fraction
+DECISION = -1  # what stands for the source where the log notes a decision: step, kind, round, options, option
 
 GOLD = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 
 from sim.contract import ENDING, SCORES, WINNERS, Game
-from sim.draws import GOLD, LUCK, game_key, lucky, mix64
+from sim.draws import DECISION, GOLD, LUCK, game_key, lucky, mix64, note
 from sim.records import rule
 
 REAL, TRIAL, COIN = 0, 1, 2  # the places of records: the game itself, search's trial, a strategy's coins
@@ -119,7 +119,11 @@ def keep_round(box, table, outcome, row, picks, lines, at):
 def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, outcome, choose, weights, budgets,
          seed, lo, hi, limit, stop, script, trace, row, value, tries, picks, lines, out, at, curves, alive,
          digest, totals, fault):
-    """Play games lo..hi-1, one column of `out` each from column `at` on; returns how many were played."""
+    """Play games lo..hi-1, one column of `out` each from column `at` on; returns how many were played.
+
+    A game that is stopped leaves its position in the records and its options, `totals[OFFERED]` of them,
+    in the first list.
+    """
     box, table, hidden, luck = boxes[0], tables[REAL], hiddens[REAL], lucks[REAL]
     cap = curves.shape[0] - 1
     width = out.shape[0]
@@ -130,8 +134,11 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
         luck.log_n = 0
         setup(box, table, hidden, luck)
         step, reached = 0, table.round
-        while table.ending < 0 and step != stop:
+        while table.ending < 0:
             n = options(box, table, hidden, lists[0])
+            if step == stop:
+                totals[OFFERED] = n
+                break
             if n < 1 or n > lists.shape[1]:
                 fault[0] = NO_OPTION if n < 1 else TOO_MANY
                 fault[1], fault[2], fault[3], fault[4], fault[6] = game, step, table.kind, table.seat, n
@@ -156,6 +163,8 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
                 return game - lo
             if step < trace.shape[0]:
                 trace[step] = i
+            if luck.log_on:
+                note(luck, DECISION, step, table.kind, table.round, n, lists[0][i])
             take(box, table, hidden, luck, lists[0][i])
             step += 1
             while reached < table.round:

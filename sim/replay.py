@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.contract import ROUNDS, SCORES, WINNERS, Game
-from sim.draws import LOG_CAPACITY
+from sim.draws import DECISION, LOG_CAPACITY
 from sim.engine import Desk, Engine, columns
 from sim.kernel import OFFERED, REAL, STEPS
 from sim.records import readable
@@ -67,7 +67,7 @@ def choices(engine: Engine, desk: Desk, seed: int, number: int, **kwargs: Any) -
 
 
 def logged(desk: Desk) -> np.ndarray:
-    """The draws of the game that was just played with the log on."""
+    """The draws and decisions, in order, of the game that was just played with the log on."""
     luck = desk.lucks.view(np.ndarray)
     n = int(luck["log_n"][REAL])
     return np.array(luck["log"][REAL, : min(n, LOG_CAPACITY)])
@@ -85,7 +85,7 @@ def story(engine: Engine, seed: int, number: int) -> Story:
         engine.play(desk, seed, number, number + 1, out, script=taken, stop=k, log=True)
         box, table, hidden = readable(engine.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL)
         log = logged(desk)
-        draws = [_drawn(game, words, box, entry) for entry in log[drawn:]]
+        draws = [_drawn(game, words, box, entry) for entry in log[drawn:] if entry[0] != DECISION]
         drawn = len(log)
         state = words.state(box, table, hidden)
         if decision is None:
