@@ -25,7 +25,7 @@ lint: setup
 	$(BIN)/mypy
 
 bench: setup
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench --cold
 
 soak: setup
 	$(BIN)/python -m pytest -m soak

@@ -86,6 +86,7 @@ class Game:
     competitive: bool = False
     scored: bool = False  # the score is itself a result, not only a margin
     unit: str = "rounds"
+    standard: str = "standard"  # the shipped scenario that shows the game as most people play it
     limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
 
     @property

@@ -1,0 +1,133 @@
+"""make bench: how fast every game is played, and where the time goes.
+
+    python -m tests.bench [GAME ...] [--cold] [--long]
+
+Each figure comes from processes with a warm cache, as users have it; --cold also measures compilation
+from an empty cache, --long plays ten million games and reports the memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from sim import contract
+
+ROOT = Path(__file__).parent.parent
+SECONDS = 6.0
+
+
+def in_process(code: str, **env: str) -> Any:
+    """Run a piece of Python in a process of its own; it prints one JSON value last."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT,
+                          env={**os.environ, **env}, check=False)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+PLAY = """
+import json, resource, time
+from reports.play import engine
+from scenarios.load import load
+from sim.run import Played, Runner
+from sim.tally import Tally
+cell = load({name!r}).cells[0]
+made = engine(cell)
+def played(games, threads, first):
+    runner = Runner(made, 7, threads=threads)
+    runner.run(Played(Tally(cell.game)), 64 * threads, first=10**9)
+    start = time.perf_counter()
+    out = runner.run(Played(Tally(cell.game)), games, first=first)
+    return time.perf_counter() - start, out.tally
+seconds, _ = played(64, 1, 0)
+games = max(64, min({most}, int(64 * {seconds} / seconds)))
+seconds, tally = played(games, {threads}, 0)
+print(json.dumps(dict(games=games, seconds=seconds, decisions=tally.decisions, options=tally.offered,
+                      steps=tally.steps, mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)))
+"""
+
+UNCOMPILED = """
+import json, time
+from reports.play import engine
+from scenarios.load import load
+from sim.engine import Desk, columns
+cell = load({name!r}).cells[0]
+made, desk = engine(cell), Desk(cell.game)
+start, n = time.perf_counter(), 0
+while n < 2 or time.perf_counter() - start < 5:
+    made.play(desk, 7, n, n + 1, columns(cell.game, 1))
+    n += 1
+print(json.dumps(n / (time.perf_counter() - start)))
+"""
+
+COLD = """
+import json, time
+start = time.perf_counter()
+from reports.play import engine
+from scenarios.load import load
+import sim.compile
+engine(load({name!r}).cells[0])
+print(json.dumps(dict(total=time.perf_counter() - start, parts=sim.compile.compiled)))
+"""
+
+
+def bench(name: str, cold: bool, long: bool) -> None:
+    print(f"\n{name}, strategy steady")
+    one = in_process(PLAY.format(name=name, seconds=SECONDS, threads=1, most=10**7))
+    rate = one["games"] / one["seconds"]
+    print(f"  one thread            {rate:12,.0f} games/s   ({one['games']:,} games in {one['seconds']:.1f} s)")
+    two = in_process(PLAY.format(name=name, seconds=SECONDS, threads=2, most=10**7))
+    both = two["games"] / two["seconds"]
+    print(f"  two threads           {both:12,.0f} games/s   {both / rate:.2f} times one")
+    ns = 1e9 * one["seconds"]
+    print(f"  decisions a game      {one['decisions'] / one['games']:12,.1f}   options a decision "
+          f"{one['options'] / max(1, one['decisions']):.1f}   forced steps a game "
+          f"{(one['steps'] - one['decisions']) / one['games']:.1f}")
+    print(f"  time a decision       {ns / max(1, one['decisions']):12,.0f} ns   an option "
+          f"{ns / max(1, one['options']):,.0f} ns")
+    plain = in_process(UNCOMPILED.format(name=name), NUMBA_DISABLE_JIT="1")
+    print(f"  uncompiled            {plain:12,.2f} games/s   compiled is {rate / plain:,.0f} times faster")
+    print(f"  first result, warm    {first_result(name):12.2f} s from the start of the process")
+    if cold:
+        with tempfile.TemporaryDirectory() as folder:
+            made = in_process(COLD.format(name=name), HARDMODE_CACHE=folder)
+        parts = ", ".join(f"{re.sub(r'^.* ', '', part)} {s:.1f}" for part, s in made["parts"])
+        print(f"  cold compilation      {made['total']:12.1f} s   ({parts})")
+    if long:
+        much = in_process(PLAY.format(name=name, seconds=10**9, threads=2, most=10**7))
+        print(f"  ten million games     {much['mb']:12,.0f} MB at most, in {much['seconds']:,.0f} s")
+
+
+def first_result(name: str) -> float:
+    """Seconds from the command to its answer, the best of three."""
+    seconds = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "cli", "run", name, "--games", "10", "--json"], cwd=ROOT, check=True,
+                       stdout=subprocess.DEVNULL)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("games", nargs="*", default=contract.games())
+    ask.add_argument("--cold", action="store_true", help="measure compilation too")
+    ask.add_argument("--long", action="store_true")
+    args = ask.parse_args()
+    print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}")
+    for game in args.games:
+        bench(game if "/" in game else f"{game}/{contract.game(game).standard}", args.cold, args.long)
+
+
+if __name__ == "__main__":
+    main()
