@@ -10,7 +10,8 @@ ROLL, HOLD = 0, 1
 DIE = 0
 
 Box = np.dtype([("target", "i8"), ("sides", "i8"), ("players", "i8")], align=True)
-Table = np.dtype([*TABLE_HEAD, ("score", "i8", (2,)), ("turn", "i8"), ("rolls", "i8"), ("all_rolls", "i8")], align=True)
+Table = np.dtype(
+    [*TABLE_HEAD, ("score", "i8", (2,)), ("turn", "i8"), ("rolls", "i8"), ("all_rolls", "i8")], align=True)
 Own = np.dtype([("nothing", "i8")], align=True)
 Hidden = np.dtype([("own", Own, (2,))], align=True)
 

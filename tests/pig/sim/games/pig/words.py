@@ -8,8 +8,8 @@ def option(box, table, own, code):
 
 
 def state(box, table, hidden):
-    return {"open": {"round": table.round, "player": table.seat + 1, "scores": list(table.score), "turn": table.turn},
-            "hidden": {}}
+    return {"open": {"round": table.round, "player": table.seat + 1, "scores": list(table.score),
+                     "turn": table.turn}, "hidden": {}}
 
 
 def face(box, where, a, b, c, n, result):

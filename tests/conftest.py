@@ -1,0 +1,26 @@
+"""What every test stands on: the project and the example game on the path, and the two ways of running.
+
+`pytest -m "not plain and not soak"` runs compiled; `NUMBA_DISABLE_JIT=1 pytest -m "plain and not soak"`
+runs the tests marked plain as plain Python. A test that belongs to the other way is skipped.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACES = [str(ROOT), str(ROOT / "tests" / "pig")]  # the game of tests/pig is found like any other
+
+sys.path[:] = [*PLACES, *(p for p in sys.path if p not in PLACES)]
+os.environ["PYTHONPATH"] = os.pathsep.join(PLACES)  # for the processes that tests start
+
+
+def pytest_collection_modifyitems(items):
+    plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    for item in items:
+        if plain and "plain" not in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="runs compiled"))
+        elif not plain and "plain" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="runs with NUMBA_DISABLE_JIT=1"))
