@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from scenarios.box import Leaf, misfit, said
-from scenarios.errors import Place, ScenarioError, nearest
+from scenarios.errors import NOWHERE, Place, ScenarioError, nearest
+from scenarios.leaf import Leaf, misfit, said
 
 FIGURE = r"(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")
@@ -33,7 +33,7 @@ class Change:
 
     path: str
     value: Any
-    place: Place = Place()  # noqa: RUF009 (immutable)
+    place: Place = NOWHERE
     written: str = ""
 
     @property
@@ -58,13 +58,19 @@ def split(change: Change, leaves: Mapping[str, Leaf]) -> tuple[Leaf, int | None]
     return leaves[path], int(item[2]) if item else None
 
 
+def at(values: Mapping[str, Any], path: str) -> Any:
+    """What stands at a path, or at one item of it."""
+    item = ITEM.fullmatch(path)
+    return values[item[1]][int(item[2])] if item else values[path]
+
+
 def apply(values: dict[str, Any], change: Change, leaves: Mapping[str, Leaf]) -> Leaf:
     """Write one change into the values; relative ones count from what stands there."""
     leaf, item = split(change, leaves)
     now = values[leaf.path]
     if item is not None:
         if not 0 <= item < len(now):
-            raise change.wrong(f"there is no item {item}; the {len(now)} items are numbered 0 to {len(now) - 1}")
+            raise change.wrong(f"there is no item {item}: there are {len(now)}, numbered from 0")
         values[leaf.path] = [*now[:item], _one(change, leaf, change.value, now[item]), *now[item + 1:]]
     elif isinstance(leaf.value, list):
         values[leaf.path] = _whole_list(change, leaf, now)
@@ -100,8 +106,9 @@ def _resolved(change: Change, leaf: Leaf, written: Any, now: Any) -> Any:
     if not relative or leaf.type is bool:
         return written
     if now is None:
-        raise change.wrong(f"{written} stands in a list, where it has nothing to be relative to; write "
-                           f"{leaf.path}[0]: {written} for one item, or ={written.lstrip('+x')} for the number")
+        number = "=" + written.lstrip("+x")
+        raise change.wrong(f"{written} in a list has nothing to be relative to; write {number} for the number, "
+                           f"or change one item: {leaf.path}[0]: {written}")
     by, there = Decimal(relative[2].replace("_", "")), Decimal(str(now))
     result = {"+": there + by, "-": there - by, "x": there * by}[relative[1]]
     if leaf.type is float:
@@ -123,7 +130,7 @@ def _typed(change: Change, leaf: Leaf, value: Any) -> Any:
     if type(value) is not want:
         need = f"one of {', '.join(map(said, leaf.choices))}" if leaf.choices else TYPES[want]
         raise change.wrong(f"is {_seen(value)}; it must be {need}")
-    if want is int and not -WIDEST <= value < WIDEST or want is float and not abs(value) < float("inf"):
+    if isinstance(value, (int, float)) and not abs(value) < WIDEST:
         raise change.wrong("is too large a number")
     return value
 

@@ -20,6 +20,9 @@ class Place:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
+NOWHERE = Place()
+
+
 class ScenarioError(ValueError):
     """One mistake in what somebody wrote: where, on which path, what, and the nearest valid names."""
 

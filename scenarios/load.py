@@ -2,21 +2,153 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from scenarios import grid, held
+from scenarios.box import BOX, folder, folders, leaves
 from scenarios.change import Change
-from scenarios.errors import ScenarioError
-from scenarios.variant import PLAYERS, StrategySpec, Variant, build
+from scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
+from scenarios.read import Document, read_file, read_text
+from scenarios.schema import Expect, ScenarioFile, checked
+from scenarios.strategy import StrategySpec
+from scenarios.variant import DEFAULT, PLAYERS, STRATEGIES, Variant, build
+from sim.contract import Game
+
+__all__ = ["Scenario", "ScenarioError", "StrategySpec", "Variant", "find", "leaves", "load", "shipped",
+           "variant"]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str  # the shipped name, or the file
+    file: Path
+    game: Game
+    title: str
+    description: str
+    cells: list[Variant]  # one without a sweep
+    sweep: tuple[str, ...]  # the paths in which the cells differ
+    expect: Expect | None
+    seed: int | None
+    games: int | None
 
 
 def variant(game: str, players: int | None = None, setup: Mapping[str, Any] | None = None,
-            rules: Mapping[str, Any] | None = None, strategies: list[StrategySpec] | None = None) -> Variant:
-    """A variant from Python: `variant("pig", players=1, rules={"target": "x1.5", "die.sides": "+2"})`."""
+            rules: Mapping[str, Any] | None = None, strategies: Sequence[Any] = ()) -> Variant:
+    """A variant from Python: `variant("pig", players=1, rules={"target": "x1.5", "die.sides": "+2"})`.
+
+    A number is absolute, whatever its sign; the texts are those of a scenario file.
+    """
     changes = [Change(PLAYERS, players)] if players is not None else []
     changes += [Change("setup." + path, value) for path, value in (setup or {}).items()]
     changes += [Change(path, value) for path, value in (rules or {}).items()]
-    return build(game, changes, strategies or [StrategySpec("steady")])
+    return build(game, changes, _who(strategies, STRATEGIES) or (DEFAULT,))
 
 
-__all__ = ["ScenarioError", "StrategySpec", "Variant", "variant"]
+def _who(strategies: Sequence[Any], said_where: str) -> tuple[StrategySpec, ...]:
+    return grid.line_up(strategies, Document("", None), (said_where,), None) if strategies else ()
+
+
+def files() -> dict[str, Path]:
+    """Every shipped scenario, `game/name`, and its file."""
+    return {f"{game}/{file.stem}": file for game, where in folders().items()
+            for file in sorted(where.glob("*.yaml")) if file.name != BOX}
+
+
+def shipped() -> list[tuple[str, str]]:
+    """The shipped scenarios and their titles, without building any."""
+    return [(name, _title(file) or name) for name, file in files().items()]
+
+
+def _title(file: Path) -> str:
+    """The line that begins with `title:`, read alone: a whole file takes twenty times as long."""
+    with file.open(encoding="utf-8", errors="replace") as lines:
+        line = next((line for line in lines if line.startswith("title:")), "")
+    with contextlib.suppress(ScenarioError):
+        return str(read_text(line, shown(file)).data["title"]) if line else ""
+    with contextlib.suppress(ScenarioError):  # a title that goes on over the next line
+        return str(read_file(file).data["title"])
+    return ""
+
+
+def find(name: str | Path) -> Path:
+    """The file of a scenario: a path, or a shipped name such as `pig/classic`."""
+    text, path = str(name), Path(name).expanduser()
+    if path.is_file() or path.suffix in (".yaml", ".yml"):
+        return path
+    known = files()
+    if text in known:
+        return known[text]
+    of_game = [n for n in known if n.split("/")[0] == text.strip("/")]
+    if of_game:
+        raise ScenarioError(NOWHERE, text, f"is a game; its scenarios are {', '.join(of_game)}")
+    if path.is_dir():
+        raise ScenarioError(NOWHERE, text, "is a directory; a scenario is a YAML file or a shipped name")
+    close = nearest(text, known)
+    neither = "" if close else ": neither a file nor a shipped name"
+    raise ScenarioError(NOWHERE, text, f"no such scenario{neither}", close)
+
+
+def load(name: str | Path, sets: Sequence[str] = (), *, players: int | None = None,
+         strategies: Sequence[Any] = ()) -> Scenario:
+    """A scenario with all its cells; `sets`, `players` and `strategies` are what the command line adds."""
+    path = find(name)
+    document = read_file(path)
+    written = checked(document)
+    game = _game(path, document, written)
+    known, home = leaves(game), path.parent
+    base = grid.changes(document)
+    sweep = grid.axes(document, known, home)
+    flags = [grid.flag(f"players={players}", "--players")] if players is not None else []
+    flags += map(grid.flag, sets)
+    expect = held.fitted(document, written.expect, sweep, base, known)
+    who = _who(strategies, "--strategy")
+    own: tuple[StrategySpec, ...] = ()
+    if STRATEGIES in document.data:
+        own = grid.line_up(written.strategies, document, (STRATEGIES,), home)
+    settled = {f.path for f in flags if not f.relative} | ({STRATEGIES} if who else set())
+    sweep = [axis for axis in sweep if axis.path not in settled]
+    cells = grid.cells(base, sweep, flags, who or own or (DEFAULT,))
+    expect = held.without(expect, settled | {f.path for f in flags})
+    return _built(path, document, written, game, cells, tuple(axis.path for axis in sweep), expect)
+
+
+def _built(path: Path, document: Document, written: ScenarioFile, game: str, cells: list[grid.Cell],
+           sweep: tuple[str, ...], expect: Expect | None) -> Scenario:
+    home = folders().get(game)
+    name = f"{game}/{path.stem}" if home and path.resolve().parent == home.resolve() else shown(path)
+    title = written.title or name
+    place = Place(document.file)
+    who = document.place(STRATEGIES)
+    variants = [build(game, cell.changes, cell.strategies, title=title, label=sweep, expect=expect,
+                      place=place, strategies_place=who) for cell in cells]
+    _all_differ(variants, document)
+    if expect:
+        held.known_endings(document, expect, variants[0].game)
+    return Scenario(name, path, variants[0].game, title, written.description, variants, sweep, expect,
+                    written.seed, written.games)
+
+
+def _game(path: Path, document: Document, written: ScenarioFile) -> str:
+    """The game that a scenario is for: implied by its folder, or said."""
+    if path.name == BOX:
+        raise ScenarioError(Place(document.file), "", "is a box; a scenario is another file, beside it")
+    implied = {where.resolve(): game for game, where in folders().items()}.get(path.resolve().parent, "")
+    if written.game and implied and written.game != implied:
+        raise ScenarioError(document.place("game"), "game",
+                            f"is {written.game}, but the file lies in the folder of {implied}")
+    if not written.game and not implied:
+        raise ScenarioError(Place(document.file), "game", f"is missing; the games are {', '.join(folders())}")
+    game = written.game or implied
+    folder(game, document.place("game"))
+    return game
+
+
+def _all_differ(variants: list[Variant], document: Document) -> None:
+    seen: dict[str, Variant] = {}
+    for one in variants:
+        if seen.setdefault(one.label_text, one) is not one:
+            raise ScenarioError(document.place("sweep"), "sweep", f"holds the cell {one.label_text} twice")

@@ -15,10 +15,11 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.reader import ReaderError
 
 from scenarios.errors import Place, ScenarioError, shown
 
-MOST_NODES = 200_000  # a chain of aliases can stand for more values than any memory holds
+MOST_NODES = 50_000  # a chain of aliases can stand for more values than any memory holds
 MOST_DEEP = 40
 
 WHOLE = re.compile(r"[-+]?[0-9][0-9_]*")
@@ -72,9 +73,12 @@ def read_text(text: str, file: str, *, signs: bool = False) -> Document:
         raise _syntax(file, why) from None
     except RecursionError:
         raise ScenarioError(Place(file), "", "is nested too deeply") from None
+    except ReaderError as why:
+        place = Place(file, text.count("\n", 0, why.position) + 1)
+        odd = f"holds a character that no text has: {ord(why.character):#04x}"
+        raise ScenarioError(place, "", odd) from None
     except YAMLError as why:
-        said = " ".join(str(why).split())
-        raise ScenarioError(Place(file), "", f"is not YAML: {said}") from None
+        raise ScenarioError(Place(file), "", f"is not YAML: {' '.join(str(why).split())}") from None
 
 
 def _syntax(file: str, why: MarkedYAMLError) -> ScenarioError:
@@ -103,6 +107,7 @@ class _Reader:
             return self._mapping(node, where)
         if isinstance(node, SequenceNode):
             return [self.value(item, (*where, i)) for i, item in enumerate(node.value)]
+        assert isinstance(node, ScalarNode)
         return self._scalar(node, where)
 
     def _mapping(self, node: MappingNode, where: Where) -> dict[str, Any]:
@@ -122,7 +127,7 @@ class _Reader:
         text = node.value
         if node.style is not None:  # quoted or a block: text, whatever it looks like
             return text
-        if node.start_mark.index < node.end_mark.index and node.tag.startswith("!"):
+        if node.start_mark.index < node.end_mark.index and (node.tag or "").startswith("!"):
             raise self.fail(node, where, f"the tag {node.tag} means nothing here")
         if text in WORDS:
             return WORDS[text]

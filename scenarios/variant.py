@@ -6,39 +6,24 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import sim.contract
-from scenarios.box import BOX, Leaf, folder, implausible, said
+from scenarios.box import box_file, folder
 from scenarios.box import leaves as leaves_of
-from scenarios.change import Change, apply
-from scenarios.errors import Place, ScenarioError, shown
+from scenarios.change import Change, apply, at
+from scenarios.errors import NOWHERE, Place, ScenarioError, shown
+from scenarios.leaf import Leaf, implausible, said
+from scenarios.schema import Expect
+from scenarios.strategy import StrategySpec
 from sim.contract import BadValue, Game, Values
 from sim.records import blank, readable
 
-PLAYERS = "setup.players"
-
-
-@dataclass(frozen=True)
-class StrategySpec:
-    """Who plays a seat: a strategy by name, its changed weights, or a search on top of it."""
-
-    name: str
-    weights: dict[str, float] = field(default_factory=dict)
-    playouts: int | None = None
-    search: bool = False
-    file: Path | None = None  # a user's own file, `path/to/mine.py:name`
-
-    def __str__(self) -> str:
-        name = f"{self.file.name}:{self.name}" if self.file else self.name
-        name = f"search on {name}" + (f", {self.playouts} playouts" if self.playouts else "") if self.search else name
-        weights = ", ".join(f"{k} {v:g}" for k, v in self.weights.items())
-        return f"{name} ({weights})" if weights else name
+PLAYERS, STRATEGIES = "setup.players", "strategies"
 
 
 DEFAULT = StrategySpec("steady")
@@ -52,23 +37,23 @@ class Assumed(NamedTuple):
     leaves: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variant:
     game: Game
     title: str
-    label: dict[str, Any]  # what distinguishes this cell of a sweep: path -> value
+    label: dict[str, Any]  # what distinguishes this cell of a sweep: path -> value, strategies as text
     values: dict[str, Any]  # every number, by path
     box: np.ndarray  # one filled record
     players: int
     strategies: tuple[StrategySpec, ...]  # one per seat
-    expect: Any
+    expect: Expect | None
     changed: dict[str, tuple[Any, Any]]  # path -> (default, value)
     leaves: dict[str, Leaf]
     warnings: tuple[str, ...]
 
     @property
     def label_text(self) -> str:
-        """The label in a few words: "boss snake, 2 players"."""
+        """The label in a few words: `boss snake, 2 players`."""
         return ", ".join(_short(path, value) for path, value in self.label.items())
 
     @property
@@ -80,8 +65,7 @@ class Variant:
     def digests(self) -> dict[str, str]:
         """`box`: every number; `scenario`: those, and who plays."""
         box = digest([self.game.name, sorted(self.values.items())])
-        who = [[str(spec), spec.search, spec.playouts, sorted(spec.weights.items())] for spec in self.strategies]
-        return {"box": box, "scenario": digest([box, self.players, who])}
+        return {"box": box, "scenario": digest([box, [spec.canonical for spec in self.strategies]])}
 
 
 def digest(what: Any) -> str:
@@ -91,33 +75,46 @@ def digest(what: Any) -> str:
 def _short(path: str, value: Any) -> str:
     if path == PLAYERS:
         return f"{value} player{'s' if value != 1 else ''}"
-    if path == "strategies":
-        return " and ".join(dict.fromkeys(map(str, value)))
+    if path == STRATEGIES:
+        return str(value)
     name = re.sub(r".*\.", "", path).replace("_", " ")
     if isinstance(value, bool):
         return f"{name} {'on' if value else 'off'}"
     return f"{name} {said(value)}"
 
 
-def game_of(name: str, place: Place = Place()) -> Game:  # noqa: B008 (immutable)
-    folder(name, place)
-    return sim.contract.game(name)
+def said_value(value: Any) -> str:
+    """A value of a label as one word; the cells of an order are compared by it."""
+    if isinstance(value, tuple):
+        return " and ".join(dict.fromkeys(map(str, value)))
+    return said(value)
+
+
+def game_of(name: str, place: Place = NOWHERE) -> Game:
+    where = folder(name, place)
+    try:
+        return sim.contract.game(name)
+    except ModuleNotFoundError as why:
+        if why.name != f"sim.games.{name}":
+            raise
+        raise ScenarioError(Place(shown(where)), "", f"a box without its game, sim.games.{name}") from None
 
 
 def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[StrategySpec] = (DEFAULT,), *,
-          title: str = "", label: dict[str, Any] | None = None, expect: Any = None,
-          place: Place = Place()) -> Variant:  # noqa: B008 (immutable)
+          title: str = "", label: Sequence[str] = (), expect: Expect | None = None, place: Place = NOWHERE,
+          strategies_place: Place = NOWHERE) -> Variant:
     """The variant that the changes, applied in their order, make of a game's box."""
     game, leaves = game_of(name, place), leaves_of(name)
-    values = {path: leaf.value for path, leaf in leaves.items()}
+    values: dict[str, Any] = {path: leaf.value for path, leaf in leaves.items()}
     last: dict[str, Change] = {}
     for change in changes:
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
     box = filled(game, values, leaves, last, place)
-    players = values.get(PLAYERS, game.seats)
-    return Variant(game, title or game.title, label or {}, values, box, players,
-                   seated(strategies, players, place), expect, changed, leaves,
+    players = int(values.get(PLAYERS, game.seats))
+    seats = seated(strategies, players, strategies_place)
+    told = {path: said_value(seats) if path == STRATEGIES else at(values, path) for path in label}
+    return Variant(game, title or game.title, told, values, box, players, seats, expect, changed, leaves,
                    tuple(_warnings(leaves, values, last)))
 
 
@@ -133,7 +130,8 @@ def seated(strategies: Sequence[StrategySpec], players: int, place: Place) -> tu
     if len(strategies) == 1:
         return tuple(strategies) * players
     if len(strategies) != players:
-        raise ScenarioError(place, "strategies", f"there are {len(strategies)} strategies for {players} seats; "
+        seats = f"{players} seat{'s' if players != 1 else ''}"
+        raise ScenarioError(place, "strategies", f"there are {len(strategies)} strategies for {seats}; "
                             "give one for all, or one per seat")
     return tuple(strategies)
 
@@ -153,11 +151,13 @@ def filled(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: di
     if reader.unread:
         path = reader.unread[0]
         more = f" (nor {len(reader.unread) - 1} more)" if reader.unread[1:] else ""
-        raise ScenarioError(box_place(game.name, leaves.get(path)), path, f"the game does not read this number{more}")
+        raise ScenarioError(box_place(game.name, leaves.get(path)), path,
+                            f"the game does not read this number{more}")
     return cells
 
 
-def _blamed(game: Game, why: BadValue, leaves: dict[str, Leaf], last: dict[str, Change], place: Place) -> ScenarioError:
+def _blamed(game: Game, why: BadValue, leaves: dict[str, Leaf], last: dict[str, Change],
+            place: Place) -> ScenarioError:
     path = re.sub(r"\[\d+\]$", "", why.path)
     if path in last:
         return last[path].wrong(why.message)
@@ -167,4 +167,4 @@ def _blamed(game: Game, why: BadValue, leaves: dict[str, Leaf], last: dict[str, 
 
 
 def box_place(game: str, leaf: Leaf | None) -> Place:
-    return Place(shown(folder(game) / BOX), leaf.line if leaf else None)
+    return Place(box_file(game), leaf.line if leaf else None)

@@ -1,0 +1,77 @@
+"""What a scenario is held to, fitted to its game and to the cells of its sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from scenarios.change import Change, apply, at
+from scenarios.errors import Place, ScenarioError, nearest
+from scenarios.expect import Order
+from scenarios.grid import Axis
+from scenarios.leaf import Leaf
+from scenarios.read import Document
+from scenarios.schema import Expect
+from scenarios.variant import PLAYERS, STRATEGIES, said_value
+from sim.contract import Game
+
+
+def known_endings(document: Document, expect: Expect, game: Game) -> None:
+    for name in expect.endings:
+        if name not in game.all_endings:
+            close = nearest(name, game.all_endings)
+            message = "no such ending" + ("" if close else f"; there are {', '.join(game.all_endings)}")
+            place = document.place("expect", "endings", name)
+            raise ScenarioError(place, f"expect.endings.{name}", message, close)
+
+
+def fitted(document: Document, expect: Expect | None, sweep: Sequence[Axis], base: Sequence[Change],
+           known: Mapping[str, Leaf]) -> Expect | None:
+    """What is expected, each order with the path whose values it compares."""
+    if not expect or not expect.order:
+        return expect
+    reached = {axis.path: _reached(axis, base, known) for axis in sweep}
+    orders = [_order(document, order, reached) for order in expect.order]
+    return expect.model_copy(update={"order": orders})
+
+
+def _reached(axis: Axis, base: Sequence[Change], known: Mapping[str, Leaf]) -> dict[str, str]:
+    """The cells of one axis by the names one may call them: as written, and as they come out."""
+    if axis.path == STRATEGIES:
+        return {name: name for name in map(said_value, axis.steps)}
+    names: dict[str, str] = {}
+    for step in axis.steps:
+        values = {path: leaf.value for path, leaf in known.items()}
+        for change in (*base, step):
+            apply(values, change, known)
+        value = said_value(at(values, step.path))
+        names[value] = names[said_value(step.value)] = value
+    return names
+
+
+def _order(document: Document, order: Order, reached: dict[str, dict[str, str]]) -> Order:
+    place = document.place("expect", "order")
+    path = PLAYERS if order.path == "players" else order.path or _only_path(place, order, reached)
+    if path not in reached:
+        raise ScenarioError(place, "expect.order", f"{path} is not swept", nearest(path, reached))
+    for value in order.values:
+        if value not in reached[path]:
+            close = nearest(value, reached[path])
+            raise ScenarioError(place, "expect.order", f"{value!r} is no cell of {path}", close)
+    return replace(order, path=path, values=tuple(reached[path][v] for v in order.values))
+
+
+def _only_path(place: Place, order: Order, reached: dict[str, dict[str, str]]) -> str:
+    fit = [path for path, names in reached.items() if all(value in names for value in order.values)]
+    if len(fit) == 1:
+        return fit[0]
+    which = f"more than one swept path ({', '.join(fit)}) has" if fit else "no swept path has"
+    raise ScenarioError(place, "expect.order", f"{which} the values {', '.join(order.values)}; write "
+                        "{path: ..., order: ...} with a path of the sweep")
+
+
+def without(expect: Expect | None, touched: set[str]) -> Expect | None:
+    """Without the orders along an axis that the command line has settled or shifted."""
+    if not expect:
+        return None
+    return expect.model_copy(update={"order": [o for o in expect.order if o.path not in touched]})
