@@ -1,0 +1,286 @@
+"""From the numbers of a scenario to the box record: switches, cards, quantiles, the library of scenes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from sim.contract import BadValue, Values
+from sim.games.trapwords.lexicon import Minds, Shy, scenes
+from sim.games.trapwords.tables import (
+    A,
+    B,
+    CARDS,
+    COARSE,
+    CURSES,
+    FILTERS,
+    FINE,
+    FIRST_CURSE,
+    FIRST_MONSTER,
+    GLOWS,
+    IN_BOX,
+    MONSTERS,
+    MOST_ROOMS,
+    MOST_TRAPS,
+    SPREAD,
+    TRAPPERS,
+)
+
+TEAMS = ("team_a", "team_b")
+PAIRED = ({1, 8}, {2, 9}, {3, 10})  # numbers on the two sides of one tile
+UNLIMITED = 999
+SWITCHES = {  # field of the box: the choices of the switch, in the order of their numbers
+    "glow": ("first_book", GLOWS),
+    "clear_room_last": ("discard", ("discard_first", "clear_room_last")),
+    "stay": ("pushed_out", ("discard", "stay")),
+    "reveal_late": ("reveal", ("at_once", "next_round")),
+    "sticky": ("sticky_curse", (False, True)),
+    "draw_each": ("monster_draw", ("shared", "draw_each")),
+    "no_curse": ("empty_pile", ("reshuffle", "no_curse")),
+    "redraw": ("forbidden_drawn", ("discard", "redraw")),
+    "back": ("forbidden_word", ("plain_extra_trap", "back_on_hit", "back_on_any_fail")),
+    "frozen_monster": ("sent_back", ("free", "frozen_monster")),
+    "leader_wins": ("last_round", ("monster_wins", "leader_wins")),
+    "retroactive": ("doubtful_trap", ("at_once", "retroactive")),
+    "may_fail": ("deliberate_failure", (False, True)),
+    "most_traps": ("trap_additions", ("add", "max")),
+    "add_up": ("two_cards", ("multiply", "add_up")),
+    "fastest": ("tiebreak", ("none", "fastest")),
+    "timer_start": ("timer_start", ("after_reading", "with_book", "first_clue")),
+    "full": ("turns", ("odds", "full")),
+}
+NEUTRAL = {"traps": 0, "share": 0.0, "timer": 1.0, "sand": 1e9, "clue_time": 1.0, "sentence": 1.0,
+           "word_time": 1e9, "budget": UNLIMITED, "hold": 1, "freeze": 0, "invalid": 0.0, "success": 1.0, "back": 0,
+           "curses": 0}
+LEAVES = {"share": "trap_share", "back": "sends_back"}  # fields of an effect whose leaf has another name
+
+
+def fill(box: Any, values: Values) -> None:
+    for field, (switch, choices) in SWITCHES.items():
+        setattr(box, field, values.choice(f"switches.{switch}", choices))
+    fill_dungeon(box, values)
+    fill_teams(box, values)
+    fill_cards(box, values)
+    fill_turn(box, values)
+    fill_odds(box, values)
+    fill_library(box, values)
+
+
+def fill_dungeon(box: Any, values: Values) -> None:
+    laid = {name: values[f"dungeon.rooms.{name}"] for name in values.names("dungeon.rooms")}
+    name = values["setup.rooms"]
+    rooms = laid[name]
+    path = f"dungeon.rooms.{name}"
+    if not 2 <= len(rooms) <= MOST_ROOMS or any(a >= b for a, b in itertools.pairwise(rooms)):
+        raise BadValue(path, f"is {rooms}; it must be two to {MOST_ROOMS} rising room numbers")
+    for pair in PAIRED:
+        if pair <= set(rooms):
+            warnings.warn(f"{path}: rooms {min(pair)} and {max(pair)} are two sides of one tile", stacklevel=2)
+    box.n_rooms, box.rounds = len(rooms), values["dungeon.rounds"]
+    box.rooms[:len(rooms)] = rooms
+    for room in curse_places(values, len(rooms)):
+        box.slots[room] += 1
+    box.monster = values.choice("setup.monster", (*MONSTERS, "any"))
+    box.starred = values.choice("setup.starred", ("normal", "starred", "any"))
+
+
+def curse_places(values: Values, n: int) -> list[int]:
+    """The rooms, counted from 0, that get a curse: never the monster's."""
+    kind, own = values["setup.curses"], values["dungeon.own_curses"]
+    stacked = values["switches.three_rooms"] == "stack"
+    if kind == "own" and any(not 0 <= p < n - 1 for p in own):
+        raise BadValue("dungeon.own_curses", f"is {own}; curses lie beside rooms 0 to {n - 2}, not the monster's")
+    places = {"none": [], "two": [1, n - 2], "four": list(range(min(4, n - 1))), "own": own}[kind]
+    if kind == "two" and n < 3:
+        raise BadValue("setup.curses", "is two; that takes three rooms")
+    if not stacked:
+        places = sorted(set(places))
+    present = sum(bool(values[f"curse.{name}.in_box"]) for name in CURSES)
+    if len(places) > present:
+        raise BadValue("setup.curses", f"needs {len(places)} curse cards; {present} are in the box")
+    if any(places.count(p) > 3 for p in places):
+        raise BadValue("dungeon.own_curses", "puts more than three curses beside one room")
+    return places
+
+
+def fill_teams(box: Any, values: Values) -> None:
+    sizes = [values[f"setup.{team}"] for team in TEAMS]
+    if abs(sizes[A] - sizes[B]) > 1 and values["switches.teams"] == "one_more":
+        raise BadValue("setup.team_b", f"is {sizes[B]} against {sizes[A]}: teams may differ by one player "
+                       "(set switches.teams to any to try others)")
+    values["switches.teams"]
+    for t, team in enumerate(TEAMS):
+        guessers = sizes[t] - 1
+        box.size[t] = sizes[t]
+        box.kappa[t] = (values["turn.kappa"] * (1 + values["turn.rapport"]) * values[f"{team}.kappa"]
+                        * (guessers / 2) ** values["turn.size_exponent"])
+        box.guess_2[t] = min(values["turn.second_guess_most"], values["turn.second_guess"] * guessers)
+        box.handicap[t] = values[f"{team}.success"]
+
+
+def fill_cards(box: Any, values: Values) -> None:
+    styles = styles_of(values)
+    box.base_style = styles.index(values["turn.words_per_clue"])
+    box.terse_style = styles.index(min(values["giver.terse"], values["turn.words_per_clue"]))
+    for i, mean in enumerate(styles):
+        box.words[i] = words_table(mean)
+    neutral = {**NEUTRAL, "guesses": values["turn.guesses"], "style": len(styles) - 1}
+    for i in range(CARDS):
+        write_card(box.card[i], neutral)
+    box.curses = 0
+    for i, name in enumerate(CURSES):
+        write_card(box.card[FIRST_CURSE + i], read_card(values, f"curse.{name}", neutral, styles))
+        if values[f"curse.{name}.in_box"]:
+            box.curses |= 1 << i
+    for i, name in enumerate(MONSTERS[:-1]):
+        for star, deck in enumerate(("normal", "starred")):
+            card = read_card(values, f"monster.{name}.{deck}", neutral, styles)
+            write_card(box.card[FIRST_MONSTER + 2 * i + star], card)
+
+
+def read_card(values: Values, path: str, neutral: dict[str, Any], styles: list[float]) -> dict[str, Any]:
+    card = dict(neutral)
+    for field in neutral:
+        leaf = f"{path}.{LEAVES.get(field, field)}"
+        if leaf in values:
+            card[field] = values[leaf]
+    if f"{path}.words_per_clue" in values:
+        card["style"] = styles.index(values[f"{path}.words_per_clue"])
+    return card
+
+
+def write_card(effect: Any, card: dict[str, Any]) -> None:
+    for field, value in card.items():
+        setattr(effect, field, value)
+
+
+def styles_of(values: Values) -> list[float]:
+    """The different numbers of content words per clue that somebody speaks, fewest first."""
+    said = {values["turn.words_per_clue"], min(values["giver.terse"], values["turn.words_per_clue"])}
+    for name in MONSTERS:
+        for deck in ("normal", "starred"):
+            path = f"monster.{name}.{deck}.words_per_clue"
+            if path in values:
+                said.add(values[path])
+    return sorted(said)
+
+
+def words_table(mean: float) -> np.ndarray:
+    """Quantiles of the number of content words of a clue: one, and as many more as a Poisson law says."""
+    from scipy.stats import poisson
+
+    return 1 + poisson.ppf(middles(COARSE), mean - 1).astype(np.int8) if mean > 1 else np.ones(COARSE, np.int8)
+
+
+def middles(n: int) -> np.ndarray:
+    return (np.arange(n) + 0.5) / n
+
+
+def lognormal(n: int, spread: float) -> np.ndarray:
+    """Quantiles of a factor with mean 1."""
+    from scipy.special import ndtri
+
+    return np.exp(spread * ndtri(middles(n)) - spread**2 / 2)
+
+
+def fill_turn(box: Any, values: Values) -> None:
+    from scipy.stats import gamma
+
+    shape = values["turn.clue_shape"]
+    box.patience[:] = -np.log1p(-middles(FINE))
+    box.ease[:] = lognormal(FINE, values["turn.word_ease"])
+    box.skill[:] = lognormal(SPREAD, values["turn.skill"])
+    box.clock[:] = gamma.ppf(middles(COARSE), shape) / shape
+    box.insight[:] = (1 + np.arange(len(box.insight))) ** values["turn.theta"]
+    box.weight[:] = (np.arange(len(box.weight)) / values["turn.usual_words"]) ** values["turn.word_exponent"]
+    for field, leaf in {"timer": "timer", "reading": "reading", "word_time": "word_time", "invalid": "invalid",
+                        "notice": "notice", "sentence": "sentence", "guess_time": "guess_time", "pause": "pause",
+                        "guess_1": "first_guess", "between": "between_turns"}.items():
+        setattr(box, field, values[f"turn.{leaf}"])
+    box.guesses = values["turn.guesses"]
+    box.switch_at, box.psi = values["giver.adaptive"], values["giver.contrarian"]
+    box.plan[:] = [values[f"giver.{name}.plan"] for name in ("naive", "cautious", "oblique")]
+
+
+def fill_odds(box: Any, values: Values) -> None:
+    for t, team in enumerate(TEAMS):
+        odds = values[f"odds.{team}"]
+        if len(odds) != box.odds.shape[1] - 1:
+            raise BadValue(f"odds.{team}", f"holds {len(odds)} chances; one for each of the rooms 1 to 10 is needed")
+        box.odds[t, 1:] = odds
+    box.odds_cursed = values["odds.cursed"]
+    box.odds_monster[:] = [values["odds.monster"], values["odds.starred"]]
+    if box.monster == MONSTERS.index("none"):
+        box.odds_monster[:] = 1.0
+
+
+def fill_library(box: Any, values: Values) -> None:
+    """The scenes of every list length that this box can bring about."""
+    box.scenes = values["model.scenes"]
+    filters = filters_of(values)
+    lengths = lengths_of(box) if box.full else []
+    for team in (A, B):
+        minds = minds_of(values, values[f"setup.{TEAMS[team]}"])
+        for length, policy in itertools.product(lengths, range(len(TRAPPERS))):
+            box.library[team, length, policy, :box.scenes] = scenes(minds, filters, policy, length, max(lengths))
+
+
+def filters_of(values: Values) -> tuple[Shy, ...]:
+    shy = [Shy(*(values[f"giver.{name}.{leaf}"] for leaf in ("least", "extra", "control")))
+           for name in ("cautious", "oblique")]
+    filters = (Shy(0, 0, 0.0), *shy)
+    assert len(filters) == FILTERS
+    return filters
+
+
+def minds_of(values: Values, trappers: int) -> Minds:
+    columns = [tuple(values[f"words.{leaf}"]) for leaf in ("exponent", "offset", "flatten")]
+    shares = {name: tuple(values[f"words.share.{name}"]) for name in values.names("words.share")}
+    genre = values["setup.genre"]
+    if len({len(c) for c in (*columns, shares[genre])}) != 1:
+        raise BadValue(f"words.share.{genre}", "and the lists under words must be equally long: one entry a class")
+    if not math.fsum(shares[genre]) > 0:
+        raise BadValue(f"words.share.{genre}", "must leave some class of words")
+    return Minds(values["model.scenes"], *columns, shares[genre],
+                 *(values[f"words.{leaf}"] for leaf in ("tell_least", "tell_scale", "tell_offset", "own_mind")),
+                 values["trappers.samples"], trappers,
+                 *(values[f"trappers.{leaf}"] for leaf in ("familiar", "personal", "expect_extra", "expect_control")),
+                 values["turn.family"])
+
+
+def lengths_of(box: Any) -> list[int]:
+    """How long a list can become: by room, by the curses at work together, by the monster's card.
+
+    The monster pushes curses before it, so both meet only where it draws them or they cannot be pushed out.
+    """
+    found: set[int] = set()
+    for room in (int(r) for r in box.rooms[:box.n_rooms]):
+        curses = {0}
+        for i in range(len(CURSES)):
+            if box.curses >> i & 1:
+                curses |= set(combined(box, curses, longer(box.card[FIRST_CURSE + i], room)))
+        found |= {room + more for more in curses}
+        for card in monsters_of(box):
+            both = curses if card.curses or box.stay else {0}
+            found |= {room + more for more in combined(box, both, longer(card, room))}
+    return sorted({min(MOST_TRAPS, length) for length in found})
+
+
+def monsters_of(box: Any) -> list[Any]:
+    """The monster cards that can turn up."""
+    names = range(IN_BOX) if box.monster == len(MONSTERS) else [box.monster]
+    stars = (0, 1) if box.starred == 2 else [box.starred]
+    return [box.card[FIRST_MONSTER + 2 * name + star] for name in names for star in stars]
+
+
+def longer(card: Any, room: int) -> int:
+    return int(card.traps) + int(card.share * room)
+
+
+def combined(box: Any, have: set[int], more: int) -> Iterable[int]:
+    return (max(h, more) if box.most_traps else h + more for h in have)

@@ -1,0 +1,99 @@
+"""What curses and monsters do to a team's turn: all its cards together make one effect."""
+
+from sim.games.trapwords.dungeon import draw_curse
+from sim.games.trapwords.tables import (
+    A,
+    B,
+    FIRST_CURSE,
+    FIRST_MONSTER,
+    FORBIDDEN_WORD,
+    MOST_TRAPS,
+    NO_CARD,
+)
+from sim.records import rule
+
+
+@rule
+def monster_card(table):
+    return FIRST_MONSTER + 2 * table.monster + table.starred
+
+
+@rule
+def draw_against(box, table, hidden, luck, room, count):
+    """The curses that the monster throws at those who face it: their bits."""
+    got = 0
+    while count > 0:
+        card = draw_curse(box, table, hidden, luck)
+        if card == 0:
+            break
+        if card == 1 << FORBIDDEN_WORD and room == 0:
+            table.discard |= card
+            if box.redraw:
+                continue
+        else:
+            got |= card
+        count -= 1
+    return got
+
+
+@rule
+def monster_draws(box, table, hidden, luck):
+    """New curses for each round against such a monster; both teams share one draw."""
+    count = box.card[monster_card(table)].curses
+    if table.faces[A] and table.faces[B] and not box.draw_each:
+        table.drawn[A] = draw_against(box, table, hidden, luck, table.monster_at, count)
+        table.drawn[B] = table.drawn[A]
+        return
+    for team in range(2):
+        if table.faces[team]:
+            table.drawn[team] = draw_against(box, table, hidden, luck, table.monster_at, count)
+
+
+@rule
+def lay_over(box, effect, card):
+    """Put a card's effect over what already holds."""
+    if box.add_up:
+        effect.timer = max(0.05, effect.timer + card.timer - 1)
+        effect.clue_time = max(0.05, effect.clue_time + card.clue_time - 1)
+        effect.success = max(0.0, effect.success + card.success - 1)
+    else:
+        effect.timer *= card.timer
+        effect.clue_time *= card.clue_time
+        effect.success *= card.success
+    effect.guesses = min(effect.guesses, card.guesses)
+    effect.sand = min(effect.sand, card.sand)
+    effect.sentence = min(effect.sentence, card.sentence)
+    effect.word_time = min(effect.word_time, card.word_time)
+    effect.style = min(effect.style, card.style)
+    effect.budget = min(effect.budget, card.budget)
+    effect.hold = max(effect.hold, card.hold)
+    effect.freeze |= card.freeze
+    effect.invalid += card.invalid
+    effect.back |= card.back
+
+
+@rule
+def more_traps(box, have, card, room):
+    """How many traps are added once this card is counted."""
+    more = card.traps + int(card.share * room)
+    return max(have, more) if box.most_traps else have + more
+
+
+@rule
+def what_holds(box, table, team):
+    """All that cards do to a team in this round, and the length of the trap list against it."""
+    room = box.rooms[table.position[team]]
+    more = 0
+    table.effect[team] = box.card[NO_CARD]
+    if table.faces[team]:
+        card = box.card[monster_card(table)]
+        lay_over(box, table.effect[team], card)
+        more = more_traps(box, more, card, room)
+    left, number = table.active[team] | table.drawn[team], FIRST_CURSE
+    while left:
+        if left & 1:
+            lay_over(box, table.effect[team], box.card[number])
+            more = more_traps(box, more, box.card[number], room)
+        left >>= 1
+        number += 1
+    table.length[team] = min(MOST_TRAPS, room + more)

@@ -1,0 +1,119 @@
+"""What lies on the table of Trapwords: the records, and the numbers that name things."""
+
+import numpy as np
+
+from sim.contract import TABLE_HEAD
+
+A, B, NOBODY = 0, 1, -1  # the teams; `1 - team` is the other one
+
+# Endings.
+A_WINS, B_WINS, BOTH_WIN, MONSTER_WINS = 0, 1, 2, 3
+
+# Kinds of decision.
+TRAPS, CLUES = 0, 1
+
+# Trappers: how a team fills its list (T1 to T5; T6 is one of the last two).
+OBVIOUS, SECOND, ANTICIPATE, SPLIT, COVER, PERSONAL, PERSONAL_ANTICIPATE = range(7)
+TRAPPERS = ("obvious", "second", "anticipate", "split", "cover", "personal", "personal anticipate")
+
+# Clue-givers (C1 to C6); the first three are also the filters that the library knows.
+NAIVE, CAUTIOUS, OBLIQUE, ADAPTIVE, TERSE, CONTRARIAN = range(6)
+GIVERS = ("naive", "cautious", "oblique", "adaptive", "terse", "contrarian")
+FILTERS = 3
+FAIL = 6  # failing on purpose, where the table allows it
+
+# How a turn ends.
+SUCCESS, TRAP, INVALID, GUESSES, TIMER, OTHER, PURPOSE = range(7)
+CAUSES = ("success", "trap", "invalid clue", "wrong guesses", "timer", "card or odds", "on purpose")
+
+# Cards: 0 is no card, then the ten curses, then the monsters, normal and starred in turn.
+MONSTERS = ("vampire", "mummy", "dragon", "troll", "demon", "own", "none")
+IN_BOX = 5  # the first five are the figures in the box
+CURSES = ("flood", "petrification", "echo", "feeble_minded", "forbidden_word", "letter_ban", "extra_traps",
+          "fewer_guesses", "haste", "unknown")
+NO_CARD, FIRST_CURSE = 0, 1
+FIRST_MONSTER = FIRST_CURSE + len(CURSES)
+CARDS = FIRST_MONSTER + 2 * len(MONSTERS)
+FORBIDDEN_WORD = CURSES.index("forbidden_word")  # the number of a curse is also its bit in a pile
+
+MOST_ROOMS, MOST_ROUNDS, MOST_MEMBERS, MOST_GUESSES = 7, 16, 8, 10
+HIGHEST_ROOM = 10
+MOST_TRAPS = 26
+MOST_SCENES = 3000
+MOST_STYLES = 2 + CARDS  # ways of talking that differ in words per clue
+FINE, COARSE, SPREAD = 4096, 1024, 256  # entries of the quantile tables
+
+# Sources of chance.
+GLOW, MONSTER_CARD, CURSE_CARD, SKILL, WORD, CLUE, GUESS, WHIM, CARD_LUCK, SET_BACK, ODDS, MIND = range(12)
+
+# Switches with more than two readings, or read as numbers.
+GLOWS = ("random", "team_a", "team_b")
+FROM_READING, FROM_BOOK, FROM_CLUE = 0, 1, 2
+PLAIN_TRAP, BACK_ON_HIT, BACK_ON_FAIL = 0, 1, 2
+
+# What a card does to a turn; also what holds for a team in the present round, all its cards together.
+Effect = np.dtype([
+    ("traps", "i8"),  # added to the trap list
+    ("share", "f8"),  # added to the trap list, as a share of the room's number
+    ("guesses", "i8"),  # at most so many
+    ("timer", "f8"),  # times the sand
+    ("sand", "f8"),  # at most so many seconds
+    ("clue_time", "f8"),  # times the time for a clue
+    ("sentence", "f8"),  # at most this share of information does not hang on the words chosen
+    ("word_time", "f8"),  # at most so many seconds a content word
+    ("style", "i8"),  # row of the table of content words a clue; a lower row speaks fewer
+    ("budget", "i8"),  # content words in the whole turn
+    ("hold", "i8"),  # no guess before so many clues
+    ("freeze", "i8"),  # no clue after the first guess
+    ("invalid", "f8"),  # added to the hazard of an invalid clue
+    ("success", "f8"),  # times the chance of success
+    ("back", "i8"),  # sends the team back one room when its word is hit
+    ("curses", "i8"),  # a monster: curses drawn for a round against it
+], align=True)
+
+Box = np.dtype([
+    ("rooms", "i8", (MOST_ROOMS,)), ("n_rooms", "i8"), ("slots", "i8", (MOST_ROOMS,)), ("rounds", "i8"), ("guesses", "i8"),
+    ("curses", "i8"), ("monster", "i8"), ("starred", "i8"), ("size", "i8", (2,)), ("card", Effect, (CARDS,)),
+    # switches
+    ("glow", "i8"), ("clear_room_last", "i8"), ("stay", "i8"), ("sticky", "i8"), ("draw_each", "i8"),
+    ("no_curse", "i8"), ("redraw", "i8"), ("back", "i8"), ("frozen_monster", "i8"), ("leader_wins", "i8"),
+    ("retroactive", "i8"), ("may_fail", "i8"), ("most_traps", "i8"), ("reveal_late", "i8"), ("fastest", "i8"),
+    ("add_up", "i8"), ("timer_start", "i8"),
+    # the turn
+    ("full", "i8"), ("scenes", "i8"), ("timer", "f8"), ("reading", "f8"), ("word_time", "f8"), ("base_style", "i8"),
+    ("terse_style", "i8"), ("plan", "f8", (FILTERS,)), ("invalid", "f8"), ("notice", "f8"), ("sentence", "f8"),
+    ("switch_at", "f8"), ("psi", "f8"), ("guess_time", "f8"), ("pause", "f8"), ("guess_1", "f8"),
+    ("guess_2", "f8", (2,)), ("kappa", "f8", (2,)), ("handicap", "f8", (2,)), ("between", "f8"),
+    ("insight", "f8", (MOST_GUESSES + 1,)), ("weight", "f8", (33,)),
+    ("patience", "f4", (FINE,)), ("ease", "f4", (FINE,)), ("clock", "f4", (COARSE,)), ("skill", "f4", (SPREAD,)),
+    ("words", "i1", (MOST_STYLES, COARSE)),
+    # given odds instead: by team and number of the room
+    ("odds", "f8", (2, HIGHEST_ROOM + 1)), ("odds_cursed", "f8"), ("odds_monster", "f8", (2,)),
+    # (h, relative wbar) of each filter, by trapping team, length of the list, trappers and scene
+    ("library", "f4", (2, MOST_TRAPS + 1, len(TRAPPERS), MOST_SCENES, 2 * FILTERS)),
+], align=True)
+
+Table = np.dtype([
+    *TABLE_HEAD,
+    ("position", "i8", (2,)), ("monster_at", "i8"), ("monster", "i8"), ("starred", "i8"),
+    ("lie", "i8", (MOST_ROOMS,)),  # how many curses lie beside a room
+    ("shown", "i8", (MOST_ROOMS,)),  # which of them lie face up
+    ("active", "i8", (2,)), ("drawn", "i8", (2,)),  # curses at work on a team: of its room, of the monster
+    ("discard", "i8"), ("taken", "i8"),  # curses used up; how many were ever taken from the pile
+    ("glow", "i8"), ("first", "i8"), ("played", "i8"), ("faces", "i8", (2,)), ("frozen", "i8"),
+    ("effect", Effect, (2,)), ("length", "i8", (2,)),
+    ("cause", "i8", (2,)), ("advanced", "i8", (2,)), ("seconds", "f8", (2,)), ("clues", "i8", (2,)),
+    ("wrong", "i8", (2,)), ("stood", "i8", (2,)),  # where a team stood as the round began
+    # what is counted
+    ("met_round", "i8"), ("met_room", "i8"), ("met_by", "i8"), ("attempts", "i8", (2,)), ("stalls", "i8"),
+    ("ends", "i8", (2, len(CAUSES))), ("cursed", "i8", (2,)), ("cursed_wins", "i8", (2,)), ("leads", "i8", (4,)),
+    ("leader", "i8"), ("lead_changes", "i8"), ("seen", "i8", (2,)), ("talk", "f8"),
+], align=True)
+
+Own = np.dtype([("list", "i8")], align=True)  # how this team has filled its trap list
+Hidden = np.dtype([
+    ("own", Own, (2,)),
+    ("beside", "i8", (MOST_ROOMS,)),  # the curses beside a room, as bits
+    ("pile", "i8"),  # the curses in the pile, as bits; drawn from at random when one is taken
+    ("skill", "f8", (2, MOST_MEMBERS)),
+], align=True)

@@ -1,0 +1,162 @@
+"""Strategies for Trapwords: how a team fills its trap list, and how its clue-giver speaks.
+
+Each trapper and clue-giver of the game is a strategy of its own, with the other half of the team
+as in `steady`; `fixed` combines any two, `mixed` draws from them by chance.
+"""
+
+from sim.draws import fraction
+from sim.games.trapwords.tables import (
+    ADAPTIVE,
+    ANTICIPATE,
+    CAUTIOUS,
+    CLUES,
+    CONTRARIAN,
+    COVER,
+    FAIL,
+    GIVERS,
+    NAIVE,
+    OBLIQUE,
+    OBVIOUS,
+    PERSONAL,
+    PERSONAL_ANTICIPATE,
+    SECOND,
+    SPLIT,
+    SUCCESS,
+    TERSE,
+    TRAPPERS,
+    TRAPS,
+)
+from sim.records import rule
+
+LEAST_LENGTH = 0  # expert
+GIVER, TRAPPER = 0, 1  # fixed
+REACH, FIRST = 0, 1  # loophole
+MIXED_TRAPPERS = len(GIVERS)  # mixed: the givers' weights, then the trappers'
+COIN = 0
+
+
+@rule
+def team_of(table, trappers, giver):
+    return trappers if table.kind == TRAPS else giver
+
+
+def steady(box, table, own, options, n, luck, weights):
+    """Cautious clue-giver, the most obvious traps."""
+    return team_of(table, OBVIOUS, CAUTIOUS)
+
+
+def naive(box, table, own, options, n, luck, weights):
+    """Says what comes to mind; the most obvious traps."""
+    return team_of(table, OBVIOUS, NAIVE)
+
+
+def oblique(box, table, own, options, n, luck, weights):
+    """Goes a long way round every obvious word; the most obvious traps."""
+    return team_of(table, OBVIOUS, OBLIQUE)
+
+
+def adaptive(box, table, own, options, n, luck, weights):
+    """Oblique at first, cautious once the sand runs low; the most obvious traps."""
+    return team_of(table, OBVIOUS, ADAPTIVE)
+
+
+def terse(box, table, own, options, n, luck, weights):
+    """Oblique in short clues; the most obvious traps."""
+    return team_of(table, OBVIOUS, TERSE)
+
+
+def contrarian(box, table, own, options, n, luck, weights):
+    """Oblique, but now and then naive; the most obvious traps."""
+    return team_of(table, OBVIOUS, CONTRARIAN)
+
+
+def second(box, table, own, options, n, luck, weights):
+    """Traps that skip the two most obvious words; cautious clue-giver."""
+    return team_of(table, SECOND, CAUTIOUS)
+
+
+def anticipate(box, table, own, options, n, luck, weights):
+    """Traps for one who avoids the obvious; cautious clue-giver."""
+    return team_of(table, ANTICIPATE, CAUTIOUS)
+
+
+def split(box, table, own, options, n, luck, weights):
+    """Half of the traps obvious, half further off; cautious clue-giver."""
+    return team_of(table, SPLIT, CAUTIOUS)
+
+
+def cover(box, table, own, options, n, luck, weights):
+    """Traps drawn from all that came up, hard to predict; cautious clue-giver."""
+    return team_of(table, COVER, CAUTIOUS)
+
+
+def personal(box, table, own, options, n, luck, weights):
+    """Obvious traps for this very clue-giver, whom the trappers know; cautious clue-giver."""
+    return team_of(table, PERSONAL, CAUTIOUS)
+
+
+def personal_anticipate(box, table, own, options, n, luck, weights):
+    """Traps for what this very clue-giver will avoid and say; cautious clue-giver."""
+    return team_of(table, PERSONAL_ANTICIPATE, CAUTIOUS)
+
+
+def expert(box, table, own, options, n, luck, weights):
+    """Oblique clue-giver; anticipating traps once the list is long enough for them."""
+    long = table.length[1 - table.seat] >= weights[LEAST_LENGTH]
+    return team_of(table, ANTICIPATE if long else OBVIOUS, OBLIQUE)
+
+
+def fixed(box, table, own, options, n, luck, weights):
+    """Always the same two ways, by their numbers: giver 0 to 5, trapper 0 to 6."""
+    return team_of(table, min(int(weights[TRAPPER]), len(TRAPPERS) - 1), min(int(weights[GIVER]), len(GIVERS) - 1))
+
+
+def mixed(box, table, own, options, n, luck, weights):
+    """One way or another by chance, each as often as its weight says."""
+    first = team_of(table, MIXED_TRAPPERS, 0)
+    many = team_of(table, len(TRAPPERS), len(GIVERS))
+    total = 0.0
+    for i in range(many):
+        total += weights[first + i]
+    left = fraction(luck, COIN, 0, 0, 0) * total
+    for i in range(many):
+        left -= weights[first + i]
+        if left < 0:
+            return i
+    return 0
+
+
+@rule
+def pulls(table, seat, reach, even_first):
+    """Whether a failure now can bring the monster a room nearer at no other cost."""
+    if table.faces[0] or table.faces[1] or table.position[seat] < table.position[1 - seat]:
+        return False
+    if table.monster_at - table.position[seat] > reach:
+        return False
+    return table.cause[1 - seat] != SUCCESS if table.played else even_first
+
+
+def loophole(box, table, own, options, n, luck, weights):
+    """Cautious, but fails on purpose where that lets the monster come: when the other team has failed too."""
+    if table.kind == CLUES and n > FAIL and pulls(table, table.seat, weights[REACH], weights[FIRST] > 0):
+        return FAIL
+    return team_of(table, OBVIOUS, CAUTIOUS)
+
+
+STRATEGIES = {
+    "beginner": naive, "steady": steady, "expert": expert,
+    "naive": naive, "cautious": steady, "oblique": oblique, "adaptive": adaptive, "terse": terse,
+    "contrarian": contrarian,
+    "obvious": steady, "second": second, "anticipate": anticipate, "split": split, "cover": cover,
+    "personal": personal, "personal_anticipate": personal_anticipate,
+    "noisy": cover, "familiar": personal, "group": steady,
+    "fixed": fixed, "mixed": mixed, "loophole": loophole, "retreat": loophole,
+}
+WEIGHTS = {
+    "expert": {"least_length": 5.0},
+    "fixed": {"giver": 1.0, "trapper": 0.0},
+    "mixed": {**{f"giver_{name}": 1.0 for name in GIVERS},
+              **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in TRAPPERS}},
+    "loophole": {"reach": 1.0, "even_first": 0.0},
+    "retreat": {"reach": 99.0, "even_first": 1.0},
+}
