@@ -11,7 +11,7 @@ import typer
 
 DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False,
                   context_settings={"help_option_names": ["-h", "--help"]})
 
 
@@ -45,7 +45,8 @@ Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
                                                       help="Who plays: one for all, or one per seat in order.")]
 Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
-Seed = Annotated[int, typer.Option(help="The luck: the same seed is the same games.", min=0)]
+Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. [default: the "
+                                          "scenario's, or 1]", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
 Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", min=0, show_default=False)]
 
@@ -58,7 +59,7 @@ def run(
     until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
                                                 "is known to within this, as in 0.2%.")] = None,
     first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", min=0)] = 0,
-    seed: Seed = 1,
+    seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
@@ -76,8 +77,8 @@ def run(
     from reports import answers, play, show
 
     found = _scenario(scenario, sets, strategy, players)
-    effort = play.Effort(games or found.games or (100_000_000 if until else play.GAMES), first, seed, until,
-                         confidence, threads)
+    effort = play.Effort(games or found.games or (play.MOST if until else play.GAMES), first,
+                         _seed(seed, found), until, confidence, threads)
     _compile_messages()
     with show.progress_bar(found.title, len(found.cells)) as step:
         results = play.play(found, effort, out=out, rows=rows, progress=step)
@@ -96,7 +97,7 @@ def run(
 def replay(
     scenario: ScenarioName,
     game: Annotated[int, typer.Option(help="Which game of the seed.", min=0)] = 0,
-    seed: Seed = 1,
+    seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
@@ -112,12 +113,50 @@ def replay(
     found = _scenario(scenario, sets, strategy, players)
     cell = _one_cell(found)
     _compile_messages()
-    made = story(play.engine(cell), seed, game)
+    made = story(play.engine(cell), _seed(seed, found), game)
     if as_json:
         _print_json(made.to_list())
         return
     show.story_head(cell, made)
     print("\n".join(told(made, cell.game.tell())))
+
+
+@app.command()
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A scenario file or a shipped name.")],
+    b: Annotated[str, typer.Argument(metavar="[B]", help="The other scenario; A again when left out.")] = "",
+    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Games played under both, per cell.")] = "20k",
+    until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the difference "
+                                                "is known to within this, as in 0.2%.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    sets_b: Annotated[list[str] | None, typer.Option("--set-b", metavar="PATH=VALUE",
+                                                     help="Change a number in B alone. May be repeated.")] = None,
+    strategy: Strategies = None,
+    strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    as_json: Json = False,
+) -> None:
+    """Play the same games under two variants: what a change does, and where it bites.
+
+    Example: [bold]hardmode compare woodlands/classic --set-b boss.hp=+1[/bold]
+    """
+    from reports import compare as comparing
+    from reports import play, show
+
+    first = _scenario(a, sets, strategy, players)
+    second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    effort = play.Effort(games, 0, _seed(seed, first), until, confidence, threads)
+    _compile_messages()
+    with show.progress_bar(f"{first.title} against {second.title}", len(first.cells)) as step:
+        found = comparing.compare_cells(first, second, effort, step)
+    if as_json:
+        told = [comparing.as_dict(c) for c in found]
+        _print_json(told[0] if len(told) == 1 else {"cells": told})
+    else:
+        show.comparison(found)
 
 
 @app.command("list")
@@ -186,7 +225,11 @@ def reproduce(
 def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
     from scenarios.load import load
 
-    return load(name, sets=sets or [], strategies=strategy or [], players=players)
+    return load(name, sets or [], strategies=strategy or [], players=players)
+
+
+def _seed(asked: int | None, found: Any) -> int:
+    return next(s for s in (asked, found.seed, 1) if s is not None)
 
 
 def _one_cell(found: Any) -> Any:
@@ -204,7 +247,9 @@ def _compile_messages() -> None:
 
 
 def _print_json(data: Any) -> None:
-    print(json.dumps(data, ensure_ascii=False))
+    from reports.answers import finite
+
+    print(json.dumps(finite(data), ensure_ascii=False))
 
 
 def _say(text: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
-from reports.estimates import Estimate, mean, rate
+import polars as pl
+
+from reports.estimates import Estimate, mean, quantile, rate
 from sim.results import Result
 from sim.tally import Tally
 
@@ -61,17 +64,7 @@ def spread(tally: Tally, column: str, confidence: float = 0.95) -> dict[str, Any
     squares = sum(v * v * k for v, k in values.items())
     m = mean(n, total, squares, confidence)
     return {"mean": m.value, "low": m.low, "high": m.high,
-            "quantiles": {f"{q:g}": quantile(values, q) for q in QUANTILES}}
-
-
-def quantile(values: dict[int, int], q: float) -> int:
-    """The smallest value that at least a share q of the games does not exceed."""
-    need, seen = q * sum(values.values()), 0
-    for value in sorted(values):
-        seen += values[value]
-        if seen >= need:
-            return value
-    return max(values)
+            "quantiles": {f"{q:g}": int(quantile(values, q, confidence).value) for q in QUANTILES}}
 
 
 def plain_measures(tally: Tally) -> list[str]:
@@ -82,7 +75,7 @@ def factors(tally: Tally, confidence: float = 0.95) -> dict[str, dict[str, Any]]
     """Win rate by each value of each set-up factor."""
     out: dict[str, dict[str, Any]] = {}
     single = tally.groups.filter(tally.groups["other"] == "")
-    summed = single.group_by("factor", "value").sum().sort("factor", "value")
+    summed = single.group_by("factor", "value").agg(pl.col("games", "wins", "score").sum()).sort("factor", "value")
     labels = {m.name: m.labels for m in tally.game.measures}
     for row in summed.iter_rows(named=True):
         names, value = labels[row["factor"]], row["value"]
@@ -92,3 +85,12 @@ def factors(tally: Tally, confidence: float = 0.95) -> dict[str, dict[str, Any]]
             "games": row["games"], "wins": row["wins"], "win_rate": won.value, "low": won.low, "high": won.high,
             "score": row["score"] / row["games"]}
     return out
+
+
+def finite(data: Any) -> Any:
+    """The same data with None for what JSON cannot say: an open end of an interval."""
+    if isinstance(data, dict):
+        return {k: finite(v) for k, v in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [finite(v) for v in data]
+    return None if isinstance(data, float) and not isfinite(data) else data

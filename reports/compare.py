@@ -13,12 +13,13 @@ import numpy as np
 from reports import estimates
 from reports.estimates import Estimate
 from reports.play import Effort, engine
-from scenarios.load import Variant
+from scenarios.load import Scenario, Variant
 from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
 from sim.draws import DECISION
 from sim.engine import Desk, Engine, columns
 from sim.replay import choices, logged
-from sim.run import Runner
+from sim.run import Played, Runner
+from sim.tally import Tally
 
 BLOCK = 1 << 14
 LEDGER = 400  # flips of each kind whose histories are laid side by side
@@ -122,6 +123,30 @@ class Comparison:
         return estimates.pairs_needed(self.gained, self.lost, self.games, self.level, power)
 
 
+class Incomparable(ValueError):
+    """Two scenarios whose games cannot be laid side by side."""
+
+
+def compare_cells(a: Scenario, b: Scenario, effort: Effort,
+                  progress: Callable[[Any, Played, int], None] = lambda c, p, n: None) -> list[Comparison]:
+    """A against B in each cell of a grid; the intervals hold for all cells at once."""
+    if a.game.name != b.game.name:
+        raise Incomparable(f"{a.name} plays {a.game.title}, {b.name} plays {b.game.title}: only games of one kind "
+                           "can be compared")
+    if len(a.cells) != len(b.cells):
+        raise Incomparable(f"{a.name} has {len(a.cells)} cells and {b.name} {len(b.cells)}: compare grids of one shape")
+    found = []
+    for x, y in zip(a.cells, b.cells, strict=True):
+        seen = Played(Tally(a.game))
+
+        def step(done: int, games: int, cell: Variant = x, seen: Played = seen) -> None:
+            seen.tally.games = done
+            progress(cell, seen, games)
+
+        found.append(compare(x, y, effort, cells=len(a.cells), progress=step))
+    return found
+
+
 def compare(a: Variant, b: Variant, effort: Effort, *, cells: int = 1,
             progress: Callable[[int, int], None] = lambda done, games: None) -> Comparison:
     """Play the same games under both; with `effort.until`, stop once the difference is known to within it."""
@@ -133,7 +158,7 @@ def compare(a: Variant, b: Variant, effort: Effort, *, cells: int = 1,
     at, stop = effort.first, effort.first + effort.games
     while at < stop:
         upto = min(stop, at + BLOCK)
-        rows = [r.rows(at, upto) for r in runners]
+        rows = [r.columns(at, upto) for r in runners]
         _count(found, at, *rows)
         at = upto
         progress(at - effort.first, effort.games)
@@ -198,10 +223,10 @@ def _history(made: Engine, desk: Desk, seed: int, number: int) -> np.ndarray:
 
 
 def _same(x: np.ndarray, y: np.ndarray) -> bool:
-    """The same event with the same result; how many options stood beside a decision does not matter."""
-    if x[0] != DECISION or y[0] != DECISION:
-        return bool((x == y).all())
-    return bool((x[[2, 3, 5]] == y[[2, 3, 5]]).all())
+    """The same event with the same result, out of however many that could have been."""
+    if x[0] == DECISION and y[0] == DECISION:
+        return bool((x[[2, 3, 5]] == y[[2, 3, 5]]).all())
+    return bool((x[[0, 1, 2, 3, 5]] == y[[0, 1, 2, 3, 5]]).all())
 
 
 def _named(game: Game, x: np.ndarray, y: np.ndarray) -> str:

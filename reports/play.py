@@ -16,6 +16,7 @@ from sim.tally import Tally
 from strategies import registry
 
 GAMES = 10_000
+MOST = 100_000_000  # with a precision asked for and no number of games
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from reports.estimates import rate
+from scenarios.box import said
 from sim.results import Result
 
-out = Console(highlight=False)
+WIDE = 140  # columns where no terminal says how many it has
+out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
 err = Console(stderr=True, highlight=False)
 
 
@@ -51,38 +56,79 @@ def compiling(name: str) -> None:
 
 
 def results(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
-    """One row per cell, every estimate with its interval."""
+    """One scenario in full, or a grid with one row per cell; every estimate with its interval."""
+    out.print(f"[bold]{found[0].game.title}: {escape(found[0].title)}[/bold]")
+    if found[0].label:
+        _grid(found, summaries)
+    else:
+        _one(found[0], summaries[0])
+    _footer(found, summaries)
+
+
+def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
     game = found[0].game
-    competitive = game.competitive and len(summaries[0]["seats"]) > 1
-    table = Table(title=f"{game.title}: {found[0].title}", title_justify="left", header_style="bold")
+    seats = summaries[0]["seats"] if len(summaries[0]["seats"]) > 1 else []
     keys = list(found[0].label)
-    for key in keys or ["scenario"]:
-        table.add_column(key.removeprefix("setup."))
-    table.add_column("games", justify="right")
-    for seat in summaries[0]["seats"] if competitive else []:
-        table.add_column(f"seat {seat['seat']} wins", justify="right")
-    if not competitive:
-        table.add_column("win rate", justify="right")
-    confidence = f"{100 * summaries[0]['confidence']:g} % interval"
-    if not competitive:
-        table.add_column(confidence, justify="right")
-    if game.scored:
-        table.add_column("score", justify="right")
-    table.add_column(game.unit, justify="right")
+    heads = [*(k.removeprefix("setup.") for k in keys), "games", *(f"seat {p['seat']} wins" for p in seats),
+             *([] if seats else ["win rate"]), *(["score"] if game.scored else []), game.unit]
+    table = Table(header_style="bold")
+    for i, head in enumerate(heads):
+        table.add_column(escape(head), justify="left" if i < len(keys) else "right", no_wrap=True)
     table.add_column("how it ends")
     for result, s in zip(found, summaries, strict=True):
-        cells = [str(result.label[k]) for k in keys] or [result.scenario]
-        cells.append(f"{s['games']:,}")
-        if competitive:
-            cells += [f"{percent(p['share'])} ({interval(p['low'], p['high'])})" for p in s["seats"]]
-        else:
-            cells += [percent(s["win_rate"]), interval(s["low"], s["high"])]
-        if game.scored:
-            cells.append(" : ".join(_mean(p) for p in s["scores"]))
-        cells += [_mean(s["rounds"]), endings(s["endings"], s["games"])]
-        table.add_row(*cells)
+        won = [_share(p["share"], p["low"], p["high"]) for p in s["seats"]] if seats else [
+            _share(s["win_rate"], s["low"], s["high"])]
+        score = [" : ".join(_mean(p) for p in s["scores"])] if game.scored else []
+        table.add_row(*(escape(said(result.label[k])) for k in keys), f"{s['games']:,}", *won, *score,
+                      _mean(s["rounds"]), endings(s["endings"], s["games"]))
     out.print(table)
-    _footer(found, summaries)
+
+
+def _one(result: Result, s: dict[str, Any]) -> None:
+    game = result.game
+    if len(s["seats"]) > 1:
+        for p in s["seats"]:
+            out.print(f"seat {p['seat']} ({escape(p['strategy'])}) wins {_share(p['share'], p['low'], p['high'])}")
+    else:
+        out.print(f"win rate [bold]{_share(s['win_rate'], s['low'], s['high'])}[/bold] "
+                  f"in {s['games']:,} games, played by {escape(s['strategies'][0])}")
+    table = Table(header_style="bold", title_justify="left")
+    for head in ("ending", "games", "share"):
+        table.add_column(head, justify="left" if head == "ending" else "right")
+    for name, n in s["endings"].items():
+        if n:
+            share = rate(n, s["games"], s["confidence"])
+            table.add_row(escape(name), f"{n:,}", _share(share.value, share.low, share.high))
+    out.print(table)
+    _measures(game.unit, s)
+    _factors(s)
+
+
+def _measures(unit: str, s: dict[str, Any]) -> None:
+    table = Table(header_style="bold")
+    for head in ("measure", "mean", "5 %", "median", "95 %"):
+        table.add_column(head, justify="left" if head == "measure" else "right")
+    scores = {f"score of seat {i + 1}" if len(s["scores"]) > 1 else "score": x for i, x in enumerate(s["scores"])}
+    for name, x in {unit: s["rounds"], **scores, **s["measures"]}.items():
+        table.add_row(escape(name), _mean(x), *(f"{x['quantiles'][q]:,}" for q in ("0.05", "0.5", "0.95")))
+    out.print(table)
+
+
+def _factors(s: dict[str, Any]) -> None:
+    if not s["factors"]:
+        return
+    table = Table(header_style="bold")
+    for head in ("factor", "", "games", "win rate"):
+        table.add_column(head, justify="left" if head in ("factor", "") else "right")
+    for factor, values in s["factors"].items():
+        for i, (value, x) in enumerate(values.items()):
+            table.add_row("" if i else escape(factor), escape(value), f"{x['games']:,}",
+                          _share(x["win_rate"], x["low"], x["high"]))
+    out.print(table)
+
+
+def _share(value: float, low: float, high: float) -> str:
+    return f"{percent(value)} ({interval(low, high)})"
 
 
 def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
@@ -101,7 +147,8 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     seconds = sum(x["seconds"] for x in summaries)
     games = sum(x["games"] for x in summaries)
     rate = f", {games / seconds:,.0f} games/s" if seconds > 0.05 else ""
-    out.print(f"[dim]strategies {', '.join(dict.fromkeys(s['strategies']))}; seed {s['seed']}; {games:,} games in "
+    level = f"intervals hold at {100 * s['confidence']:g} %"
+    out.print(f"[dim]{level}; strategies {', '.join(dict.fromkeys(s['strategies']))}; seed {s['seed']}; {games:,} games in "
               f"{seconds:.1f} s{rate}; {s['assumed']['assumed']} of {s['assumed']['total']} numbers of the box are "
               f"assumptions[/dim]")
     if len(found) == 1:
@@ -120,3 +167,57 @@ def reproduced(checks: Sequence[dict[str, Any]]) -> None:
         verdict = "[green]the same[/green]" if c["same"] else "[red]not the same[/red]"
         since = f"; changed since: {', '.join(c['changed_since'])}" if c["changed_since"] else ""
         out.print(f"{c['name']}: {c['games']:,} games, {verdict} ({c['saved']}, now {c['now']}){since}")
+
+
+def comparison(found: Sequence[Any]) -> None:
+    """The same games under A and B: what changed, how sure that is, where the histories part."""
+    first = found[0]
+    out.print(f"[bold]{first.game.title}[/bold]: A {escape(_side(first.a))}\n"
+              f"{' ' * len(first.game.title)}  B {escape(_side(first.b))}")
+    table = Table(header_style="bold")
+    for head in ("cell", "games", "A wins", "B wins", "B - A, points", "gained", "lost", first.game.unit, "settled"):
+        table.add_column(head, justify="left" if head in ("cell", "settled") else "right")
+    for c in found:
+        d, a, b, length = c.difference, c.win_rate(False), c.win_rate(True), c.mean_change(c.length)
+        table.add_row(escape(c.a.label_text or "all"), f"{c.games:,}", percent(a.value), percent(b.value),
+                      f"{100 * d.value:+.2f} ({100 * d.low:+.2f} .. {100 * d.high:+.2f})", f"{c.gained:,}",
+                      f"{c.lost:,}", f"{length.value:+.2f}", _settled(c))
+    out.print(table)
+    for c in found:
+        _ledger(c)
+    together = f" for all {len(found)} cells together" if len(found) > 1 else ""
+    out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}[/dim]")
+
+
+def _side(variant: Any) -> str:
+    changed = ", ".join(f"{p}={said(new)}" for p, (_, new) in variant.changed.items() if p not in variant.label)
+    who = ", ".join(dict.fromkeys(map(str, variant.strategies)))
+    return f"{variant.title}{f' with {changed}' if changed else ''}, played by {who}"
+
+
+def _settled(c: Any) -> str:
+    if c.same_rows == c.games:
+        return "yes: no game differs"
+    if c.settled:
+        return f"yes; {c.pairs_enough():,} pairs do it, {c.unpaired_games():,} games a side without the same luck"
+    more = c.more_games()
+    return f"no; about {more:,} more games" if more else "no: as many gained as lost"
+
+
+def _ledger(c: Any) -> None:
+    rows = [*c.ledger(False)[:5], *c.ledger(True)[:5]]
+    if not rows:
+        return
+    table = Table(header_style="bold", title_justify="left",
+                  title=f"where the histories of flipped games part{f' ({c.a.label_text})' if c.a.label else ''}")
+    for head in ("flip", "first parting at", c.game.unit.rstrip("s"), "games", "share of these flips"):
+        table.add_column(head, justify="left" if head in ("flip", "first parting at") else "right")
+    for row in rows:
+        table.add_row(f"newly {'won' if row['flip'] == 'gained' else 'lost'}", escape(row["source"]),
+                      str(row["round"]), str(row["flips"]), f"{100 * row['share']:.0f} %")
+    out.print(table)
+    from reports.compare import examples
+
+    for p in examples(c):
+        out.print(f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "
+                  f"{c.game.unit.rstrip('s')} {p.round}; see replay --game {p.game} of both[/dim]")

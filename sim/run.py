@@ -101,7 +101,7 @@ class Runner:
         save(played)
         return played
 
-    def rows(self, lo: int, hi: int) -> np.ndarray:
+    def columns(self, lo: int, hi: int) -> np.ndarray:
         """The rows of games lo..hi-1, a column each, in order."""
         with ThreadPoolExecutor(self.threads) as pool:
             return np.concatenate([f[2] for f in pool.map(lambda span: self._play(*span), self._chunks(lo, hi))], axis=1)
