@@ -11,7 +11,8 @@ import typer
 
 DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False,
+app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+                  pretty_exceptions_enable=False,
                   context_settings={"help_option_names": ["-h", "--help"]})
 
 
@@ -125,7 +126,8 @@ def replay(
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A scenario file or a shipped name.")],
     b: Annotated[str, typer.Argument(metavar="[B]", help="The other scenario; A again when left out.")] = "",
-    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Games played under both, per cell.")] = "20k",
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played under both, per cell. "
+                                              "[default: 20k]")] = None,
     until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the difference "
                                                 "is known to within this, as in 0.2%.")] = None,
     seed: Seed = None,
@@ -148,7 +150,7 @@ def compare(
 
     first = _scenario(a, sets, strategy, players)
     second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
-    effort = play.Effort(games, 0, _seed(seed, first), until, confidence, threads)
+    effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
     _compile_messages()
     with show.progress_bar(f"{first.title} against {second.title}", len(first.cells)) as step:
         found = comparing.compare_cells(first, second, effort, step)
@@ -161,7 +163,8 @@ def compare(
 
 @app.command("list")
 def list_(
-    what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]", help="A game or a scenario; nothing for all.")] = "",
+    what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
+                                        help="A game or a scenario; nothing for all.")] = "",
     find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
     as_json: Json = False,
 ) -> None:

@@ -109,8 +109,8 @@ def _span(leaf: Leaf) -> str:
         return ", ".join(map(said, leaf.choices))
     if leaf.range:
         return f"{said(leaf.range[0])} to {said(leaf.range[1])}"
-    limits = [f"from {said(leaf.min)}" if leaf.min is not None else "", f"to {said(leaf.max)}" if leaf.max is not None else ""]
-    return " ".join(filter(None, limits))
+    ends = {"from": leaf.min, "to": leaf.max}
+    return " ".join(f"{word} {said(end)}" for word, end in ends.items() if end is not None)
 
 
 def _show_scenario(name: str) -> None:

@@ -16,11 +16,12 @@ from reports.play import Effort, engine
 from scenarios.load import Scenario, Variant
 from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
 from sim.draws import DECISION
-from sim.engine import Desk, Engine, columns
+from sim.engine import Desk, Engine
 from sim.replay import choices, logged
 from sim.run import Played, Runner
 from sim.tally import Tally
 
+GAMES = 20_000
 BLOCK = 1 << 14
 LEDGER = 400  # flips of each kind whose histories are laid side by side
 STORIES = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,8 @@ def unplayed(scenario: Scenario, variant: Variant, made: Engine, seed: int) -> R
     return Result(
         variant.game, scenario.name, variant.title, dict(variant.label),
         {path: value for path, (_, value) in variant.changed.items()}, specs, seed,
-        {**rules_digests(made), **variant.digests}, {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game))
+        {**rules_digests(made), **variant.digests}, {"assumed": resting.standing, "total": resting.leaves},
+        Tally(variant.game))
 
 
 def play(scenario: Scenario, effort: Effort, *, out: Path | None = None, rows: Path | None = None,
@@ -72,21 +73,26 @@ def play(scenario: Scenario, effort: Effort, *, out: Path | None = None, rows: P
         runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk,
                         rows=rows / _folder(len(done)) if rows and len(scenario.cells) > 1 else rows)
         runner.run(played, effort.games, first=effort.first, enough=enough(effort), save=keep,
-                   progress=lambda p, cell=cell: progress(cell, p, effort.games))
+                   progress=partial(progress_of, progress, cell, effort.games))
         if result.interrupted:
             break
     return done
 
 
+def progress_of(progress: Callable[[Variant, Played, int], None], cell: Variant, games: int, played: Played) -> None:
+    progress(cell, played, games)
+
+
 def enough(effort: Effort) -> Callable[[Tally], bool] | None:
     """Whether the win rate is known as well as was asked."""
-    if effort.until is None:
+    precision = effort.until
+    if precision is None:
         return None
     from reports.answers import win_rate
 
     def known(tally: Tally) -> bool:
         rate = win_rate(tally, effort.confidence)
-        return (rate.high - rate.low) / 2 <= effort.until
+        return (rate.high - rate.low) / 2 <= precision
 
     return known
 

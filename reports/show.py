@@ -148,9 +148,10 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     games = sum(x["games"] for x in summaries)
     rate = f", {games / seconds:,.0f} games/s" if seconds > 0.05 else ""
     level = f"intervals hold at {100 * s['confidence']:g} %"
-    out.print(f"[dim]{level}; strategies {', '.join(dict.fromkeys(s['strategies']))}; seed {s['seed']}; {games:,} games in "
-              f"{seconds:.1f} s{rate}; {s['assumed']['assumed']} of {s['assumed']['total']} numbers of the box are "
-              f"assumptions[/dim]")
+    who = ", ".join(dict.fromkeys(s["strategies"]))
+    resting = s["assumed"]
+    out.print(f"[dim]{level}; strategies {escape(who)}; seed {s['seed']}; {games:,} games in {seconds:.1f} s{rate}; "
+              f"{resting['assumed']} of {resting['total']} numbers of the box are assumptions[/dim]")
     if len(found) == 1:
         out.print(f"[dim]outcome digest {s['outcome_digest']}[/dim]")
 

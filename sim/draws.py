@@ -97,7 +97,7 @@ def bounded(x: Any, n: int) -> int:
             x = mix64(x + GOLD)
             product = (x >> _S32) * size
             low = product & _LOW
-    return np.int64(product >> _S32)
+    return np.int64(product >> _S32)  # type: ignore[return-value]
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ class RulesError(Exception):
     """A game's rules came to a point where nothing can go on."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _rules(name: str, game: Game) -> dict[str, Any]:
     signs = kernel.signatures(game) if not PLAIN else dict.fromkeys(
         ("setup", "options", "take", "redeal", "outcome", "play"))
@@ -50,7 +50,7 @@ def _rules(name: str, game: Game) -> dict[str, Any]:
     return made
 
 
-@lru_cache(maxsize=None)
+@cache
 def _choose(game: Game, choose: Callable, where: str) -> Any:
     sign = None if PLAIN else kernel.signatures(game)["choose"]
     try:

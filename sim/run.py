@@ -104,7 +104,8 @@ class Runner:
     def columns(self, lo: int, hi: int) -> np.ndarray:
         """The rows of games lo..hi-1, a column each, in order."""
         with ThreadPoolExecutor(self.threads) as pool:
-            return np.concatenate([f[2] for f in pool.map(lambda span: self._play(*span), self._chunks(lo, hi))], axis=1)
+            done = list(pool.map(lambda span: self._play(*span), self._chunks(lo, hi)))
+        return np.concatenate([out for _, _, out, _ in done], axis=1)
 
     def _range(self, played: Played, lo: int, hi: int, interrupted: threading.Event,
                progress: Callable[[Played], None], save: Callable[[Played], None]) -> None:

@@ -71,7 +71,8 @@ class Tally:
 
     def endings(self) -> dict[str, int]:
         """How often each ending came, in the game's order."""
-        per = dict(self.counts.filter(pl.col("column") == "rounds").group_by("ending").agg(pl.col("n").sum()).iter_rows())
+        games = self.counts.filter(pl.col("column") == "rounds")
+        per = dict(games.group_by("ending").agg(pl.col("n").sum()).iter_rows())
         return {name: int(per.get(i, 0)) for i, name in enumerate(self.game.all_endings)}
 
     def histogram(self, column: str, won: bool | None = None) -> dict[int, int]:

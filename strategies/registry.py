@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -86,7 +87,7 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
         path = folder / path
     if not path.is_file():
         raise StrategyError(f"{path}: no such file")
-    unique = f"_own_{abs(hash(str(path.resolve())))}"
+    unique = f"_own_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(unique, path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
