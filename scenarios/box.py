@@ -12,6 +12,7 @@ import json
 import os
 import tempfile
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +67,14 @@ def leaves(game: str) -> dict[str, Leaf]:
 
 def _digest(*texts: str) -> str:
     mark = hashlib.sha256()
-    for part in (*(Path(module.__file__ or "").read_bytes() for module in CODE), *map(str.encode, texts)):
-        mark.update(b"%d:" % len(part) + part)
+    for text in (_code(), *texts):
+        mark.update(b"%d:" % len(text) + text.encode())
     return mark.hexdigest()[:32]
+
+
+@cache
+def _code() -> str:
+    return "".join(Path(module.__file__ or "").read_text("utf-8") for module in CODE)
 
 
 def _file(key: str) -> Path | None:

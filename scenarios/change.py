@@ -17,14 +17,13 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from scenarios.errors import NOWHERE, Place, ScenarioError, nearest
-from scenarios.leaf import Leaf, misfit, said
+from scenarios.leaf import TYPES, Leaf, misfit, said
 
 FIGURE = r"(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")
 EXACT = re.compile(rf"=\s*(-?{FIGURE})")
 ITEM = re.compile(r"(.+)\[\s*(-?[0-9]+)\s*\]")
 WIDEST = 2**63
-TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ def split(change: Change, leaves: Mapping[str, Leaf]) -> tuple[Leaf, int | None]
     if path not in leaves:
         below = [p for p in leaves if p.startswith(path + ".")]
         if below:
-            raise change.wrong(f"is a group of {len(below)} numbers, not one of them; for example {below[0]}")
+            raise change.wrong("is a group of numbers, not one of them", below[:3])
         raise change.wrong("no such number", nearest(path, leaves))
     if item and not isinstance(leaves[path].value, list):
         raise change.wrong(f"is a single value; write {path}")

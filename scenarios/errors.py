@@ -47,14 +47,13 @@ def shown(path: Path) -> str:
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The valid names that look most like a wrong one."""
-    names = list(dict.fromkeys(known))
-    by_lower = {n.lower(): n for n in reversed(names)}
-    close = difflib.get_close_matches(name.lower(), list(by_lower), most, 0.6)
-    if not close:  # boss_hp for monster.boss.hp: the last words say it
-        tail = _words(name)[-1:]
-        close = [n.lower() for n in names if tail and _words(n)[-1:] == tail][:most]
-    return [by_lower[c] for c in close]
+    by_lower = {n.lower(): n for n in dict.fromkeys(known)}
+    close = difflib.get_close_matches(name.lower(), by_lower, most, 0.6)
+    if not close:  # hp for monster.boss.hp: the last word says it
+        close = [n for n in by_lower if _words(n)[-1:] == _words(name)[-1:]][:most]
+    alike = [difflib.SequenceMatcher(None, n, name.lower()).ratio() for n in close]
+    return [by_lower[n] for n, ratio in zip(close, alike, strict=True) if ratio > alike[0] - 0.15]
 
 
 def _words(name: str) -> list[str]:
-    return [w for w in re.split(r"[^a-z0-9]+", name.lower()) if w]
+    return re.findall(r"[a-z0-9]+", name.lower())

@@ -126,6 +126,8 @@ def flag(text: str, name: str = "--set") -> Change:
     place = Place(name)
     if not sign or not path:
         raise ScenarioError(place, text, "is not path=value, such as boss.hp=+1")
+    if path == STRATEGIES:
+        raise ScenarioError(place, path, "who plays is said with --strategy")
     path = PLAYERS if path == "players" else path
     try:
         data = read_text(value, name).data

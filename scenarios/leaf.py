@@ -8,7 +8,7 @@ given anew the `from` from above no longer holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,10 +16,43 @@ from scenarios.errors import ScenarioError, nearest
 from scenarios.read import Document
 
 SOURCES = ("rulebook", "public", "assumed")
-ATTRIBUTES = ("source", "from", "range", "choices", "min", "max", "unit", "note")
 NAME = re.compile(r"[^\s.\[\]=]+")
 
+TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
+
 Scalar = bool | int | float | str
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _scalar(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, str))
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, (str, int, float)) and not isinstance(value, bool)
+
+
+def _span(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_number, value)) and value[0] <= value[1]
+
+
+def _values(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_scalar, value))
+
+
+ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said of a leaf, and how
+    "source": (lambda value: value in SOURCES, f"one of {', '.join(SOURCES)}"),
+    "from": (_text, "a text"),
+    "range": (_span, "[low, high]"),
+    "choices": (_values, "a list of values"),
+    "min": (_number, "a number"),
+    "max": (_number, "a number"),
+    "unit": (_text, "a text"),
+    "note": (_text, "a text"),
+}
 
 
 @dataclass(frozen=True)
@@ -63,6 +96,8 @@ def parse(document: Document) -> dict[str, Leaf]:
     found: dict[str, Leaf] = {}
     for leaf in _walk(document, document.data, (), {}):
         found[leaf.path] = leaf
+    if not found:
+        raise ScenarioError(document.place(), "", "a box is a mapping of names to numbers; this has no number")
     return found
 
 
@@ -86,8 +121,8 @@ def _walk(document: Document, section: dict[str, Any], where: tuple[str, ...],
 def _inherited(document: Document, section: dict[str, Any], where: tuple[str, ...],
                above: dict[str, Any]) -> dict[str, Any]:
     own = {key[1:]: value for key, value in section.items() if key.startswith(".")}
-    for name in own:
-        _known(document, (*where, "." + name), name, ".")
+    for name, value in own.items():
+        _attribute(document, (*where, "." + name), value, ".")
     return {**_passed_on(above, own), **own}
 
 
@@ -95,54 +130,55 @@ def _passed_on(above: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in above.items() if k != "from" or "source" not in own}
 
 
-def _known(document: Document, where: tuple[str, ...], name: str, dot: str = "") -> None:
+def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str = "") -> None:
+    """One attribute as it was written: on a leaf or, with a dot in front, above some."""
+    name = where[-1].removeprefix(dot)
     if name not in ATTRIBUTES:
-        close = [dot + n for n in nearest(name, ("value", *ATTRIBUTES) if not dot else ATTRIBUTES)]
-        raise _wrong(document, where, f"no such attribute of a leaf (there are {', '.join(ATTRIBUTES)})"
-                     if not close else "no such attribute", close)
+        close = [dot + n for n in nearest(name, ATTRIBUTES)]
+        known = "" if close else f" (there are {', '.join(ATTRIBUTES)})"
+        raise _wrong(document, where, f"no such attribute{known}", close)
+    fits, need = ATTRIBUTES[name]
+    if not fits(value):
+        close = nearest(str(value), SOURCES) if name == "source" else []
+        raise _wrong(document, where, f"must be {need}", close)
 
 
 def _leaf(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> Leaf:
     own = {k: v for k, v in written.items() if k != "value"} if isinstance(written, dict) else {}
-    for name in own:
-        _known(document, (*where, name), name)
-    said = {**_passed_on(handed, own), **own}
-    value = written["value"] if isinstance(written, dict) else written
-    for name in ("source", "from", "unit", "note"):
-        if name in said and not isinstance(said[name], (str, int, float)):
-            raise _wrong(document, (*where, name), f"must be a text, not {_kind(said[name])}")
-    span, choices = said.get("range"), said.get("choices", [])
-    if span is not None and not (isinstance(span, list) and len(span) == 2 and all(map(_number, span))
-                                 and span[0] <= span[1]):
-        raise _wrong(document, (*where, "range"), "must be [low, high]")
-    if not isinstance(choices, list) or not all(map(_scalar, choices)) or own.get("choices") == []:
-        raise _wrong(document, (*where, "choices"), "must be a list of values")
-    leaf = Leaf(".".join(where), value, str(said.get("source", "")), str(said.get("from", "")),
-                tuple(span) if span else None, tuple(choices), said.get("min"), said.get("max"),
-                str(said.get("unit", "")), str(said.get("note", "")), document.place(*where).line or 0)
-    return _checked(document, where, leaf)
+    for name, value in own.items():
+        _attribute(document, (*where, name), value)
+    told = {**_passed_on(handed, own), **own}
+    leaf = Leaf(
+        ".".join(where), written["value"] if isinstance(written, dict) else written,
+        told.get("source", ""), str(told.get("from", "")),
+        tuple(told["range"]) if "range" in told else None, tuple(told.get("choices", ())),
+        told.get("min"), told.get("max"), str(told.get("unit", "")), str(told.get("note", "")),
+        document.place(*where).line or 0)
+    problem = _ailment(leaf)
+    if problem:
+        raise _wrong(document, where, problem)
+    return _settled(leaf)
 
 
-def _checked(document: Document, where: tuple[str, ...], leaf: Leaf) -> Leaf:
+def _ailment(leaf: Leaf) -> str:
+    """What is wrong with a leaf, or nothing."""
     if leaf.value is None:
-        raise _wrong(document, where, "has no value")
+        return "has no value"
     if not (_scalar(leaf.value) or (isinstance(leaf.value, list) and all(map(_scalar, leaf.value)))):
-        raise _wrong(document, where, "must be true or false, a number, a name, or a list of those")
+        return "must be true or false, a number, a name, or a list of those"
     if not leaf.source:
-        raise _wrong(document, where, f"has no source ({', '.join(SOURCES)}), nor does anything above it")
-    if leaf.source not in SOURCES:
-        raise _wrong(document, (*where, "source"), f"is {leaf.source!r}; it must be one of "
-                     f"{', '.join(SOURCES)}", nearest(leaf.source, SOURCES))
+        return f"has no source ({', '.join(SOURCES)}), nor does anything above it"
     if leaf.assumed and not (leaf.range or leaf.choices or leaf.note or leaf.type is bool):
-        raise _wrong(document, where, "is assumed, so it needs a range, choices or a note with the reason")
-    for name in ("min", "max"):
-        if getattr(leaf, name) is not None and not _number(getattr(leaf, name)):
-            raise _wrong(document, (*where, name), "must be a number")
-    if len({type(v) for v in leaf.items} - {int, float}) + any(map(_number, leaf.items)) > 1:
-        raise _wrong(document, where, "holds values of several types")
-    for problem in (misfit(leaf, item) or implausible(leaf, item) for item in leaf.items):
-        if problem:
-            raise _wrong(document, where, problem)
+        return "is assumed, so it needs a range, choices or a note with the reason"
+    wanted = (int, float) if leaf.type is float else (leaf.type,)
+    if any(type(item) not in wanted for item in leaf.items):
+        return "holds values of several types"
+    if leaf.type is not bool and any(type(choice) not in wanted for choice in leaf.choices):
+        return f"has choices of another type than its value, which is {TYPES[leaf.type]}"
+    return next(filter(None, (misfit(leaf, item) or implausible(leaf, item) for item in leaf.items)), "")
+
+
+def _settled(leaf: Leaf) -> Leaf:
     if leaf.type is bool:
         return replace(leaf, choices=(True, False))
     if leaf.type is float and isinstance(leaf.value, list):  # [1, 2.5] are two numbers of one type
@@ -175,18 +211,6 @@ def said(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(said, value))}]"
     return str(value)
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _scalar(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, str))
-
-
-def _kind(value: Any) -> str:
-    return "a mapping" if isinstance(value, dict) else "a list" if isinstance(value, list) else "nothing"
 
 
 def _wrong(document: Document, where: tuple[str, ...], message: str,

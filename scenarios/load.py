@@ -76,7 +76,7 @@ def _title(file: Path) -> str:
 
 def find(name: str | Path) -> Path:
     """The file of a scenario: a path, or a shipped name such as `pig/classic`."""
-    text, path = str(name), Path(name).expanduser()
+    text, path = str(name) or "''", Path(name).expanduser()
     if path.is_file() or path.suffix in (".yaml", ".yml"):
         return path
     known = files()
@@ -85,7 +85,7 @@ def find(name: str | Path) -> Path:
     of_game = [n for n in known if n.split("/")[0] == text.strip("/")]
     if of_game:
         raise ScenarioError(NOWHERE, text, f"is a game; its scenarios are {', '.join(of_game)}")
-    if path.is_dir():
+    if path.is_dir() and name:
         raise ScenarioError(NOWHERE, text, "is a directory; a scenario is a YAML file or a shipped name")
     close = nearest(text, known)
     neither = "" if close else ": neither a file nor a shipped name"
@@ -96,6 +96,8 @@ def load(name: str | Path, sets: Sequence[str] = (), *, players: int | None = No
          strategies: Sequence[Any] = ()) -> Scenario:
     """A scenario with all its cells; `sets`, `players` and `strategies` are what the command line adds."""
     path = find(name)
+    if path.name == BOX:
+        raise ScenarioError(Place(shown(path)), "", "is a box; a scenario is another file, beside it or your own")
     document = read_file(path)
     written = checked(document)
     game = _game(path, document, written)
@@ -134,8 +136,6 @@ def _built(path: Path, document: Document, written: ScenarioFile, game: str, cel
 
 def _game(path: Path, document: Document, written: ScenarioFile) -> str:
     """The game that a scenario is for: implied by its folder, or said."""
-    if path.name == BOX:
-        raise ScenarioError(Place(document.file), "", "is a box; a scenario is another file, beside it")
     implied = {where.resolve(): game for game, where in folders().items()}.get(path.resolve().parent, "")
     if written.game and implied and written.game != implied:
         raise ScenarioError(document.place("game"), "game",

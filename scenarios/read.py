@@ -24,7 +24,18 @@ MOST_DEEP = 40
 
 WHOLE = re.compile(r"[-+]?[0-9][0-9_]*")
 DECIMAL = re.compile(r"[-+]?([0-9][0-9_]*)?\.?[0-9]+([eE][-+]?[0-9]+)?|[-+]?[0-9]+\.")
-WORDS = {"": None, "~": None, "null": None, "true": True, "True": True, "false": False, "False": False}
+WORDS = {"": None, "~": None, "null": None, "true": True, "True": True, "TRUE": True,
+         "false": False, "False": False, "FALSE": False}
+
+TAGS = {f"tag:yaml.org,2002:{kind}" for kind in
+        ("map", "seq", "str", "int", "float", "bool", "null", "merge", "value", "timestamp")}
+MERGE = "tag:yaml.org,2002:merge"
+HINTS = {  # what people mean when they run into YAML
+    r"[:\[{,]\s*>=?\s*[0-9.]": "a text that begins with > needs quotes",
+    r"^\s*\t": "indent with blanks, not with tabs",
+    r":\s*\*": "a text that begins with * needs quotes; times two is x2",
+    r":\s.*:\s": "a text that holds a colon needs quotes",
+}
 
 Where = tuple[str | int, ...]  # the keys and list positions that lead to a value
 
@@ -70,22 +81,24 @@ def read_text(text: str, file: str, *, signs: bool = False) -> Document:
         reader = _Reader(file, signs)
         return Document(file, reader.value(root, ()) if root is not None else None, reader.lines)
     except MarkedYAMLError as why:
-        raise _syntax(file, why) from None
+        raise _syntax(file, text, why) from None
     except RecursionError:
         raise ScenarioError(Place(file), "", "is nested too deeply") from None
     except ReaderError as why:
         place = Place(file, text.count("\n", 0, why.position) + 1)
-        odd = f"holds a character that no text has: {ord(why.character):#04x}"
+        odd = f"holds a character that is none of a text: {why.character:#04x}"
         raise ScenarioError(place, "", odd) from None
     except YAMLError as why:
         raise ScenarioError(Place(file), "", f"is not YAML: {' '.join(str(why).split())}") from None
 
 
-def _syntax(file: str, why: MarkedYAMLError) -> ScenarioError:
+def _syntax(file: str, text: str, why: MarkedYAMLError) -> ScenarioError:
     mark = why.problem_mark or why.context_mark
-    line = mark.line + 1 if mark else None
-    said = ", ".join(part for part in (why.context, why.problem) if part)
-    return ScenarioError(Place(file, line), "", f"is not YAML: {' '.join(said.split())}")
+    line = mark.line + 1 if mark else 1
+    said = " ".join(", ".join(part for part in (why.context, why.problem) if part).split())
+    written = [*text.splitlines(), ""][line - 1] if line <= text.count("\n") + 1 else ""
+    hint = next((f"; {hint}" for pattern, hint in HINTS.items() if re.search(pattern, written)), "")
+    return ScenarioError(Place(file, line), "", f"is not YAML: {said}{hint}")
 
 
 class _Reader:
@@ -102,6 +115,8 @@ class _Reader:
         self._nodes += 1
         if self._nodes > MOST_NODES or len(where) > MOST_DEEP:
             raise self.fail(node, where[:3], "is nested too deeply, or refers to itself")
+        if node.tag not in TAGS:
+            raise self.fail(node, where, f"the tag {node.tag} means nothing here")
         self.lines.setdefault(where, node.start_mark.line + 1)
         if isinstance(node, MappingNode):
             return self._mapping(node, where)
@@ -113,7 +128,7 @@ class _Reader:
     def _mapping(self, node: MappingNode, where: Where) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            if not isinstance(key_node, ScalarNode):
+            if not isinstance(key_node, ScalarNode) or key_node.tag not in TAGS - {MERGE}:
                 raise self.fail(key_node, where, "a key must be a name")
             key, line = key_node.value, key_node.start_mark.line + 1
             if key in found:
@@ -127,8 +142,6 @@ class _Reader:
         text = node.value
         if node.style is not None:  # quoted or a block: text, whatever it looks like
             return text
-        if node.start_mark.index < node.end_mark.index and (node.tag or "").startswith("!"):
-            raise self.fail(node, where, f"the tag {node.tag} means nothing here")
         if text in WORDS:
             return WORDS[text]
         if text[0] in "+-" and not self.signs:

@@ -28,6 +28,7 @@ WORDS = {
     "int_type": "must be a whole number", "dict_type": "must be a mapping of names to values",
     "model_type": "must be a mapping of names to values", "list_type": "must be a list",
     "missing": "is missing", "float_type": "must be a number",
+    "greater_than_equal": "must be at least {ge}", "less_than": "must be less than {lt}",
 }
 
 
@@ -42,8 +43,9 @@ def _listed(written: Any) -> Any:
 
 
 def _signed(written: Any) -> Any:
-    """A score below zero: in a scenario a signed number is read as text."""
-    return float(written) if isinstance(written, str) and re.fullmatch(r"-[0-9.]+", written) else written
+    """A number below zero: in a scenario a signed number is read as text."""
+    negative = isinstance(written, str) and re.fullmatch(r"-[0-9]+(\.[0-9]+)?", written)
+    return (float(written) if "." in written else int(written)) if negative else written
 
 
 def _text(pattern: str, example: str) -> WithJsonSchema:
@@ -108,7 +110,8 @@ class ScenarioFile(Model):
     sweep: Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": SWEPT}),
                      Field(description="a grid: path -> list of values, or all")] = {}
     expect: Annotated[Expect | None, Field(description="what `check` holds it to")] = None
-    seed: Annotated[int | None, Field(ge=0, lt=2**64, description="unless the command gives one")] = None
+    seed: Annotated[int | None, BeforeValidator(_signed), WithJsonSchema({"type": "integer", "minimum": 0}),
+                    Field(ge=0, lt=2**64, description="unless the command gives one")] = None
     games: Annotated[int | None, BeforeValidator(_count), WithJsonSchema(COUNT),
                      Field(ge=1, description="how many, unless the command says: 200k, 1M")] = None
 
@@ -139,15 +142,16 @@ def _no_gaps(document: Document, value: Any, where: tuple[str | int, ...]) -> No
 def _first(document: Document, why: ValidationError) -> ScenarioError:
     """The mistake that stands first in the file."""
     found = [(tuple(e["loc"]), e) for e in why.errors()]
-    where, error = min(found, key=lambda f: document.place(*f[0]).line or 0)
+    where, error = min(found, key=lambda f: (document.place(*f[0]).line or 0, f[1]["type"] == "missing"))
     if error["type"] == "extra_forbidden":
         fields = (Expect if where[0] == "expect" else ScenarioFile).model_fields
         fields = ScoreTarget.model_fields if "score_target" in where else fields
         close = nearest(str(where[-1]), fields)
         return ScenarioError(document.place(*where), dotted(where), "no such key" if close else
                              f"no such key; there are {', '.join(fields)}", close)
-    message = WORDS.get(error["type"]) or error["msg"].removeprefix("Value error, ")
-    return ScenarioError(document.place(*where), dotted(where), message[0].lower() + message[1:])
+    words = WORDS.get(error["type"], "").format(**error.get("ctx", {}))
+    message = words or error["msg"].removeprefix("Value error, ")
+    return ScenarioError(document.place(*where), dotted(where), message)
 
 
 def dotted(where: tuple[str | int, ...]) -> str:

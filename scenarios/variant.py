@@ -23,6 +23,7 @@ from scenarios.strategy import StrategySpec
 from sim.contract import BadValue, Game, Values
 from sim.records import blank, readable
 
+UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES = "setup.players", "strategies"
 
 
@@ -144,16 +145,25 @@ def filled(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: di
         game.fill(readable(cells), reader)
     except BadValue as why:
         raise _blamed(game, why, leaves, last, place) from why
-    except (ArithmeticError, LookupError, TypeError, ValueError) as why:
-        if not last:  # the box as it is printed: the game itself is at fault
+    except UNUSABLE as why:
+        culprit = next((c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None)
+        if not culprit:  # the box as it is printed: the game itself is at fault
             raise
-        raise ScenarioError(place, ", ".join(last), f"the game cannot use this: {why}") from why
+        raise culprit.wrong(f"the game cannot use this: {why}") from why
     if reader.unread:
         path = reader.unread[0]
         more = f" (nor {len(reader.unread) - 1} more)" if reader.unread[1:] else ""
         raise ScenarioError(box_place(game.name, leaves.get(path)), path,
                             f"the game does not read this number{more}")
     return cells
+
+
+def _fits(game: Game, values: dict[str, Any]) -> bool:
+    try:
+        game.fill(readable(blank(game.box)), Values(values))
+    except UNUSABLE:
+        return False
+    return True
 
 
 def _blamed(game: Game, why: BadValue, leaves: dict[str, Leaf], last: dict[str, Change],
