@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import itertools
 import os
 import shutil
 import sys
@@ -28,6 +29,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import config, errors, types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _CacheLocator
 from numba.core.registry import CPUDispatcher
 
@@ -37,6 +39,11 @@ warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarnin
 
 LEAF = {"numpy", "numba", "math", "builtins"}  # modules whose version says all
 KEEP_DAYS = 30
+SEAL = "sum"  # the file that says that an entry's files are whole
+
+# numba numbers the functions of each process from 1, and where code from two processes' files has the same
+# names, the linker takes the first for both. So each process begins at a place of its own.
+FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 
 class Unknown(TypeError):
@@ -50,6 +57,7 @@ class Fingerprint:
         self._hash = hashlib.sha256()
         self._seen: dict[int, int] = {}
         self._kept: list[Any] = []  # ids stay taken while the digest is made
+        self._modules: set[tuple[str, tuple[str, ...]]] = set()
         self.put(*what)
 
     def hexdigest(self) -> str:
@@ -103,14 +111,19 @@ class Fingerprint:
             return
         self._code(function.__code__)
         self.value(function.__defaults__)
-        self.put(sorted((function.__kwdefaults__ or {}).items()))
+        for name, default in sorted((function.__kwdefaults__ or {}).items()):
+            self.put(name)
+            self.value(default)
         for cell in function.__closure__ or ():
             self.value(cell.cell_contents)
         names = tuple(sorted(_names(function.__code__)))
         for name in names:
             if name in function.__globals__:
                 self.put(name)
-                self.value(function.__globals__[name], names)
+                try:
+                    self.value(function.__globals__[name], names)
+                except Unknown as why:
+                    raise Unknown(f"{function.__qualname__} uses {name}: {why}") from None
 
     def _code(self, code: CodeType) -> None:
         self.put(code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names,
@@ -125,8 +138,9 @@ class Fingerprint:
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
         self.put("module", module.__name__)
-        if module.__name__.split(".")[0] in LEAF:
+        if module.__name__.split(".")[0] in LEAF or (module.__name__, names) in self._modules:
             return
+        self._modules.add((module.__name__, names))  # modules may name each other
         for name in names:
             if hasattr(module, name):
                 self.put(name)
@@ -146,9 +160,11 @@ def _layout(dtype: np.dtype) -> str:
 
 def fingerprint(function: Callable, signature: Any = "") -> str:
     """The digest of a function, all it reaches, and the compiler and machine it is compiled for."""
+    host = llvmlite.binding
     mark = Fingerprint(sys.version, numba.__version__, llvmlite.__version__, np.__version__,
-                       llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten(),
+                       host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
                        config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, str(signature))
+    mark.put(function.__module__, function.__qualname__)  # by which the code is found again
     mark.value(function)
     return mark.hexdigest()
 
@@ -206,7 +222,7 @@ def cache_root() -> Path | None:
 
 
 compiled: list[tuple[str, float]] = []  # the entries that this process had to compile, with seconds
-on_compile: Callable[[str], None] = lambda name: None  # told before an entry is compiled
+on_compile: Callable[[str], object] = str  # told the name of an entry before it is compiled
 _lock = threading.Lock()  # numba's locator setting is global to the process
 
 
@@ -222,32 +238,42 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
     checked = {"boundscheck": True} if boundscheck or config.BOUNDSCHECK else {}
     bare = getattr(function, "py_func", function)
     dispatcher = numba.njit(nogil=True, **checked)(bare)
+    directory = None
     root = cache_root()
     try:
         mark = fingerprint(dispatcher, signature) if root else ""
+        directory = root / mark[:2] / mark[2:34] if root else None
     except Unknown as why:
         warnings.warn(f"{name} is compiled without a cache: {why}", stacklevel=3)
-        mark = ""
-    if not root or not mark:
-        _compile(dispatcher, signature, name)
-        return dispatcher
-    directory = root / mark[:2] / mark[2:34]
-    with _claimed(directory):
-        fresh = not any(directory.glob("*.nbi"))
-        _attach(dispatcher, directory, mark)
-        try:
-            _compile(dispatcher, signature, name if fresh else "")
-        except errors.NumbaError:
-            raise
-        except Exception:  # a damaged file: once more from nothing
-            for damaged in directory.glob("*.nb*"):
-                damaged.unlink(missing_ok=True)
+    with contextlib.ExitStack() as held:
+        if directory:
+            try:
+                held.enter_context(_claimed(directory))
+            except OSError:
+                directory = None
+        if not directory:
+            _compile(dispatcher, signature, name)
+        elif not _load(dispatcher, signature, directory, mark):
+            _forget(directory)
             dispatcher = numba.njit(nogil=True, **checked)(bare)
             _attach(dispatcher, directory, mark)
             _compile(dispatcher, signature, name)
-        with contextlib.suppress(OSError):
-            os.utime(directory)
+            _seal(directory)
     return dispatcher
+
+
+def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:
+    """Take the machine code from its files, if they are as they were written."""
+    try:
+        if (directory / SEAL).read_text() != _sum(directory):
+            return False
+        _attach(dispatcher, directory, mark)
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+        os.utime(directory)
+    except Exception:  # whatever is wrong with the files, the function can be compiled again
+        return False
+    return bool(sum(dispatcher.stats.cache_hits.values()))
 
 
 def _attach(dispatcher: Any, directory: Path, mark: str) -> None:
@@ -261,13 +287,32 @@ def _attach(dispatcher: Any, directory: Path, mark: str) -> None:
 
 def _compile(dispatcher: Any, signature: Any, name: str) -> None:
     start = time.perf_counter()
-    if name:
-        on_compile(name)
-    dispatcher.compile(signature)
+    on_compile(name)
+    try:
+        dispatcher.compile(signature)
+    except OSError:  # a full disk: the code is there, only its file is not
+        if not dispatcher.overloads:
+            raise
     dispatcher.disable_compile()
-    hits = sum(dispatcher.stats.cache_hits.values()) if dispatcher.stats.cache_path else 0
-    if not hits:
-        compiled.append((name or dispatcher.__name__, time.perf_counter() - start))
+    compiled.append((name, time.perf_counter() - start))
+
+
+def _sum(directory: Path) -> str:
+    """numba's files have no checksum, and damaged machine code runs."""
+    mark = Fingerprint()
+    for path in sorted(directory.glob("*.nb?")):
+        mark.put(path.name, path.read_bytes())
+    return mark.hexdigest()
+
+
+def _seal(directory: Path) -> None:
+    with contextlib.suppress(OSError):
+        (directory / SEAL).write_text(_sum(directory))
+
+
+def _forget(directory: Path) -> None:
+    for path in [directory / SEAL, *directory.glob("*.nb*")]:
+        path.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -288,8 +288,9 @@ def test_neighbouring_addresses_of_one_game_are_independent(step, n):
 
 
 @pytest.mark.parametrize("n", [2, 6, 13])
-@pytest.mark.parametrize("one, other", [((1, 0), (1, 1)), ((1, 0), (1, 2)), ((1, 0), (1, 1000)), ((1, 0), (2, 0)),
-                                        ((1, 0), (2, 1)), ((0, 0), (1 << 32, 0)), ((7, 0), (7, 1 << 32))])
+@pytest.mark.parametrize("one, other", [((1, 0), (1, 1)), ((1, 0), (1, 2)), ((1, 0), (1, 1000)),
+                                        ((1, 0), (2, 0)), ((1, 0), (2, 1)), ((0, 0), (1 << 32, 0)),
+                                        ((7, 0), (7, 1 << 32))])
 def test_neighbouring_games_and_seeds_are_independent(one, other, n):
     x, y = (call(_over_games, luck(), seed, lo, 0, 0, 0, 0, n, cells(100_000)) for seed, lo in (one, other))
     assert unrelated(x, y, n) > ALPHA
