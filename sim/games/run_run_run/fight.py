@@ -1,0 +1,250 @@
+"""FIGHT: move, commit cards, roll, and what the faces do."""
+
+import numpy as np
+
+from sim.draws import below
+from sim.games.run_run_run.cards import discard, draw, first_of_print, gain_torches, held, spend
+from sim.games.run_run_run.explore import fuel_for, unearth
+from sim.games.run_run_run.maze import guarded
+from sim.games.run_run_run.mummies import fall, in_maze
+from sim.games.run_run_run.records import (
+    ABILITY,
+    ACTED,
+    ARGUMENTS,
+    BOSS,
+    BRAWLER,
+    CARD_FACE,
+    CARDS,
+    COMBAT_DIE,
+    COMMIT,
+    DAMAGE,
+    DIG,
+    DIGGER,
+    DOUBLE,
+    DRAWER,
+    FACES_DONE,
+    FEET,
+    FIGHT,
+    FOOTPRINT,
+    FOOTSTEP,
+    HIT,
+    MOVE,
+    ROLL_COMBAT,
+    STRIKE,
+    TORCHBEARER,
+    WON,
+)
+from sim.records import rule
+
+ROLL_NOW, SPEND_DOUBLE = CARDS, CARDS + 1  # among the commitments
+STAY = -1
+
+
+@rule
+def reachable(box, table, hand, n, t, least):
+    """A Cat can walk to a tile and still hold so many cards."""
+    need = table.walk[t] - box.base_move
+    if need <= 0:
+        return n >= least
+    return n > least and need <= 6 and fuel_for(box, hand, n, -1, need)
+
+
+@rule
+def targets(box, table, own, out, n):
+    """Write the Rooms with mummies that the active player can fight in."""
+    seat = table.active
+    here = table.cat[seat]
+    stuck = box.pinned and guarded(table, here)
+    for m in range(5):
+        t = table.at[m]
+        if t < 0 or (stuck and t != here):
+            continue
+        first = True
+        for k in range(m):
+            first &= table.at[k] != t
+        if first and reachable(box, table, own.hand, table.hand_n[seat], t, 2):
+            out[n] = FIGHT * ARGUMENTS + t
+            n += 1
+    return n
+
+
+@rule
+def walks(box, table, own, out, n):
+    """Write the tiles to which a Cat may simply move, under the variant that knows such a turn."""
+    seat = table.active
+    if box.pinned and guarded(table, table.cat[seat]):
+        return n
+    for t in range(table.tiles_n):
+        if t != table.cat[seat] and not guarded(table, t):
+            if reachable(box, table, own.hand, table.hand_n[seat], t, 1):
+                out[n] = MOVE * ARGUMENTS + t
+                n += 1
+    return n
+
+
+@rule
+def arrive(table):
+    """The Cat stands before the mummies and commits cards."""
+    table.cat[table.active] = table.target
+    table.dice = 0
+    table.doubles = 0
+    table.fights += 1
+    table.kind = COMMIT
+    table.seat = table.active
+
+
+@rule
+def commitments(box, table, own, out):
+    """Cards that can still be discarded for dice, a Double, and the roll itself."""
+    seat = table.active
+    n = 0
+    if table.dice > 0:
+        out[0] = ROLL_NOW
+        n = 1
+    if table.dice < box.combat_cap and table.hand_n[seat] > 1:
+        for i in range(table.hand_n[seat]):
+            if first_of_print(box, table, own.hand, i):
+                out[n] = np.int64(own.hand[i])
+                n += 1
+    if held(box, table, seat, DOUBLE) >= 0 and (table.doubles == 0 or box.double_stack):
+        out[n] = SPEND_DOUBLE
+        n += 1
+    return n
+
+
+@rule
+def commit(box, table, hidden, code):
+    if code == ROLL_NOW:
+        table.phase = ROLL_COMBAT
+        return
+    if code == SPEND_DOUBLE:
+        spend(table, held(box, table, table.active, DOUBLE))
+        table.doubles += 1
+    else:
+        discard(table, hidden, table.active, code)
+        table.dice = min(table.dice + box.exits[code], box.combat_cap)
+    table.kind = COMMIT
+
+
+@rule
+def roll(box, table, luck):
+    """FIGHT_ROLL: all dice at once, no second roll."""
+    table.hits = table.abilities = table.card_faces = table.feet = 0
+    for die in range(table.dice):
+        face = box.combat_die[below(luck, COMBAT_DIE, table.turn, die, 0, box.combat_faces)]
+        table.hits += face == HIT
+        table.abilities += face == ABILITY
+        table.card_faces += face == CARD_FACE
+        table.feet += face == FOOTPRINT
+    apply_faces(box, table)
+
+
+@rule
+def is_suppressed(box, table):
+    """The Boss that cancels abilities does so for this Cat."""
+    if table.at[BOSS] < 0 or not box.suppresses[BOSS + table.boss]:
+        return False
+    return table.at[BOSS] == table.cat[table.active] or not box.same_room_only
+
+
+@rule
+def apply_faces(box, table):
+    """Hits and the Brawler's strength together make the damage."""
+    table.suppressed = is_suppressed(box, table)
+    brawl = 0
+    if table.hero[table.active] == BRAWLER and not table.suppressed:
+        brawl = table.abilities
+    factor = 1 << table.doubles
+    table.damage = table.hits * factor + brawl * (1 if box.double_hits_only else factor)
+    if box.one_footprint:
+        table.feet = min(table.feet, 1)
+    table.phase = DAMAGE
+
+
+@rule
+def damage(table):
+    """Hearts come off one by one; with several mummies here the fighter says whose."""
+    if table.damage > 0 and guarded(table, table.cat[table.active]):
+        table.kind = STRIKE
+        table.seat = table.active
+    else:
+        table.phase = FACES_DONE
+
+
+@rule
+def opponents(table, out):
+    n = 0
+    for m in range(5):
+        if table.at[m] == table.cat[table.active]:
+            out[n] = m
+            n += 1
+    return n
+
+
+@rule
+def strike(table, hidden, luck, m):
+    """One heart off a mummy here; off a lone one all at once."""
+    alone = guarded(table, table.at[m]) == 1
+    force = min(table.hp[m], table.damage) if alone else 1
+    table.hp[m] -= force
+    table.damage -= force
+    if table.hp[m] == 0:
+        fall(table, hidden, luck, m)
+        if table.exit_tile >= 0 and in_maze(table) == 0:
+            table.ending = WON
+
+
+@rule
+def faces(box, table, hidden):
+    """The other faces: abilities first, then cards. Only a Digger may have a reason to decline."""
+    hero, seat = table.hero[table.active], table.active
+    table.phase = FEET
+    if not table.suppressed and table.abilities > 0:
+        if hero == DRAWER:
+            draw(table, hidden, seat, table.abilities)
+        elif hero == TORCHBEARER:
+            gain_torches(box, table, table.abilities)
+        elif hero == DIGGER and table.tokens_n > 0:
+            table.phase = FACES_DONE
+            table.abilities -= 1
+            if box.optional_faces:
+                table.kind = DIG
+                table.seat = seat
+            else:
+                unearth(box, table, hidden, FACES_DONE)
+            return
+    draw(table, hidden, seat, table.card_faces)
+
+
+@rule
+def feet(table):
+    """After the fight the footprints may carry the Cat on."""
+    if table.feet > 0:
+        table.kind = FOOTSTEP
+        table.seat = table.active
+    else:
+        table.phase = ACTED
+
+
+@rule
+def footsteps(table, out):
+    t = table.cat[table.active]
+    out[0] = STAY
+    n = 1
+    for d in range(6):
+        if table.links[t] >> d & 1:
+            out[n] = table.near[t, d] - 1
+            n += 1
+    return n
+
+
+@rule
+def footstep(table, t):
+    """One step; it ends in another mummy's Room."""
+    table.feet -= 1
+    if t == STAY:
+        table.feet = 0
+        return
+    table.cat[table.active] = t
+    if guarded(table, t):
+        table.feet = 0

@@ -1,0 +1,160 @@
+"""The records of Run Run Run!, and the numbers that its rules share.
+
+Tiles are numbered in the order in which they are laid: the Vault is tile 0. Hexes are numbered on a
+helix that closes on itself: hex = q + 68 r (mod 68 * 68). A maze has at most 66 tiles and is in one
+piece, so the hexes that matter never lie 68 apart in q or in r, and no two of them share a number.
+"""
+
+import numpy as np
+
+from sim.contract import TABLE_HEAD
+
+SEATS = 4
+CARDS = 64
+TILES = CARDS + 2
+WIDTH = TILES + 2
+HEXES = WIDTH * WIDTH
+EDGES = 6 + 2 * (TILES - 1)  # the Vault has six free neighbours; each further tile adds at most two
+TOKENS = 24
+FACES = 12
+FAR = 99  # further than any walk
+
+# Directions 0..5; the next one is the neighbouring side.
+DQ = (1, 0, -1, -1, 0, 1)
+DR = (0, 1, 1, 0, -1, -1)
+
+# Marks of a Room.
+SARCOPHAGUS, SYMBOL_A, SYMBOL_B, SYMBOL_C, PLAIN_ROOM = range(5)
+MARKS = ("sarcophagus", "A", "B", "C", "plain")
+
+# What lies on a tile that is no Room, in place of its card.
+VAULT_TILE, EXIT_TILE = -1, -2
+
+# Mummies; the Boss is the fifth, whichever of the three it is.
+DICER, RUNNER, BRUTE, SNUFFER, BOSS = range(5)
+MUMMIES = ("dicer", "runner", "brute", "snuffer")
+BOSSES = ("boss8", "boss10", "boss12")
+
+DRAWER, DIGGER, BRAWLER, TORCHBEARER = range(4)
+HEROES = ("drawer", "digger", "brawler", "torchbearer")
+
+# Sarcophagus tokens, and where one lies (1 + seat when somebody holds it).
+TORCHES, ROOMS, DOUBLE, SHIELD, PASSAGE, TRAP = range(6)
+TOKEN_KINDS = ("torches", "rooms", "double", "shield", "passage", "trap")
+IN_PILE, USED = 0, SEATS + 1
+
+# Faces of a Combat Die.
+BLANK, HIT, ABILITY, CARD_FACE, FOOTPRINT = range(5)
+COMBAT_FACES = ("blank", "hit", "ability", "card", "footprint")
+
+# Sources of chance.
+(ROOM_DECK, HERO_TILES, BOSS_CARDS, MUMMY_PILE, TOKEN_PILE, MUMMY_DIE, COMBAT_DIE, WOUND, DISCARDS,
+ WAKING_ROOM, PRINTING, POOL_ORDER) = range(12)
+
+# Kinds of decisions.
+(FIRST_PLAYER, WINDOW, TELEPORT, OPENING, PATH, WAKING, SPLIT, SHIELDING, DROP, ACTION, SIDES, CARD, FUEL,
+ COMMIT, STRIKE, DIG, FOOTSTEP, MECHANISM, DOORWAY, JOIN, OFFER, BURN, SHARE, GIFT, RESERVE, FLAG) = range(26)
+
+# What can be done at a WINDOW and in an ACTION; an option is one of these with an argument.
+DONE, EXPLORE, FIGHT, MOVE, COOPERATE, PASS, USE, JUMP, OPEN = range(9)
+ARGUMENTS = 8192
+
+# Flags of an intent.
+UNSAID, CAN_FIGHT, CANNOT_FIGHT, LOW = range(4)
+FLAGS = ("nothing said", "can fight", "cannot fight", "low on cards")
+
+# Where the turn stands: what `run` does next. Between two decisions only.
+(TURN, START, ROLL, BEAT, STEP, ATTACK, SHIELDS, WOUNDS, WAKE, PHASE_END, ACT, DARK, LIGHT, DRAW, DIG_ROOM,
+ TORCH_MECHANISM, DOOR_MECHANISM, DOOR, ROLL_COMBAT, DAMAGE, FACES_DONE, FEET, GATHER, OFFERS,
+ TORCHES_BURNT, POOL, SHARES, GIFTS, ACTED, END, SIGNAL, BETWEEN) = range(32)
+
+# Endings.
+WON, VAULT, WOUNDED, EMPTY, REGROUPED, TURN_LIMIT = 0, 1, 6, 7, 8, 9  # VAULT + mummy
+
+# Values of switches that have more than two.
+ON_ENTER, PHASE_END_ATTACK, BOTH_TIMES = range(3)
+MOVE_FIRST, HEART_FIRST, BATCH = range(3)
+SPAWN_PLAYER, SPAWN_RANDOM, SPAWN_FARTHEST, SPAWN_NEAREST_HALF = range(4)
+SILENT, INTENTS, OPEN_HANDS = range(3)
+
+COUNTS = ("players", "hand", "torches", "bank", "power", "dice_cap", "mummy_faces", "combat_faces", "combat_cap",
+          "base_move", "wake_hearts", "refill", "doors", "torch_tokens", "regroups", "coop_cards",
+          "coop_per_torch", "coop_offer", "cards", "drawn_features", "vault_exits", "door_exits", "tokens",
+          "boss", "max_turns", "lit_rooms", "symbols", "sarcophagi")
+SWITCHES = ("attack_timing", "step_stop", "hold", "bonus_needs_symbol", "die_advance", "dark_after_boss",
+            "symbol_order", "vault_guard", "vault_grace", "spawn", "damage_each", "pinned", "last_card_illegal",
+            "lenient", "draw_vault", "double_hits_only", "coop_deck_empty", "linked_triangle", "phase_tokens",
+            "own_turn_shield", "own_share", "open_exit", "move_only", "end_draw", "boss_clears", "empty_ok",
+            "unstoppable", "optional_faces", "double_stack", "owner_chooses", "between_placed", "coop_reveal",
+            "multi_mechanism", "optional_mechanism", "remote_draw", "same_room_only", "one_footprint",
+            "coop_draw_first", "communication")
+
+Box = np.dtype([
+    *((name, "i8") for name in COUNTS),
+    *((name, "i8") for name in SWITCHES),
+    ("mummy_die", "i8", (FACES,)), ("mean_symbols", "f8"),
+    ("combat_die", "i8", (FACES,)), ("mean_hits", "f8"),
+    ("hero", "i8", (SEATS,)),  # -1: drawn
+    ("hp", "i8", (8,)), ("damage", "i8", (8,)), ("dice", "i8", (8,)), ("steps", "i8", (8,)),  # 4 mummies, 3 Bosses
+    ("snuffs", "i8", (8,)), ("suppresses", "i8", (8,)),
+    ("exits", "i8", (CARDS,)), ("turns", "i8", (CARDS,)), ("turned", "i8", (CARDS, 6)),  # a card's distinct masks
+    ("pattern", "i8", (CARDS,)), ("mark", "i8", (CARDS,)), ("lit", "i8", (CARDS,)),
+    ("token_kind", "i8", (TOKENS,)), ("token_value", "i8", (TOKENS,)),
+], align=True)
+
+Table = np.dtype([
+    *TABLE_HEAD,
+    # the turn
+    ("turn", "i8"), ("active", "i8"), ("first", "i8"), ("phase", "i8"),
+    ("beat", "i8"), ("symbols", "i8"), ("early", "i8"), ("stopped", "i8"), ("bonus", "i8"), ("in_phase", "i8"), ("paused", "i8"),
+    ("movers", "i8"), ("mover", "i8"), ("penalty", "i8"), ("grace", "i8"), ("after_step", "i8"),
+    ("attackers", "i8"), ("share", "i8", (SEATS,)), ("asked", "i8"), ("after_attack", "i8"),
+    ("waking", "i8"), ("after_wake", "i8"), ("after_window", "i8"), ("token", "i8"), ("wounds", "i8"),
+    # supplies
+    ("torches", "i8"), ("torches_laid", "i8"), ("hearts", "i8"), ("pile_n", "i8"), ("reshuffles", "i8"),
+    ("regroups", "i8"), ("doors", "i8"), ("torch_tokens", "i8"), ("tokens_n", "i8"),
+    ("deck_n", "i8"), ("discard_n", "i8"), ("discard", "i1", (CARDS,)), ("seen_n", "i8"),
+    ("token_at", "i1", (TOKENS,)),
+    # Cats and mummies
+    ("cat", "i8", (SEATS,)), ("hero", "i8", (SEATS,)), ("hand_n", "i8", (SEATS,)),
+    ("at", "i8", (5,)), ("hp", "i8", (5,)), ("boss", "i8"), ("gone", "i8"), ("exit_tile", "i8"),
+    # the maze
+    ("tiles_n", "i8"), ("edges_n", "i8"), ("openings", "i8"),
+    ("mark", "i1", (CARDS,)), ("lit", "i1", (CARDS,)),
+    ("hex", "i2", (TILES,)), ("q", "i1", (TILES,)), ("r", "i1", (TILES,)), ("card", "i1", (TILES,)),
+    ("exits", "i1", (TILES,)), ("links", "i1", (TILES,)), ("passages", "i1", (TILES,)),
+    ("dist", "i1", (TILES,)), ("walk", "i1", (TILES,)), ("queue", "i1", (TILES,)),
+    ("dark", "i1", (TILES,)), ("used_torch", "i1", (TILES,)), ("used_door", "i1", (TILES,)),
+    ("near", "i1", (TILES, 6)),  # 1 + the tile beside it
+    ("edge_hex", "i2", (EDGES,)), ("edge_near", "i1", (EDGES,)), ("edge_open", "i1", (EDGES,)),
+    ("grid", "i2", (HEXES,)),  # 1 + tile, or -1 - edge, or 0 where the maze has not come near
+    # the half-made choice
+    ("place", "i8"), ("sides", "i8"), ("laid", "i8"), ("mask", "i8"), ("need", "i8"), ("tile", "i8"),
+    ("made", "i8"), ("remote", "i8"), ("mechanisms", "i8"), ("target", "i8"), ("moving", "i8"),
+    ("dice", "i8"), ("doubles", "i8"), ("hits", "i8"), ("abilities", "i8"), ("card_faces", "i8"), ("feet", "i8"),
+    ("damage", "i8"), ("suppressed", "i8"),
+    ("joined", "i8"), ("given", "i8", (SEATS,)), ("burnt", "i8"), ("pool_n", "i8"), ("pool", "i1", (CARDS,)),
+    ("recovered", "i8"),
+    # what players have said
+    ("reserved", "i8", (SEATS,)), ("flag", "i8", (SEATS,)), ("open_hand", "i1", (SEATS, CARDS)),
+    # what is counted
+    ("boss_drawn", "i8"), ("first_woken", "i8"), ("woken", "i8"), ("killed", "i8"), ("fights", "i8"),
+    ("dry", "i8"), ("torch_mechanisms", "i8"), ("door_mechanisms", "i8"), ("cooperations", "i8"),
+    ("deck_empty", "i8"), ("traps", "i8"), ("tokens_drawn", "i8"), ("jumps", "i8"), ("wounded", "i8"),
+    ("fuelled", "i8"), ("dark_loss", "i8"),
+], align=True)
+
+Own = np.dtype([
+    ("hand", "i1", (CARDS,)),  # as many as the table's hand_n says
+    ("give", "i1", (4,)),  # cards offered face down, as many as the table's given says; still in the hand
+    ("seen", "i1", (CARDS,)),  # 1 + the seat that holds this card, where this seat has seen it go there
+], align=True)
+
+Hidden = np.dtype([
+    ("own", Own, (SEATS,)),
+    ("deck", "i1", (CARDS,)),  # the top is number deck_n - 1
+    ("pile", "i1", (4,)),  # the top is number pile_n - 1
+    ("tokens", "i1", (TOKENS,)),  # the top is number tokens_n - 1
+    ("boss", "i8"),
+    ("pool", "i1", (CARDS,)),  # the pool of a Cooperate, until it is shown
+], align=True)
