@@ -1,0 +1,405 @@
+"""The combat phase: the eight actions, damage, and how a tile is worked through step by step.
+
+All of it acts on a den (a row of the box) and a board (a row of integers) alone, so that a planner
+can play a combat out on a copy.
+"""
+
+from __future__ import annotations
+
+from sim.games.vengeance.components import (
+    ALIVE,
+    AROUND,
+    ASSIGNED,
+    BOSS,
+    BOSS_BIT,
+    BOSS_ROOM,
+    BOUNCER,
+    COUNTER_HIT,
+    CROWD_WOUND,
+    DAMAGE,
+    DOORS,
+    DOTTED,
+    ENTRY_WOUND,
+    EVADE,
+    EVADED,
+    EXTRA_HIT,
+    FOCUSED,
+    GROUPS,
+    GRUNT,
+    GUN_WOUNDS,
+    GUNMAN,
+    HEAL,
+    HIT,
+    IGNORE_BOUNCER,
+    IN_RESOLUTION,
+    INSIDE,
+    KILL,
+    KIND_OF,
+    LAST,
+    LEAP,
+    LEAP_HIT,
+    LEAPS,
+    LIMIT,
+    MOVE,
+    NO_SHOT,
+    OF_KIND,
+    OUT,
+    POWER,
+    ROOM,
+    ROOM_OF,
+    SHARPS,
+    SHOOT_OWN_ROOM,
+    SHOT,
+    SHOT_ONLY_GRUNT,
+    SHOTS_EVADE,
+    SKILLS,
+    SPENT_USES,
+    STEP,
+    STORED,
+    STRUCK,
+    TILE,
+    TOUGH,
+    TOUGH_ONE_HIT,
+    V_FOCUSED,
+    V_GROUP,
+    V_ITEM,
+    V_SHARP,
+    VISITED,
+    WOUND,
+    WOUNDS,
+    focus_marks,
+    free_slots,
+    hand_cap,
+    lowest,
+    row_of,
+    size_of,
+)
+from sim.games.vengeance.den import BY_ACTION, boss_alive, check_objective
+from sim.games.vengeance.wounds import heal, wound_in_combat
+from sim.records import rule
+
+# --- who can be reached --------------------------------------------------------------------------
+
+
+@rule
+def exits(box, den, board, action):
+    """The rooms that a MOVE or LEAP can lead to."""
+    room = board[ROOM]
+    blocked = den[INSIDE + room] & den[OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED]
+    if action == LEAP and box.leap_ignores_start_bouncer:
+        blocked = 0
+    if blocked and not board[POWER] & IGNORE_BOUNCER:
+        return 0
+    if action == MOVE:
+        return den[DOORS + room]
+    rooms = den[LEAPS + room]
+    if not box.leap_return:
+        rooms &= ~(1 << room)
+    return rooms
+
+
+@rule
+def boss_exposed(box, den, board):
+    """The Boss lives and no GRUNT shields him."""
+    grunts = den[INSIDE + den[BOSS_ROOM]] & den[OF_KIND + GRUNT] & board[ALIVE]
+    if not box.evaded_grunt_shields:
+        grunts &= ~board[EVADED]
+    return grunts == 0 and boss_alive(board)
+
+
+@rule
+def shot_targets(box, den, board):
+    room = board[ROOM]
+    power = board[POWER]
+    targets = den[AROUND + room] & board[ALIVE]
+    rooms = den[DOORS + room]
+    if power & SHOOT_OWN_ROOM:
+        targets |= den[INSIDE + room] & board[ALIVE]
+        rooms |= 1 << room
+    evading = power & SHOTS_EVADE and box.shadow_mode == 0
+    if evading:
+        targets &= ~board[EVADED]
+    if power & SHOT_ONLY_GRUNT:
+        return targets & den[OF_KIND + GRUNT] if box.zemun_target == 0 else targets
+    if (rooms >> den[BOSS_ROOM]) & 1 and not evading and not power & NO_SHOT and boss_exposed(box, den, board):
+        targets |= BOSS_BIT
+    return targets
+
+
+@rule
+def targets_of(box, den, board, action):
+    """The legal targets of an action as a mask: rooms of a MOVE or LEAP, else enemies."""
+    if action == MOVE or action == LEAP:
+        return exits(box, den, board, action)
+    here = den[INSIDE + board[ROOM]] & board[ALIVE]
+    if action == HIT:
+        if board[ROOM] == den[BOSS_ROOM] and boss_exposed(box, den, board):
+            here |= BOSS_BIT
+        return here
+    if action == SHOT:
+        return shot_targets(box, den, board)
+    if action == KILL:
+        return here
+    if action == EVADE:
+        return (here | den[AROUND + board[ROOM]] & board[ALIVE]) & ~board[EVADED]
+    return 0
+
+
+@rule
+def resolvable(box, den, board, action):
+    """Whether an action can be resolved now."""
+    if action == WOUND:
+        return free_slots(board) > 0 or box.wound_full == 1
+    if action == HEAL:
+        return board[WOUNDS] > 0 or box.heal_none == 1
+    if action < WOUND or action <= KILL:
+        return targets_of(box, den, board, action) != 0
+    return min(board[GUN_WOUNDS], board[WOUNDS]) > 0
+
+
+@rule
+def alike(den, board, enemy, mask):
+    """The enemies of a mask that cannot be told from one of them."""
+    if enemy == BOSS:
+        return BOSS_BIT
+    bit = 1 << enemy
+    same = mask & den[INSIDE + den[ROOM_OF + enemy]] & den[OF_KIND + den[KIND_OF + enemy]]
+    same &= board[DOTTED] if board[DOTTED] & bit else ~board[DOTTED]
+    same &= board[EVADED] if board[EVADED] & bit else ~board[EVADED]
+    return same
+
+
+# --- what actions do -----------------------------------------------------------------------------
+
+
+@rule
+def enter(box, den, board, room):
+    """The pawn comes into a room."""
+    board[ROOM] = room
+    board[VISITED] |= 1 << room
+    power = board[POWER]
+    if power & (ENTRY_WOUND | CROWD_WOUND):
+        active = den[INSIDE + room] & board[ALIVE] & ~board[EVADED]
+        if power & ENTRY_WOUND and active & den[OF_KIND + GUNMAN]:
+            wound_in_combat(box, board, 1)
+        if power & CROWD_WOUND and size_of(active) >= 3:
+            wound_in_combat(box, board, 1)
+
+
+@rule
+def damage(box, den, board, enemy, by_hit):
+    """One damage to an enemy."""
+    if enemy == BOSS:
+        board[DAMAGE] += 1
+        if by_hit:
+            board[STRUCK] |= 1 | 1 << board[ROOM]
+            if board[POWER] & COUNTER_HIT:
+                wound_in_combat(box, board, 1)
+        return
+    bit = 1 << enemy
+    if box.tough > 1 and den[KIND_OF + enemy] == TOUGH and not board[POWER] & TOUGH_ONE_HIT:
+        if not board[DOTTED] & bit:
+            board[DOTTED] |= bit
+            return
+    cross(board, bit)
+
+
+@rule
+def cross(board, bit):
+    board[ALIVE] &= ~bit
+    board[DOTTED] &= ~bit
+    board[EVADED] &= ~bit
+
+
+@rule
+def shoot(box, den, board, enemy):
+    if board[POWER] & SHOTS_EVADE and enemy != BOSS:
+        if box.shadow_mode == 0:
+            board[EVADED] |= 1 << enemy
+            return
+        damage(box, den, board, enemy, False)
+        board[EVADED] |= board[ALIVE] & 1 << enemy
+        return
+    damage(box, den, board, enemy, False)
+
+
+@rule
+def act(box, den, board, action, target):
+    """Resolve one action on its target."""
+    if action == MOVE or action == LEAP:
+        enter(box, den, board, target)
+        if action == LEAP and board[POWER] & LEAP_HIT:
+            board[EXTRA_HIT] = 1
+    elif action == HIT:
+        damage(box, den, board, target, True)
+    elif action == SHOT:
+        shoot(box, den, board, target)
+    elif action == KILL:
+        cross(board, 1 << target)
+    elif action == EVADE:
+        board[EVADED] |= 1 << target
+    elif action == WOUND:
+        wound_in_combat(box, board, 1)
+    elif action == HEAL:
+        heal(board, 1)
+    else:
+        heal(board, board[GUN_WOUNDS])
+    check_objective(box, den, board, BY_ACTION)
+
+
+# --- tiles ---------------------------------------------------------------------------------------
+
+
+@rule
+def focus_ready(box, board, skill, row):
+    """All focus slots of the skill are marked, and it may be used that way."""
+    slots = box.slots[row]
+    if slots == 0 or focus_marks(board, skill) < slots:
+        return False
+    return not (box.ko_blocks_focus4 and box.size[row] > hand_cap(box, board))
+
+
+@rule
+def can_start(box, den, board, row):
+    return box.allow_null_use or resolvable(box, den, board, box.effect[row, 0])
+
+
+@rule
+def fits_now(box, row, timing):
+    return box.timing[row] == timing
+
+
+@rule
+def has_use(box, board, tile, verb, row):
+    """Whether a use of a tile lies ready: a group, one with a D, complete focus marks, a stored use."""
+    if verb == V_GROUP:
+        return board[GROUPS + tile] > board[SHARPS + tile]
+    if verb == V_SHARP:
+        return board[SHARPS + tile] > 0
+    if verb == V_FOCUSED:
+        return focus_ready(box, board, tile, row)
+    modifies = box.modifies[row]
+    return board[STORED + tile - SKILLS] > 0 and (modifies == 0 or modifies == board[LAST])
+
+
+@rule
+def begin_use(box, board, tile, verb):
+    """Take a tile in use: pay for it and stand before its first action."""
+    row = row_of(board, tile)
+    sharp = verb == V_SHARP or (verb == V_FOCUSED and box.focused_strike_hits == 1)
+    board[TILE] = tile + 1
+    board[STEP] = 0
+    board[LIMIT] = box.sharp_length[row] if sharp else box.length[row]
+    board[LAST] = 0
+    if verb == V_ITEM:
+        board[STORED + tile - SKILLS] -= 1
+        board[SPENT_USES + tile - SKILLS] += 1
+        return
+    board[LAST] = tile + 1
+    if verb == V_FOCUSED:
+        board[FOCUSED] &= ~(3 << (2 * tile))
+        return
+    board[GROUPS + tile] -= 1
+    board[ASSIGNED] -= box.size[row]
+    if verb == V_SHARP:
+        board[SHARPS + tile] -= 1
+
+
+@rule
+def current_action(box, board):
+    """The action that the tile in use has come to, or -1 when it is done."""
+    if board[TILE] == 0:
+        return -1
+    if board[EXTRA_HIT]:
+        return HIT
+    if board[STEP] >= board[LIMIT]:
+        return -1
+    return box.effect[row_of(board, board[TILE] - 1), board[STEP]]
+
+
+@rule
+def end_use(board):
+    board[TILE] = 0
+    board[EXTRA_HIT] = 0
+
+
+@rule
+def pass_step(board):
+    if board[EXTRA_HIT]:
+        board[EXTRA_HIT] = 0
+    else:
+        board[STEP] += 1
+
+
+@rule
+def resolve_step(box, den, board, action, target):
+    """Resolve the current action of the tile in use and go on to its next."""
+    pass_step(board)
+    act(box, den, board, action, target)
+    if board[OUT]:
+        end_use(board)
+
+
+@rule
+def choices(box, den, board):
+    """Work a tile through until a target must be chosen: the mask of legal targets, or 0 when it is done."""
+    while True:
+        action = current_action(box, board)
+        if action < 0:
+            end_use(board)
+            return 0
+        may_decline = box.optional_actions and board[STEP] + board[EXTRA_HIT] > 0
+        if action == WOUND or action == HEAL or action > KILL:
+            if not resolvable(box, den, board, action):
+                end_use(board)
+                return 0
+            if may_decline:
+                return 1
+            resolve_step(box, den, board, action, 0)
+            continue
+        mask = targets_of(box, den, board, action)
+        if mask == 0:
+            if board[EXTRA_HIT]:
+                board[EXTRA_HIT] = 0
+                continue
+            end_use(board)
+            return 0
+        target = lowest(mask)
+        if may_decline:
+            return mask
+        if action == MOVE or action == LEAP:
+            if mask & (mask - 1):
+                return mask
+        elif mask != alike(den, board, target, mask):
+            return mask
+        resolve_step(box, den, board, action, target)
+
+
+# --- the phase -----------------------------------------------------------------------------------
+
+
+@rule
+def cross_life_dice(box, board, life_dice):
+    """Step C1: every life die becomes a wound."""
+    board[WOUNDS] += life_dice
+
+
+@rule
+def clear_groups(board):
+    """The dice of groups that were not used leave the tiles."""
+    for tile in range(SKILLS):
+        board[GROUPS + tile] = 0
+        board[SHARPS + tile] = 0
+    board[ASSIGNED] = 0
+
+
+@rule
+def drop_groups(box, board):
+    """At the end of Combat the dice of unused groups go back, but those of Resolution tiles stay."""
+    for tile in range(SKILLS):
+        if board[GROUPS + tile] and box.timing[row_of(board, tile)] != IN_RESOLUTION:
+            board[ASSIGNED] -= board[GROUPS + tile] * box.size[row_of(board, tile)]
+            board[GROUPS + tile] = 0
+            board[SHARPS + tile] = 0
+    board[DOTTED] = 0
+    board[LAST] = 0

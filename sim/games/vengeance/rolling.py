@@ -1,0 +1,489 @@
+"""The roll phase: throws, locked dice, groups, the life bar, and the shared pool, in real time.
+
+Every seat has one event under way, which ends at its clock. The earliest event is completed first;
+then its player says what to do next. Dice drawn leave the pool when the drawing starts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.draws import below
+from sim.games.vengeance.clock import assign_time, draw_time, life_time, place, throw_time, timeless
+from sim.games.vengeance.components import (
+    AIR,
+    ASSIGNED,
+    BANKED,
+    BUDGET,
+    BY_CHOICE,
+    BY_LOCK,
+    BY_POOL,
+    BY_TIMER,
+    CAPPED,
+    COMBAT_DIE,
+    DICE_USED,
+    DOUBLE,
+    DRAWN,
+    EQUAL_SHARE,
+    EVENT,
+    FIRST_DICE,
+    FRESH,
+    GRABS,
+    GROUP,
+    GROUPS,
+    GROUPS_MADE,
+    HAND,
+    LIFE_DICE,
+    LIFE_USED,
+    LOCKED,
+    MAX_OPTIONS,
+    OUT,
+    PASSIVE,
+    PER_DIE,
+    PHASE_TIME,
+    PLACED,
+    POOL_LEFT,
+    SHARE,
+    SHARPS,
+    SKILLS,
+    STUCK_DICE,
+    THROW,
+    THROWS,
+    TIE,
+    TIME_LEFT,
+    V_ASSIGN,
+    V_DRAW,
+    V_LIFE,
+    V_STOP,
+    V_THROW,
+    V_UNLOCK,
+    WOUND_FACE,
+    faces_in,
+    first_of,
+    focus_marks,
+    free_slots,
+    hand_cap,
+    holds,
+    in_hand,
+    pack,
+    row_of,
+    second_of,
+    verb_of,
+)
+from sim.games.vengeance.flashback import owns
+from sim.records import rule
+
+DONE, THROWING, ASSIGNING, PLACING, DRAWING, GRABBING = 0, 1, 2, 3, 4, 5  # the event under way
+FREE_W = 1 << (4 * WOUND_FACE)
+
+# --- the pool ------------------------------------------------------------------------------------
+
+
+@rule
+def reserve(box, table, board):
+    """How many dice a seat can draw from."""
+    return board[SHARE] if box.contention == EQUAL_SHARE else table.pool
+
+
+@rule
+def move_dice(box, table, board, n):
+    """Take n dice from the pool, or give them back."""
+    if box.contention == EQUAL_SHARE:
+        board[SHARE] -= n
+    table.pool -= n
+
+
+@rule
+def rung(box, table, seat):
+    """The timer has run out for what this seat would start now."""
+    return box.timer >= 0.0 and table.clock[seat] >= box.timer and not timeless(box)
+
+
+# --- what may be done ----------------------------------------------------------------------------
+
+
+@rule
+def can_draw(box, table, seat):
+    board = table.board[seat]
+    return in_hand(board) < hand_cap(box, board) and reserve(box, table, board) > 0 and not rung(box, table, seat)
+
+
+@rule
+def may_throw(box, table, seat):
+    board = table.board[seat]
+    if board[THROW] >= box.throw_cap or (box.contention == BUDGET and board[THROW] >= box.budget):
+        return False
+    return not (box.pool_empty_stops and (reserve(box, table, board) == 0 or rung(box, table, seat)))
+
+
+@rule
+def can_place(board):
+    return (board[LOCKED] > 0 or board[HAND] >= FREE_W) and free_slots(board) > 0
+
+
+@rule
+def takes_group(box, board, skill, row):
+    """Whether a skill may receive a (further) group in this phase."""
+    if not owns(board, skill) or box.size[row] == 0 or box.timing[row] == PASSIVE:
+        return False
+    if box.once[row]:
+        marks = focus_marks(board, skill)
+        if board[GROUPS + skill] > 0 or marks >= box.slots[row] > 0:
+            return False
+        return not (marks > 0 and box.once_partial_focus_blocks)
+    return True
+
+
+@rule
+def list_groups(box, board, out, n):
+    """Add every distinct group of the hand that fills a skill."""
+    hand = board[HAND]
+    for skill in range(SKILLS):
+        row = row_of(board, skill)
+        if not takes_group(box, board, skill, row):
+            continue
+        for i in range(box.fillings[row]):
+            if holds(hand, box.filling[row, i]):
+                out[n] = pack(V_ASSIGN, skill, i)
+                n += 1
+    return n
+
+
+@rule
+def list_throws(box, board, out, n):
+    """Add every set of dice that may be kept while all others are thrown; equal faces count once."""
+    hand = board[HAND]
+    free = hand >> 16 if box.no_lock else 0
+    for w in range(free + 1):
+        for d in range((hand >> 12 & 15) + 1):
+            for k in range((hand >> 8 & 15) + 1):
+                for g in range((hand >> 4 & 15) + 1):
+                    base = w << 16 | d << 12 | k << 8 | g << 4
+                    for r in range((hand & 15) + 1):
+                        out[n] = pack(V_THROW, 0, base | r)
+                        n += 1
+    if board[FRESH] == 0 and n > 0 and second_of(out[n - 1]) == hand:
+        n -= 1  # nothing would be thrown
+    return n
+
+
+@rule
+def list_steps(box, table, seat, out):
+    """All that a player may do next in the roll phase."""
+    board = table.board[seat]
+    drawable = can_draw(box, table, seat)
+    if drawable and box.forced_draw:
+        out[0] = pack(V_DRAW, 0, 0)
+        return 1
+    n = list_groups(box, board, out, 0)
+    if can_place(board):
+        out[n] = pack(V_LIFE, 0, 0)
+        n += 1
+    if board[BANKED] > 0 and board[LOCKED] > 0:
+        out[n] = pack(V_UNLOCK, 0, 0)
+        n += 1
+    if drawable:
+        out[n] = pack(V_DRAW, 0, 0)
+        n += 1
+    if board[HAND] + board[FRESH] > 0 and may_throw(box, table, seat):
+        n = list_throws(box, board, out, n)
+    out[n] = pack(V_STOP, 0, 0)
+    return n + 1
+
+
+@rule
+def can_go_on(box, table, seat):
+    """Whether anything but stopping is left."""
+    board = table.board[seat]
+    if board[HAND] + board[FRESH] > 0 and may_throw(box, table, seat):
+        return True
+    if can_place(board) or can_draw(box, table, seat) or (board[BANKED] > 0 and board[LOCKED] > 0):
+        return True
+    return list_groups(box, board, np.empty(MAX_OPTIONS, np.int64), 0) > 0
+
+
+# --- steps begin ---------------------------------------------------------------------------------
+
+
+@rule
+def start_throw(box, table, luck, seat, keep):
+    board = table.board[seat]
+    board[AIR] = faces_in(board[HAND]) - faces_in(keep) + board[FRESH]
+    board[HAND] = keep
+    board[FRESH] = 0
+    board[THROW] += 1
+    board[EVENT] = THROWING
+    table.clock[seat] += throw_time(box, table, luck, seat, board[THROW], board[AIR])
+
+
+@rule
+def start_assign(box, table, luck, seat, skill, nth):
+    board = table.board[seat]
+    row = row_of(board, skill)
+    group = box.filling[row, nth]
+    board[HAND] -= group
+    board[ASSIGNED] += box.size[row]
+    board[GROUPS + skill] += 1
+    if box.sharp_length[row] > box.length[row] and group >> (4 * DOUBLE) & 15:
+        board[SHARPS + skill] += 1
+    board[GROUP] += 1
+    board[EVENT] = ASSIGNING
+    table.clock[seat] += assign_time(box, table, luck, seat, board[GROUP], box.size[row])
+    table.count[seat, GROUPS_MADE] += 1
+    table.count[seat, DICE_USED] += box.size[row]
+
+
+@rule
+def start_place(box, table, luck, seat):
+    """One W goes to the life bar; all other W are unlocked."""
+    board = table.board[seat]
+    if board[LOCKED] > 0:
+        board[LOCKED] -= 1
+    else:
+        board[HAND] -= FREE_W
+    board[LIFE_DICE] += 1
+    board[PLACED] += 1
+    unlock(box, board, board[LOCKED])
+    board[EVENT] = PLACING
+    table.clock[seat] += life_time(box, table, luck, seat, board[PLACED])
+    table.count[seat, LIFE_USED] += 1
+    table.count[seat, DICE_USED] += 1
+
+
+@rule
+def start_draw(box, table, luck, seat):
+    board = table.board[seat]
+    n = min(hand_cap(box, board) - in_hand(board), reserve(box, table, board))
+    board[DRAWN] += 1
+    if box.contention == PER_DIE:
+        board[GRABS] = n
+        board[EVENT] = GRABBING
+        table.clock[seat] += draw_time(box, table, luck, seat, board[DRAWN], n, box.draw_base + box.draw_each)
+        return
+    move_dice(box, table, board, n)
+    board[AIR] = n
+    board[EVENT] = DRAWING
+    table.clock[seat] += draw_time(box, table, luck, seat, board[DRAWN], 0, box.draw_base + box.draw_each * n)
+
+
+@rule
+def unlock(box, board, n):
+    board[LOCKED] -= n
+    if box.unlocked_w_placeable:
+        board[HAND] += n * FREE_W
+    else:
+        board[FRESH] += n
+
+
+@rule
+def throw_unlocked(box, table, luck, seat):
+    """Under `unlock_throw = immediate` what was unlocked is thrown at once, alone."""
+    board = table.board[seat]
+    if box.unlock_throw and board[FRESH] + (board[HAND] >> 16) > 0 and may_throw(box, table, seat):
+        keep = board[HAND] if box.no_lock else board[HAND] & (FREE_W - 1)
+        start_throw(box, table, luck, seat, keep)
+        return True
+    return False
+
+
+# --- steps end -----------------------------------------------------------------------------------
+
+
+@rule
+def show(box, board, face):
+    """A thrown die shows a face."""
+    if face != WOUND_FACE or box.no_lock:
+        board[HAND] += 1 << (4 * face)
+    else:
+        board[LOCKED] += 1
+
+
+@rule
+def finish_throw(box, table, luck, seat):
+    board = table.board[seat]
+    dice = board[AIR]
+    board[AIR] = 0
+    where = place(table, seat)
+    for i in range(dice):
+        show(box, board, box.die[below(luck, COMBAT_DIE, where, board[THROW], i, 6)])
+    table.count[seat, THROWS] += 1
+
+
+@rule
+def finish_draw(box, table, seat):
+    board = table.board[seat]
+    if box.draw_deadline == 1 and rung(box, table, seat):
+        move_dice(box, table, board, -board[AIR])
+    else:
+        board[FRESH] += board[AIR]
+    board[AIR] = 0
+
+
+@rule
+def finish_grab(box, table, luck, seat):
+    """One die of a draw comes to hand; True while the next is being reached for."""
+    board = table.board[seat]
+    if reserve(box, table, board) > 0 and not (box.draw_deadline == 1 and rung(box, table, seat)):
+        move_dice(box, table, board, 1)
+        board[FRESH] += 1
+    board[GRABS] -= 1
+    if board[GRABS] > 0 and reserve(box, table, board) > 0 and not rung(box, table, seat):
+        table.clock[seat] += draw_time(box, table, luck, seat, board[DRAWN], board[GRABS], box.draw_each)
+        return True
+    board[GRABS] = 0
+    return False
+
+
+@rule
+def finish_assign(box, table, luck, seat):
+    """The right to unlock one W; True when the player has to say whether to use it."""
+    board = table.board[seat]
+    if box.unlock_all_on_assign:
+        unlock(box, board, board[LOCKED])
+        return False
+    if box.unlock_bankable:
+        board[BANKED] += 1
+        return False
+    return board[LOCKED] > 0
+
+
+# --- whose turn ----------------------------------------------------------------------------------
+
+
+@rule
+def tie_number(table, luck, seat):
+    board = table.board[seat]
+    return below(luck, TIE, place(table, seat), board[THROW] * 1024 + board[GROUP],
+                 board[DRAWN] * 1024 + board[PLACED], 1 << 30)
+
+
+@rule
+def next_seat(box, table, luck):
+    """The seat whose event ends first, or -1 when all are done. Equal times are settled by lot, without a
+    clock by seat, another seat going first every round."""
+    best = -1
+    for i in range(table.seats):
+        seat = (i + table.round - 1) % table.seats if timeless(box) else i
+        if table.board[seat][EVENT] == DONE:
+            continue
+        if best < 0 or table.clock[seat] < table.clock[best]:
+            best = seat
+        elif table.clock[seat] == table.clock[best] and not timeless(box):
+            if tie_number(table, luck, seat) < tie_number(table, luck, best):
+                best = seat
+    return best
+
+
+@rule
+def start_rolling(box, table, luck):
+    """Everybody throws all the dice of the hand at once."""
+    for seat in range(table.seats):
+        board = table.board[seat]
+        table.clock[seat] = 0.0
+        board[EVENT] = DONE
+        for i in (THROW, DRAWN, PLACED, GROUP, BANKED, GRABS):
+            board[i] = 0
+        if not board[OUT] and board[FRESH] > 0:
+            start_throw(box, table, luck, seat, 0)
+
+
+@rule
+def retire(box, table, seat, stopped):
+    """A player is done; say why."""
+    board = table.board[seat]
+    board[EVENT] = DONE
+    count = table.count[seat]
+    if reserve(box, table, board) == 0:
+        count[BY_POOL] += 1
+    elif rung(box, table, seat):
+        count[BY_TIMER] += 1
+    elif stopped:
+        count[BY_CHOICE] += 1
+    else:
+        count[BY_LOCK] += 1
+    count[STUCK_DICE] += board[LOCKED]
+    count[PHASE_TIME] += int(10.0 * table.clock[seat])
+    if box.timer >= 0.0 and table.clock[seat] < box.timer:
+        count[TIME_LEFT] += int(10.0 * (box.timer - table.clock[seat]))
+    if board[THROW] >= box.throw_cap:
+        count[CAPPED] += 1
+
+
+@rule
+def run_events(box, table, luck):
+    """Complete events in the order of time up to the next decision: 1 a step, 2 an unlock, 0 all are done."""
+    while True:
+        seat = next_seat(box, table, luck)
+        if seat < 0:
+            return 0
+        table.seat = seat
+        event = table.board[seat][EVENT]
+        if event == THROWING:
+            finish_throw(box, table, luck, seat)
+        elif event == DRAWING:
+            finish_draw(box, table, seat)
+        elif event == GRABBING:
+            if finish_grab(box, table, luck, seat):
+                continue
+        elif event == ASSIGNING:
+            if finish_assign(box, table, luck, seat):
+                return 2
+            if throw_unlocked(box, table, luck, seat):
+                continue
+        elif throw_unlocked(box, table, luck, seat):
+            continue
+        if can_go_on(box, table, seat):
+            return 1
+        retire(box, table, seat, False)
+
+
+@rule
+def decide_unlock(box, table, luck, seat, verb):
+    """After a group: unlock one W or leave it. True when the player goes on to a step."""
+    if verb == V_UNLOCK:
+        unlock(box, table.board[seat], 1)
+        if throw_unlocked(box, table, luck, seat):
+            return False
+    return True
+
+
+@rule
+def do_step(box, table, luck, seat, option):
+    """A player's step in the roll phase. True when the player is asked again at once."""
+    verb = verb_of(option)
+    board = table.board[seat]
+    if verb == V_ASSIGN:
+        start_assign(box, table, luck, seat, first_of(option), second_of(option))
+    elif verb == V_LIFE:
+        start_place(box, table, luck, seat)
+    elif verb == V_DRAW:
+        start_draw(box, table, luck, seat)
+    elif verb == V_THROW:
+        start_throw(box, table, luck, seat, second_of(option))
+    elif verb == V_UNLOCK:
+        board[BANKED] -= 1
+        unlock(box, board, 1)
+        return not throw_unlocked(box, table, luck, seat)
+    else:
+        retire(box, table, seat, True)
+    return False
+
+
+@rule
+def end_rolling(box, table):
+    """Dice that were not assigned go back to the pool, W included, with no effect."""
+    for seat in range(table.seats):
+        board = table.board[seat]
+        if board[OUT]:
+            continue
+        table.count[seat, POOL_LEFT] += reserve(box, table, board)
+        if table.round == 1:
+            table.count[seat, FIRST_DICE] = table.count[seat, DICE_USED]
+    for seat in range(table.seats):
+        board = table.board[seat]
+        move_dice(box, table, board, -in_hand(board))
+        board[HAND] = 0
+        board[LOCKED] = 0
+        board[FRESH] = 0
+        board[AIR] = 0
+        board[EVENT] = DONE

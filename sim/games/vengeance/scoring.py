@@ -1,0 +1,165 @@
+"""The final score, the winners, and the row that a game leaves."""
+
+from __future__ import annotations
+
+from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
+from sim.games.vengeance.components import (
+    ALIVE,
+    BOSS_CARD,
+    BOSS_POINTS,
+    COUNTS,
+    DAMAGE,
+    DEN,
+    GOAL_POINTS,
+    HERO,
+    KO,
+    LIFE,
+    LOOT,
+    MARKED_OBJECTIVES,
+    MINION_MASK,
+    OUT,
+    ROOMS,
+    SEATS,
+    SPENT,
+    VISITED,
+    WOUNDS,
+    XP,
+    size_of,
+)
+from sim.games.vengeance.den import boss_alive, exit_rooms
+from sim.records import rule
+
+REACHED, MISSED, ELIMINATED, WON, SHARED, NOBODY = range(6)
+ENDINGS = ("target reached", "target missed", "eliminated", "one winner", "shared victory", "nobody left")
+
+
+@rule
+def track(box, numbers, n, at):
+    """The number of the leftmost free box of a track of n boxes; `at` are filled."""
+    if at < n:
+        return numbers[at]
+    if box.full_track == 0:
+        return numbers[n]
+    return numbers[n - 1] if box.full_track == 1 else 0
+
+
+@rule
+def loot_points(box, board):
+    return track(box, box.loot_track, box.loot_n, board[LOOT])
+
+
+@rule
+def training_points(box, board):
+    slots = board[XP] - board[SPENT] if box.spent_xp_scores else board[XP]
+    return track(box, box.training_track, box.training_n, slots)
+
+
+@rule
+def boss_points(den, board):
+    return den[BOSS_POINTS + board[DAMAGE]]
+
+
+@rule
+def kill_points(box, board):
+    return 0 if boss_alive(board) else box.kill_points
+
+
+@rule
+def objective_points(den, board):
+    points = 0
+    for room in range(den[ROOMS]):
+        if (board[MARKED_OBJECTIVES] >> room) & 1:
+            points += den[GOAL_POINTS + room]
+    return points
+
+
+@rule
+def score(box, den, board):
+    """The score that the board shows now; an eliminated player has none unless the switch says so."""
+    if board[OUT] and box.eliminated_score == 0:
+        return 0
+    return (loot_points(box, board) + training_points(box, board) + boss_points(den, board)
+            + kill_points(box, board) + objective_points(den, board)
+            - box.exit_points * exit_rooms(box, den, board))
+
+
+@rule
+def rank_key(box, table, seat):
+    """What players are ranked by: alive, then score, then uncrossed life slots."""
+    board = table.board[seat]
+    alive = 0 if board[OUT] and box.eliminated_score == 0 else 1
+    return alive * 1000000 + (score(box, box.den[board[DEN]], board) + 1000) * 100 + board[LIFE] - board[WOUNDS]
+
+
+@rule
+def winners(box, table):
+    best = -1
+    mask = 0
+    for seat in range(table.seats):
+        key = rank_key(box, table, seat)
+        if key > best:
+            best = key
+            mask = 0
+        if key == best:
+            mask |= 1 << seat
+    return mask
+
+
+@rule
+def everybody_out(table):
+    for seat in range(table.seats):
+        if not table.board[seat][OUT]:
+            return False
+    return True
+
+
+@rule
+def ending_of(box, table):
+    """How a finished game ended."""
+    if table.seats == 1:
+        board = table.board[0]
+        if board[OUT]:
+            return ELIMINATED
+        return REACHED if score(box, box.den[board[DEN]], board) >= box.target else MISSED
+    if everybody_out(table) and box.eliminated_score == 0:
+        return NOBODY
+    mask = winners(box, table)
+    return WON if mask & (mask - 1) == 0 else SHARED
+
+
+@rule
+def seat_facts(box, table, seat, row, at):
+    """The measures of one seat, one column for each seat from `at` on. Returns the next free column."""
+    board = table.board[seat]
+    den = box.den[board[DEN]]
+    here = seat < table.seats
+    facts = (
+        board[HERO], board[BOSS_CARD], board[DEN] % 20 if here else 0,
+        loot_points(box, board) if here else 0, training_points(box, board) if here else 0,
+        boss_points(den, board) if here else 0, kill_points(box, board) if here else 0,
+        objective_points(den, board) if here else 0,
+        -box.exit_points * exit_rooms(box, den, board) if here else 0,
+        board[DAMAGE], size_of(den[MINION_MASK] & ~board[ALIVE]) if here else 0, size_of(board[VISITED]),
+        board[LOOT], board[XP], board[SPENT], board[WOUNDS], board[KO], board[OUT],
+    )
+    for fact in facts:
+        row[at + seat] = fact
+        at += SEATS
+    for i in range(COUNTS):
+        row[at + seat] = table.count[seat, i]
+        at += SEATS
+
+
+@rule
+def outcome(box, table, row):
+    row[ENDING] = table.ending
+    row[ROUNDS] = min(table.round, box.rounds)
+    row[WINNERS] = 0
+    if table.ending == REACHED:
+        row[WINNERS] = 1
+    elif table.ending == WON or table.ending == SHARED:
+        row[WINNERS] = winners(box, table)
+    for seat in range(SEATS):
+        board = table.board[seat]
+        row[SCORES + seat] = score(box, box.den[board[DEN]], board) if seat < table.seats else 0
+        seat_facts(box, table, seat, row, SCORES + SEATS)

@@ -1,0 +1,44 @@
+"""The life bar: wounds, healing, KO."""
+
+from __future__ import annotations
+
+from sim.games.vengeance.components import KO, LIFE, OUT, WOUNDS, free_slots
+from sim.records import rule
+
+
+@rule
+def knock_out(box, board):
+    """Clean all wounds, lose the extra slots, cross a KO slot; the last one is death."""
+    board[WOUNDS] = 0
+    board[LIFE] = box.life_base
+    board[KO] += 1
+    if board[KO] >= box.ko_slots:
+        board[OUT] = 1
+
+
+@rule
+def is_knocked_out(board):
+    return board[WOUNDS] >= board[LIFE]
+
+
+@rule
+def wound(box, board, n):
+    """Cross up to n free life slots; wounds in excess are ignored. Returns how many were crossed."""
+    n = min(n, max(0, free_slots(board)))
+    board[WOUNDS] += n
+    return n
+
+
+@rule
+def wound_in_combat(box, board, n):
+    taken = wound(box, board, n)
+    if box.ko_immediate and is_knocked_out(board):
+        knock_out(box, board)
+    return taken
+
+
+@rule
+def heal(board, n):
+    n = min(n, board[WOUNDS])
+    board[WOUNDS] -= n
+    return n
