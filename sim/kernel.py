@@ -51,20 +51,20 @@ def worth(row: Any, seat: int) -> float:
 @rule
 def playout(box, tables, hiddens, lucks, lists, options, take, outcome, choose, weights, row, seat, limit):
     """Play the trial to its end with the strategies that search is built on."""
-    table, hidden = tables[TRIAL], hiddens[TRIAL]
+    table, hidden, codes = tables[TRIAL], hiddens[TRIAL], lists[1]
     step = 0
     while table.ending < 0 and step < limit:
-        n = options(box, table, hidden, lists[1])
+        n = options(box, table, hidden, codes)
         i = 0
         if n > 1:
             s = table.seat
             lucky(lucks[COIN], coin_key(lucks[TRIAL].key, step))
-            i = choose[s](box, table, hidden.own[s], lists[1], n, lucks[COIN], weights[s])
+            i = choose[s](box, table, hidden.own[s], codes, n, lucks[COIN], weights[s])
             if i < 0 or i >= n:
                 i = 0
         elif n < 1:
             break
-        take(box, table, hidden, lucks[TRIAL], lists[1][i])
+        take(box, table, hidden, lucks[TRIAL], codes[i])
         step += 1
     outcome(box, table, row)
     return worth(row, seat)
@@ -125,6 +125,7 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
     in the first list.
     """
     box, table, hidden, luck = boxes[0], tables[REAL], hiddens[REAL], lucks[REAL]
+    offered, coins = lists[0], lucks[COIN]
     cap = curves.shape[0] - 1
     width = out.shape[0]
     for game in range(lo, hi):
@@ -135,7 +136,7 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
         setup(box, table, hidden, luck)
         step, reached = 0, table.round
         while table.ending < 0:
-            n = options(box, table, hidden, lists[0])
+            n = options(box, table, hidden, offered)
             if step == stop:
                 totals[OFFERED] = n
                 break
@@ -155,8 +156,8 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
                     i = deliberate(box, tables, hiddens, lucks, lists, options, take, redeal, outcome, choose,
                                    weights, row, value, tries, seat, n, key, budgets[seat], limit)
                 else:
-                    lucky(lucks[COIN], key)
-                    i = choose[seat](box, table, hidden.own[seat], lists[0], n, lucks[COIN], weights[seat])
+                    lucky(coins, key)
+                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, weights[seat])
             if i < 0 or i >= n:
                 fault[0] = ILLEGAL
                 fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, seat, i, n
@@ -164,8 +165,8 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
             if step < trace.shape[0]:
                 trace[step] = i
             if luck.log_on:
-                note(luck, DECISION, step, table.kind, table.round, n, lists[0][i])
-            take(box, table, hidden, luck, lists[0][i])
+                note(luck, DECISION, step, table.kind, table.round, n, offered[i])
+            take(box, table, hidden, luck, offered[i])
             step += 1
             while reached < table.round:
                 keep_round(box, table, outcome, row, picks, lines, reached)
