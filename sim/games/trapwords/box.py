@@ -13,8 +13,6 @@ import numpy as np
 from sim.contract import BadValue, Values
 from sim.games.trapwords.lexicon import Minds, Shy, scenes
 from sim.games.trapwords.tables import (
-    A,
-    B,
     CARDS,
     COARSE,
     CURSES,
@@ -29,6 +27,8 @@ from sim.games.trapwords.tables import (
     MOST_TRAPS,
     SPREAD,
     TRAPPERS,
+    A,
+    B,
 )
 
 TEAMS = ("team_a", "team_b")
@@ -192,7 +192,7 @@ def fill_turn(box: Any, values: Values) -> None:
     from scipy.stats import gamma
 
     shape = values["turn.clue_shape"]
-    box.patience[:] = -np.log1p(-middles(FINE))
+    box.quick[:] = -1 / np.log1p(-middles(FINE))  # one over an exponential law's quantiles
     box.ease[:] = lognormal(FINE, values["turn.word_ease"])
     box.skill[:] = lognormal(SPREAD, values["turn.skill"])
     box.clock[:] = gamma.ppf(middles(COARSE), shape) / shape

@@ -2,13 +2,13 @@
 
 from sim.games.trapwords.dungeon import draw_curse
 from sim.games.trapwords.tables import (
-    A,
-    B,
     FIRST_CURSE,
     FIRST_MONSTER,
     FORBIDDEN_WORD,
     MOST_TRAPS,
     NO_CARD,
+    A,
+    B,
 )
 from sim.records import rule
 
@@ -84,7 +84,9 @@ def what_holds(box, table, team):
     """All that cards do to a team in this round, and the length of the trap list against it."""
     room = box.rooms[table.position[team]]
     more = 0
-    table.effect[team] = box.card[NO_CARD]
+    if not table.plain[team]:
+        table.effect[team] = box.card[NO_CARD]
+    table.plain[team] = not (table.faces[team] or table.active[team] or table.drawn[team])
     if table.faces[team]:
         card = box.card[monster_card(table)]
         lay_over(box, table.effect[team], card)

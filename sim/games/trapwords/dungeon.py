@@ -1,17 +1,17 @@
 """The board: who stands where, curses beside the rooms, the monster's walk, facing it."""
 
 from sim.draws import below
-from sim.games.trapwords.tables import A, B, CURSE_CARD, FORBIDDEN_WORD, NOBODY
+from sim.games.trapwords.tables import CURSE_CARD, FORBIDDEN_WORD, NOBODY, A, B
 from sim.records import rule
 
 
 @rule
 def bits_set(x):
-    n = 0
-    while x:
-        x &= x - 1
-        n += 1
-    return n
+    """How many cards a pile of up to 16 holds."""
+    x -= (x >> 1) & 0x5555
+    x = (x & 0x3333) + ((x >> 2) & 0x3333)
+    x = (x + (x >> 4)) & 0x0F0F
+    return (x + (x >> 8)) & 0x1F
 
 
 @rule
@@ -40,8 +40,9 @@ def draw_curse(box, table, hidden, luck):
 
 @rule
 def lay_curse(table, hidden, room, card):
-    hidden.beside[room] |= card
-    table.lie[room] = bits_set(hidden.beside[room])
+    if card:
+        hidden.beside[room] |= card
+        table.lie[room] += 1
 
 
 @rule

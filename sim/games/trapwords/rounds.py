@@ -18,38 +18,47 @@ from sim.games.trapwords.dungeon import (
     who_leads,
 )
 from sim.games.trapwords.tables import (
-    A,
     A_WINS,
-    B,
     B_WINS,
     BACK_ON_FAIL,
     BACK_ON_HIT,
     BOTH_WIN,
-    CAUSES,
     CLUES,
     CURSE_CARD,
-    FAIL,
     GIVERS,
     GLOW,
+    GUESSES,
     IN_BOX,
+    INVALID,
     MIND,
     MONSTER_CARD,
     MONSTER_WINS,
     MONSTERS,
     MOST_ROOMS,
     NOBODY,
+    OTHER,
+    PURPOSE,
     SET_BACK,
     SKILL,
     SPREAD,
     SUCCESS,
+    TIMER,
     TRAP,
     TRAPPERS,
     TRAPS,
+    A,
+    B,
 )
 from sim.games.trapwords.turn import play_turn
 from sim.records import rule
 
 ANY_MONSTER, ANY_STAR = len(MONSTERS), 2
+
+# Where the measures stand in a row.
+FOLLOWED = SCORES + 2
+FACTS = FOLLOWED + 4
+LENGTHS = FACTS + 11
+FOR_TEAMS = LENGTHS + 4
 
 
 @rule
@@ -141,14 +150,20 @@ def meet_curses(table, cards):
 
 @rule
 def options(box, table, hidden, out):
-    """Trappers choose how to fill the list; the clue-giver's team how to speak, or to fail on purpose."""
-    n = len(TRAPPERS) if table.kind == TRAPS else len(GIVERS)
-    for i in range(n):
-        out[i] = i
-    if table.kind == CLUES and box.may_fail:
-        out[n] = FAIL
-        n += 1
-    return n
+    """Trappers choose how to fill the list; the clue-giver's team how to speak, or to fail on purpose.
+
+    Every option is its own number. No loop: with one, the compiler counts references to `out` at each call.
+    """
+    out[0] = 0
+    out[1] = 1
+    out[2] = 2
+    out[3] = 3
+    out[4] = 4
+    out[5] = 5
+    out[6] = 6
+    if table.kind == TRAPS:
+        return len(TRAPPERS)
+    return len(GIVERS) + box.may_fail
 
 
 @rule
@@ -174,7 +189,7 @@ def take(box, table, hidden, luck, option):
 def result(box, table, hidden, luck, team, cause):
     """The figure moves at once: one room on, or back where a card says so."""
     table.cause[team] = cause
-    table.ends[team, cause] += 1
+    table.ends[cause, team] += 1
     table.talk += table.seconds[team]
     cursed = (table.active[team] | table.drawn[team]) != 0
     if cause == SUCCESS:
@@ -269,41 +284,58 @@ def winners(ending):
 
 @rule
 def outcome(box, table, row):
+    """What is followed over the rounds; the rest only at the end. (No loops: see `options`.)"""
     won = winners(table.ending)
+    a, b = table.position[A], table.position[B]
     row[ENDING] = table.ending
     row[ROUNDS] = table.round
     row[WINNERS] = won
-    for team in range(2):
-        row[SCORES + team] = table.position[team] + (won >> team & 1)
-    m = SCORES + 2
-    row[m] = table.stalls
-    row[m + 1] = abs(table.position[A] - table.position[B])
-    row[m + 2] = table.monster_at - max(table.position[A], table.position[B])
-    row[m + 3] = table.attempts[A] + table.attempts[B]
-    if table.ending >= 0:  # the rest is asked for only at the end
-        set_up_facts(box, table, row, m + 4)
+    row[SCORES] = a + (won & 1)
+    row[SCORES + 1] = b + (won >> 1)
+    row[FOLLOWED] = table.stalls
+    row[FOLLOWED + 1] = abs(a - b)
+    row[FOLLOWED + 2] = table.monster_at - max(a, b)
+    row[FOLLOWED + 3] = table.attempts[A] + table.attempts[B]
+    if table.ending >= 0:
+        what_was_what(table, row)
+        how_long(box, table, row)
+        pair(row, FOR_TEAMS, table.attempts)
+        pair(row, FOR_TEAMS + 2, table.cursed)
+        pair(row, FOR_TEAMS + 4, table.cursed_wins)
+        pair(row, FOR_TEAMS + 6, table.ends[SUCCESS])
+        pair(row, FOR_TEAMS + 8, table.ends[TRAP])
+        pair(row, FOR_TEAMS + 10, table.ends[INVALID])
+        pair(row, FOR_TEAMS + 12, table.ends[GUESSES])
+        pair(row, FOR_TEAMS + 14, table.ends[TIMER])
+        pair(row, FOR_TEAMS + 16, table.ends[OTHER])
+        pair(row, FOR_TEAMS + 18, table.ends[PURPOSE])
 
 
 @rule
-def set_up_facts(box, table, row, m):
-    row[m] = table.monster
-    row[m + 1] = table.starred
-    row[m + 2] = table.glow ^ (table.round + 1) & 1
-    row[m + 3] = table.seen[0]
-    row[m + 4] = table.seen[1]
-    row[m + 5] = table.met_by
-    row[m + 6] = table.met_room
-    for i in range(len(table.leads)):
-        row[m + 7 + i] = table.leads[i]
-    m += 7 + len(table.leads)
-    row[m] = table.met_round
-    row[m + 1] = table.lead_changes
-    row[m + 2] = int(table.talk)
-    row[m + 3] = int(table.talk + table.round * (box.between + 2 * box.reading))
-    m += 4
-    for team in range(2):
-        row[m + team] = table.attempts[team]
-        row[m + 2 + team] = table.cursed[team]
-        row[m + 4 + team] = table.cursed_wins[team]
-        for cause in range(len(CAUSES)):
-            row[m + 6 + 2 * cause + team] = table.ends[team, cause]
+def pair(row, m, teams):
+    row[m] = teams[A]
+    row[m + 1] = teams[B]
+
+
+@rule
+def what_was_what(table, row):
+    """The facts by which games are told apart."""
+    row[FACTS] = table.monster
+    row[FACTS + 1] = table.starred
+    row[FACTS + 2] = table.glow ^ (table.round + 1) & 1
+    row[FACTS + 3] = table.seen[0]
+    row[FACTS + 4] = table.seen[1]
+    row[FACTS + 5] = table.met_by
+    row[FACTS + 6] = table.met_room
+    row[FACTS + 7] = table.leads[0]
+    row[FACTS + 8] = table.leads[1]
+    row[FACTS + 9] = table.leads[2]
+    row[FACTS + 10] = table.leads[3]
+
+
+@rule
+def how_long(box, table, row):
+    row[LENGTHS] = table.met_round
+    row[LENGTHS + 1] = table.lead_changes
+    row[LENGTHS + 2] = int(table.talk)
+    row[LENGTHS + 3] = int(table.talk + table.round * (box.between + 2 * box.reading))

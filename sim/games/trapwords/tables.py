@@ -20,7 +20,7 @@ TRAPPERS = ("obvious", "second", "anticipate", "split", "cover", "personal", "pe
 NAIVE, CAUTIOUS, OBLIQUE, ADAPTIVE, TERSE, CONTRARIAN = range(6)
 GIVERS = ("naive", "cautious", "oblique", "adaptive", "terse", "contrarian")
 FILTERS = 3
-FAIL = 6  # failing on purpose, where the table allows it
+FAIL = len(GIVERS)  # failing on purpose, where the table allows it
 
 # How a turn ends.
 SUCCESS, TRAP, INVALID, GUESSES, TIMER, OTHER, PURPOSE = range(7)
@@ -65,15 +65,16 @@ Effect = np.dtype([
     ("budget", "i8"),  # content words in the whole turn
     ("hold", "i8"),  # no guess before so many clues
     ("freeze", "i8"),  # no clue after the first guess
-    ("invalid", "f8"),  # added to the hazard of an invalid clue
+    ("invalid", "f8"),  # at least this hazard of an invalid clue
     ("success", "f8"),  # times the chance of success
     ("back", "i8"),  # sends the team back one room when its word is hit
     ("curses", "i8"),  # a monster: curses drawn for a round against it
 ], align=True)
 
 Box = np.dtype([
-    ("rooms", "i8", (MOST_ROOMS,)), ("n_rooms", "i8"), ("slots", "i8", (MOST_ROOMS,)), ("rounds", "i8"), ("guesses", "i8"),
-    ("curses", "i8"), ("monster", "i8"), ("starred", "i8"), ("size", "i8", (2,)), ("card", Effect, (CARDS,)),
+    ("rooms", "i8", (MOST_ROOMS,)), ("n_rooms", "i8"), ("slots", "i8", (MOST_ROOMS,)), ("rounds", "i8"),
+    ("guesses", "i8"), ("curses", "i8"), ("monster", "i8"), ("starred", "i8"), ("size", "i8", (2,)),
+    ("card", Effect, (CARDS,)),
     # switches
     ("glow", "i8"), ("clear_room_last", "i8"), ("stay", "i8"), ("sticky", "i8"), ("draw_each", "i8"),
     ("no_curse", "i8"), ("redraw", "i8"), ("back", "i8"), ("frozen_monster", "i8"), ("leader_wins", "i8"),
@@ -85,7 +86,7 @@ Box = np.dtype([
     ("switch_at", "f8"), ("psi", "f8"), ("guess_time", "f8"), ("pause", "f8"), ("guess_1", "f8"),
     ("guess_2", "f8", (2,)), ("kappa", "f8", (2,)), ("handicap", "f8", (2,)), ("between", "f8"),
     ("insight", "f8", (MOST_GUESSES + 1,)), ("weight", "f8", (33,)),
-    ("patience", "f4", (FINE,)), ("ease", "f4", (FINE,)), ("clock", "f4", (COARSE,)), ("skill", "f4", (SPREAD,)),
+    ("quick", "f4", (FINE,)), ("ease", "f4", (FINE,)), ("clock", "f4", (COARSE,)), ("skill", "f4", (SPREAD,)),
     ("words", "i1", (MOST_STYLES, COARSE)),
     # given odds instead: by team and number of the room
     ("odds", "f8", (2, HIGHEST_ROOM + 1)), ("odds_cursed", "f8"), ("odds_monster", "f8", (2,)),
@@ -101,12 +102,12 @@ Table = np.dtype([
     ("active", "i8", (2,)), ("drawn", "i8", (2,)),  # curses at work on a team: of its room, of the monster
     ("discard", "i8"), ("taken", "i8"),  # curses used up; how many were ever taken from the pile
     ("glow", "i8"), ("first", "i8"), ("played", "i8"), ("faces", "i8", (2,)), ("frozen", "i8"),
-    ("effect", Effect, (2,)), ("length", "i8", (2,)),
+    ("effect", Effect, (2,)), ("plain", "i8", (2,)), ("length", "i8", (2,)),  # plain: no card at work
     ("cause", "i8", (2,)), ("advanced", "i8", (2,)), ("seconds", "f8", (2,)), ("clues", "i8", (2,)),
     ("wrong", "i8", (2,)), ("stood", "i8", (2,)),  # where a team stood as the round began
     # what is counted
     ("met_round", "i8"), ("met_room", "i8"), ("met_by", "i8"), ("attempts", "i8", (2,)), ("stalls", "i8"),
-    ("ends", "i8", (2, len(CAUSES))), ("cursed", "i8", (2,)), ("cursed_wins", "i8", (2,)), ("leads", "i8", (4,)),
+    ("ends", "i8", (len(CAUSES), 2)), ("cursed", "i8", (2,)), ("cursed_wins", "i8", (2,)), ("leads", "i8", (4,)),
     ("leader", "i8"), ("lead_changes", "i8"), ("seen", "i8", (2,)), ("talk", "f8"),
 ], align=True)
 

@@ -38,7 +38,7 @@ STEP = 8  # addresses between one word of random bits and the next: its parts ar
 
 # How the 64 bits of an address are shared out: (first bit, how many).
 SCENE_AT, SCENE_BITS = 0, 32
-PATIENCE_AT, EASE_AT, FINE_BITS = 32, 44, 12
+QUICK_AT, EASE_AT, FINE_BITS = 32, 44, 12
 TALK_AT, CLOCK_AT, COARSE_BITS = 0, 10, 10
 TRAP_AT, INVALID_AT, FAULT_BITS = 20, 42, 22
 FIRST_AT, SECOND_AT, CHANCE_BITS = 0, 32, 32
@@ -99,26 +99,44 @@ def told(box, effect, worth, words):
 
 
 @rule
-def listen(box, table, luck, team, sand, known, needed, pair):
-    """Two chances for a guess; how the turn stands after them."""
-    effect, now, c = table.effect[team], table.round, STEP * pair
+def listen(box, effect, luck, now, team, pair, sand, enough, seconds, wrong):
+    """Two chances for a guess: how the turn stands after them, the sand used, the wrong guesses.
+
+    `enough` is what was told, against what this word asks for.
+    """
+    c = STEP * pair
     word = bits(luck, GUESS, now, team, c)
     for guess in range(2):
-        if guess == 0:
-            speaks = chance(luck, word, FIRST_AT, CHANCE_BITS, GUESS, now, team, c) < box.guess_1
-        else:
-            speaks = chance(luck, word, SECOND_AT, CHANCE_BITS, GUESS, now, team, c + 1) < box.guess_2[team]
-        if not speaks:
+        at, most = (FIRST_AT, box.guess_1) if guess == 0 else (SECOND_AT, box.guess_2[team])
+        if chance(luck, word, at, CHANCE_BITS, GUESS, now, team, c + guess) >= most:
             continue
-        table.seconds[team] += box.guess_time
-        if table.seconds[team] > sand:
-            return TIMER
-        if needed <= known * box.insight[table.wrong[team]]:
-            return SUCCESS
-        table.wrong[team] += 1
-        if table.wrong[team] >= effect.guesses:
-            return GUESSES
+        seconds += box.guess_time
+        if seconds > sand:
+            return TIMER, seconds, wrong
+        if enough * box.insight[wrong] >= 1:
+            return SUCCESS, seconds, wrong
+        wrong += 1
+        if wrong >= effect.guesses:
+            return GUESSES, seconds, wrong
+    return GOING_ON, seconds, wrong
+
+
+@rule
+def fault(box, effect, luck, word, now, team, c, hazard, words):
+    """What is wrong with a clue: it hits a trap, it is invalid, or nothing (GOING_ON)."""
+    if hits_a_trap(box, hazard, words, chance(luck, word, TRAP_AT, FAULT_BITS, CLUE, now, team, c + 2)):
+        return TRAP
+    if chance(luck, word, INVALID_AT, FAULT_BITS, CLUE, now, team, c + 3) < max(box.invalid, effect.invalid):
+        return INVALID
     return GOING_ON
+
+
+@rule
+def readiness(box, hidden, luck, now, team, word):
+    """One over what this word asks to be told, by this clue-giver and on this occasion."""
+    ease = box.ease[part(luck, word, EASE_AT, FINE_BITS, WORD, now, team, 2)]
+    quick = box.quick[part(luck, word, QUICK_AT, FINE_BITS, WORD, now, team, 1)]
+    return box.kappa[team] * hidden.skill[team, (now - 1) % box.size[team]] * ease * quick
 
 
 @rule
@@ -127,44 +145,38 @@ def talk(box, table, hidden, luck, team, policy, sand):
     effect, now = table.effect[team], table.round
     word = bits(luck, WORD, now, team, 0)
     scene = (part(luck, word, SCENE_AT, SCENE_BITS, WORD, now, team, 0) * box.scenes) >> SCENE_BITS
-    ease = box.kappa[team] * box.ease[part(luck, word, EASE_AT, FINE_BITS, WORD, now, team, 2)]
-    needed = box.patience[part(luck, word, PATIENCE_AT, FINE_BITS, WORD, now, team, 1)] / (
-        ease * hidden.skill[team, (now - 1) % box.size[team]])
+    ready = readiness(box, hidden, luck, now, team, word)
     length, trappers = table.length[team], hidden.own[1 - team].list
-    known, left, pair, caught, turn_end = 0.0, effect.budget, 0, False, GOING_ON
-    table.seconds[team] = box.reading if box.timer_start == FROM_BOOK else 0.0
-    while turn_end == GOING_ON:
-        if left > 0 and not (effect.freeze and table.wrong[team]):
-            c = STEP * table.clues[team]
-            manner = way_of_talking(box, policy, table.seconds[team], sand)
+    seconds = box.reading if box.timer_start == FROM_BOOK else 0.0
+    known, left, clues, wrong, pair, caught, end = 0.0, effect.budget, 0, 0, 0, False, GOING_ON
+    while end == GOING_ON:
+        if left > 0 and not (effect.freeze and wrong):
+            c = STEP * clues
+            manner = way_of_talking(box, policy, seconds, sand)
             word = bits(luck, CLUE, now, team, c)
-            words = content_words(box, effect, policy, left,
-                                  part(luck, word, TALK_AT, COARSE_BITS, CLUE, now, team, c))
-            table.seconds[team] += clue_time(box, effect, manner, words,
-                                             part(luck, word, CLOCK_AT, COARSE_BITS, CLUE, now, team, c + 1),
-                                             table.clues[team] == 0)
-            if table.seconds[team] > sand:
-                turn_end = TIMER
+            words = content_words(box, effect, policy, left, part(luck, word, TALK_AT, COARSE_BITS, CLUE, now, team, c))
+            beat = part(luck, word, CLOCK_AT, COARSE_BITS, CLUE, now, team, c + 1)
+            seconds += clue_time(box, effect, manner, words, beat, clues == 0)
+            if seconds > sand:
+                end = TIMER
                 break
+            clues += 1
             hazard = box.library[1 - team, length, trappers, scene, 2 * manner]
-            if hits_a_trap(box, hazard, words,
-                           chance(luck, word, TRAP_AT, FAULT_BITS, CLUE, now, team, c + 2)):
-                caught = True
-                if not box.retroactive:
-                    break
-            if chance(luck, word, INVALID_AT, FAULT_BITS, CLUE, now, team, c + 3) < box.invalid + effect.invalid:
-                turn_end = INVALID
+            wrong_word = fault(box, effect, luck, word, now, team, c, hazard, words)
+            caught |= wrong_word == TRAP
+            if wrong_word == INVALID or (wrong_word == TRAP and not box.retroactive):
+                end = wrong_word
                 break
             known += told(box, effect, box.library[1 - team, length, trappers, scene, 2 * manner + 1], words)
             left -= words
-            table.clues[team] += 1
-            if table.clues[team] < effect.hold and left > 0:
+            if clues < effect.hold and left > 0:
                 continue
         else:
-            table.seconds[team] += box.pause
-        turn_end = listen(box, table, luck, team, sand, known, needed, pair)
+            seconds += box.pause
+        end, seconds, wrong = listen(box, effect, luck, now, team, pair, sand, known * ready, seconds, wrong)
         pair += 1
-    return TRAP if caught else turn_end
+    table.seconds[team], table.clues[team], table.wrong[team] = seconds, clues, wrong
+    return TRAP if caught else end
 
 
 @rule
