@@ -5,6 +5,7 @@ Two results may be added only when everything that made them is the same and no 
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -59,23 +60,27 @@ class Result:
         return f"{self.tally.digest:016x}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
+        cell = {
             "game": self.game.name, "scenario": self.scenario, "title": self.title, "label": self.label,
             "changed": self.changed, "strategies": self.strategies, "seed": self.seed, "digests": self.digests,
             "assumed": self.assumed, "ranges": [list(r) for r in self.ranges], "seconds": round(self.seconds, 3),
             "made_by": self.made_by, "outcome_digest": self.outcome_digest, "tally": self.tally.to_dict()}
+        return {**cell, "seal": _seal(cell)}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Result:
+        if _seal({k: v for k, v in data.items() if k != "seal"}) != data["seal"]:
+            raise ResultError(f"{data['title']}: not what was saved: the file was edited or damaged")
         game = contract.game(data["game"])
         ranges = [(lo, hi) for lo, hi in data["ranges"]]
-        result = cls(game, data["scenario"], data["title"], data["label"], data["changed"], data["strategies"],
-                     data["seed"], data["digests"], data["assumed"], Tally.from_dict(game, data["tally"]), ranges,
-                     data["seconds"], made_by=data["made_by"])
-        if result.outcome_digest != data["outcome_digest"] or sum(h - lo for lo, h in ranges) != result.games:
-            raise ResultError(f"{result.name}: the tally is not the one that was saved (digest or number of games "
-                              "differ): the file was edited or damaged")
-        return result
+        return cls(game, data["scenario"], data["title"], data["label"], data["changed"], data["strategies"],
+                   data["seed"], data["digests"], data["assumed"], Tally.from_dict(game, data["tally"]), ranges,
+                   data["seconds"], made_by=data["made_by"])
+
+
+def _seal(cell: dict[str, Any]) -> str:
+    """Tells whether anything in a saved cell is another than when it was written."""
+    return hashlib.sha256(json.dumps(cell, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def versions() -> dict[str, str]:
@@ -148,5 +153,5 @@ def load(path: Path) -> list[Result]:
         return [Result.from_dict(cell) for cell in data["cells"]]
     except ModuleNotFoundError as why:
         raise ResultError(f"{path}: the game is not installed: {why.name}") from None
-    except (KeyError, TypeError, ValueError) as why:
+    except (KeyError, TypeError, ValueError, AttributeError) as why:
         raise ResultError(f"{path}: the file is damaged: {type(why).__name__} {why}") from None

@@ -92,11 +92,13 @@ class Runner:
             while True:
                 for lo, hi in missing(played.ranges, first, reached):
                     self._range(played, lo, hi, interrupted, progress, save)
-                if interrupted.is_set():
-                    played.interrupted = True
+                played.interrupted = interrupted.is_set()
+                if played.interrupted:
                     break
-                if reached >= stop or (enough and enough(played.tally)):
+                if reached >= stop:
                     break
+                if enough and played.ranges[-1][1] <= reached and enough(played.tally):
+                    break  # a resumed run may hold games beyond a stage, which then says nothing
                 reached = min(stop, first + (reached - first) * 3 // 2)
         save(played)
         return played

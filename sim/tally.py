@@ -39,7 +39,7 @@ class Tally:
     alive: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def __post_init__(self) -> None:
-        if not self.curves.size:
+        if not self.alive.size:
             shape = (len(self.game.all_endings), self.game.max_rounds + 1)
             self.alive = np.zeros(shape, np.int64)
             self.curves = np.zeros((*shape, len(curve_columns(self.game))), np.int64)

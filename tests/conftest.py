@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PLACES = [str(ROOT), str(ROOT / "tests" / "pig")]  # the game of tests/pig is found like any other
+# The game of tests/pig is found like any other; tests/playing.py is there for all.
+PLACES = [str(ROOT), str(ROOT / "tests" / "pig"), str(ROOT / "tests")]
 
 sys.path[:] = [*PLACES, *(p for p in sys.path if p not in PLACES)]
 os.environ["PYTHONPATH"] = os.pathsep.join(PLACES)  # for the processes that tests start
@@ -24,3 +25,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="runs compiled"))
         elif not plain and "plain" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="runs with NUMBA_DISABLE_JIT=1"))
+
+
+def pytest_configure(config):
+    config.addinivalue_line("filterwarnings", "ignore:First-class function type feature is experimental")
