@@ -347,7 +347,7 @@ class Pairs:
         """
         if abs(x) >= 1:
             return np.bool_(x <= -1)
-        z = max(NormalDist().inv_cdf(1 - level), 1.0)
+        z = max(-NormalDist().inv_cdf(level), 1.0)
         discordance = self._discordance(x)
         spread = np.maximum(discordance - x * x, 1e-300)
         skewness = np.maximum(x * (1 - 3 * discordance + 2 * x * x) / spread, 0)
