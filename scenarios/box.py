@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -101,14 +100,17 @@ def _revived(path: str, fields: dict[str, Any]) -> Leaf:
 
 
 def _keep(key: str, found: dict[str, Leaf]) -> None:
-    plain = {path: _told(one) for path, one in found.items()}
+    file = _file(key)
+    if not file:
+        return
+    part = file.with_name(f"{file.name}.{os.getpid()}")
     with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
-        file = _file(key)
-        if file:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, suffix=".part") as part:
-                json.dump(plain, part)
-            os.replace(part.name, file)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_text(json.dumps({path: _told(one) for path, one in found.items()}))
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 def _told(one: Leaf) -> dict[str, Any]:

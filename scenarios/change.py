@@ -139,4 +139,4 @@ def _seen(value: Any) -> str:
         return "empty"
     if isinstance(value, dict):
         return "a mapping"
-    return f"the text {value!r}" if isinstance(value, str) and not value.isalnum() else said(value)
+    return f"the text {value!r}" if isinstance(value, str) and not value.isidentifier() else said(value)

@@ -142,14 +142,16 @@ def flag(text: str, name: str = "--set") -> Change:
 class Cell:
     changes: tuple[Change, ...]
     strategies: tuple[StrategySpec, ...]
+    strategies_place: Place
 
 
 def cells(base: Sequence[Change], grid: Sequence[Axis], flags: Sequence[Change],
-          strategies: tuple[StrategySpec, ...]) -> list[Cell]:
+          strategies: tuple[StrategySpec, ...], strategies_place: Place) -> list[Cell]:
     """The product of the axes, the last turning fastest."""
+    swept = next((axis.place for axis in grid if axis.path == STRATEGIES), strategies_place)
     found = []
     for steps in itertools.product(*(axis.steps for axis in grid)):
         chosen = [step for step in steps if isinstance(step, Change)]
         who = next((step for step in steps if not isinstance(step, Change)), strategies)
-        found.append(Cell((*base, *chosen, *flags), who))
+        found.append(Cell((*base, *chosen, *flags), who, swept))
     return found

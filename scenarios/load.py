@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,11 +46,11 @@ def variant(game: str, players: int | None = None, setup: Mapping[str, Any] | No
     changes = [Change(PLAYERS, players)] if players is not None else []
     changes += [Change("setup." + path, value) for path, value in (setup or {}).items()]
     changes += [Change(path, value) for path, value in (rules or {}).items()]
-    return build(game, changes, _who(strategies, STRATEGIES) or (DEFAULT,))
+    return build(game, changes, _given(strategies, "") or (DEFAULT,))
 
 
-def _who(strategies: Sequence[Any], said_where: str) -> tuple[StrategySpec, ...]:
-    return grid.line_up(strategies, Document("", None), (said_where,), None) if strategies else ()
+def _given(strategies: Sequence[Any], by: str) -> tuple[StrategySpec, ...]:
+    return grid.line_up(strategies, Document(by, None), (STRATEGIES,), None) if strategies else ()
 
 
 def files() -> dict[str, Path]:
@@ -64,13 +65,13 @@ def shipped() -> list[tuple[str, str]]:
 
 
 def _title(file: Path) -> str:
-    """The line that begins with `title:`, read alone: a whole file takes twenty times as long."""
-    with file.open(encoding="utf-8", errors="replace") as lines:
-        line = next((line for line in lines if line.startswith("title:")), "")
+    """The title alone: a whole file takes twenty times as long to read."""
+    lines = file.read_text("utf-8", errors="replace").splitlines()
+    start = next((i for i, line in enumerate(lines) if line.startswith("title:")), len(lines))
+    more = itertools.takewhile(lambda line: line[:1] in " \t", lines[start + 1:])
     with contextlib.suppress(ScenarioError):
-        return str(read_text(line, shown(file)).data["title"]) if line else ""
-    with contextlib.suppress(ScenarioError):  # a title that goes on over the next line
-        return str(read_file(file).data["title"])
+        data = read_text("\n".join([*lines[start:start + 1], *more]), shown(file)).data
+        return str(data["title"] or "") if data else ""
     return ""
 
 
@@ -107,15 +108,20 @@ def load(name: str | Path, sets: Sequence[str] = (), *, players: int | None = No
     flags = [grid.flag(f"players={players}", "--players")] if players is not None else []
     flags += map(grid.flag, sets)
     expect = held.fitted(document, written.expect, sweep, base, known)
-    who = _who(strategies, "--strategy")
-    own: tuple[StrategySpec, ...] = ()
-    if STRATEGIES in document.data:
-        own = grid.line_up(written.strategies, document, (STRATEGIES,), home)
+    who, place = _given(strategies, "--strategy"), Place("--strategy")
     settled = {f.path for f in flags if not f.relative} | ({STRATEGIES} if who else set())
     sweep = [axis for axis in sweep if axis.path not in settled]
-    cells = grid.cells(base, sweep, flags, who or own or (DEFAULT,))
+    if not who:
+        who, place = _own(document, written, home), document.place(STRATEGIES)
+    cells = grid.cells(base, sweep, flags, who, place)
     expect = held.without(expect, settled | {f.path for f in flags})
     return _built(path, document, written, game, cells, tuple(axis.path for axis in sweep), expect)
+
+
+def _own(document: Document, written: ScenarioFile, folder: Path) -> tuple[StrategySpec, ...]:
+    if STRATEGIES not in document.data:
+        return (DEFAULT,)
+    return grid.line_up(written.strategies, document, (STRATEGIES,), folder)
 
 
 def _built(path: Path, document: Document, written: ScenarioFile, game: str, cells: list[grid.Cell],
@@ -124,9 +130,8 @@ def _built(path: Path, document: Document, written: ScenarioFile, game: str, cel
     name = f"{game}/{path.stem}" if home and path.resolve().parent == home.resolve() else shown(path)
     title = written.title or name
     place = Place(document.file)
-    who = document.place(STRATEGIES)
     variants = [build(game, cell.changes, cell.strategies, title=title, label=sweep, expect=expect,
-                      place=place, strategies_place=who) for cell in cells]
+                      place=place, strategies_place=cell.strategies_place) for cell in cells]
     _all_differ(variants, document)
     if expect:
         held.known_endings(document, expect, variants[0].game)
@@ -148,7 +153,9 @@ def _game(path: Path, document: Document, written: ScenarioFile) -> str:
 
 
 def _all_differ(variants: list[Variant], document: Document) -> None:
-    seen: dict[str, Variant] = {}
+    seen = set()
     for one in variants:
-        if seen.setdefault(one.label_text, one) is not one:
+        key = str(one.label)
+        if key in seen:
             raise ScenarioError(document.place("sweep"), "sweep", f"holds the cell {one.label_text} twice")
+        seen.add(key)

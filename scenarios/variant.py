@@ -55,7 +55,9 @@ class Variant:
     @property
     def label_text(self) -> str:
         """The label in a few words: `boss snake, 2 players`."""
-        return ", ".join(_short(path, value) for path, value in self.label.items())
+        last = [path.rpartition(".")[2] for path in self.label]
+        return ", ".join(_short(path, value, 1 if last.count(name) == 1 else 2)
+                         for (path, value), name in zip(self.label.items(), last, strict=True))
 
     @property
     def assumed(self) -> Assumed:
@@ -73,12 +75,12 @@ def digest(what: Any) -> str:
     return hashlib.sha256(json.dumps(what, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
-def _short(path: str, value: Any) -> str:
+def _short(path: str, value: Any, words: int) -> str:
     if path == PLAYERS:
         return f"{value} player{'s' if value != 1 else ''}"
     if path == STRATEGIES:
         return str(value)
-    name = re.sub(r".*\.", "", path).replace("_", " ")
+    name = " ".join(path.split(".")[-words:]).replace("_", " ")
     if isinstance(value, bool):
         return f"{name} {'on' if value else 'off'}"
     return f"{name} {said(value)}"
@@ -139,23 +141,33 @@ def seated(strategies: Sequence[StrategySpec], players: int, place: Place) -> tu
 
 def filled(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
            place: Place) -> np.ndarray:
-    """The box record; a value the game refuses is laid at the door of the change that brought it."""
+    """The box record; what the game refuses is laid at the door of the change that brought it."""
     cells, reader = blank(game.box), Values(values)
     try:
         game.fill(readable(cells), reader)
-    except BadValue as why:
-        raise _blamed(game, why, leaves, last, place) from why
     except UNUSABLE as why:
-        culprit = next((c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None)
-        if not culprit:  # the box as it is printed: the game itself is at fault
-            raise
-        raise culprit.wrong(f"the game cannot use this: {why}") from why
+        if not last and not isinstance(why, BadValue):
+            raise  # the box as it is printed: the game itself is at fault
+        raise _refused(game, why, values, leaves, last, place) from why
     if reader.unread:
         path = reader.unread[0]
         more = f" (nor {len(reader.unread) - 1} more)" if reader.unread[1:] else ""
-        raise ScenarioError(box_place(game.name, leaves.get(path)), path,
-                            f"the game does not read this number{more}")
+        raise ScenarioError(_printed(game, leaves.get(path)), path, f"the game does not read this number{more}")
     return cells
+
+
+def _refused(game: Game, why: Exception, values: dict[str, Any], leaves: dict[str, Leaf],
+             last: dict[str, Change], place: Place) -> ScenarioError:
+    """The game's own words, on the path that it names or on the change without which it is content."""
+    culprit = next((c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None)
+    place = culprit.place if culprit else place
+    if not isinstance(why, BadValue):
+        path = culprit.written or culprit.path if culprit else ", ".join(last)
+        return ScenarioError(place, path, f"the game cannot use this: {why}")
+    path = re.sub(r"\[\d+\]$", "", why.path)
+    if path in last:
+        return last[path].wrong(why.message)
+    return ScenarioError(place if last else _printed(game, leaves.get(path)), why.path, why.message)
 
 
 def _fits(game: Game, values: dict[str, Any]) -> bool:
@@ -166,15 +178,5 @@ def _fits(game: Game, values: dict[str, Any]) -> bool:
     return True
 
 
-def _blamed(game: Game, why: BadValue, leaves: dict[str, Leaf], last: dict[str, Change],
-            place: Place) -> ScenarioError:
-    path = re.sub(r"\[\d+\]$", "", why.path)
-    if path in last:
-        return last[path].wrong(why.message)
-    if not last:
-        place = box_place(game.name, leaves.get(path))
-    return ScenarioError(place, why.path, why.message)
-
-
-def box_place(game: str, leaf: Leaf | None) -> Place:
-    return Place(box_file(game), leaf.line if leaf else None)
+def _printed(game: Game, leaf: Leaf | None) -> Place:
+    return Place(box_file(game.name), leaf.line if leaf else None)

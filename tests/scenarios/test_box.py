@@ -1,0 +1,157 @@
+"""Boxes: leaves and what they inherit, where they are found, and the cache that makes them quick."""
+
+import json
+
+import pytest
+
+import scenarios
+import scenarios.box
+from scenarios.box import box_file, folders, leaves
+from scenarios.errors import ScenarioError
+from scenarios.leaf import Leaf, parse
+from scenarios.read import read_text
+
+pytestmark = pytest.mark.usefixtures("hill")
+
+
+def box(text):
+    return parse(read_text(text, "box.yaml", signs=True))
+
+
+def test_every_form_of_a_leaf():
+    found = leaves("hill")
+    assert list(found) == ["setup.players", "setup.boss", "setup.brambles", "setup.heroes", "switches.night", "boss.hp",
+                           "die.weight", "die.faces", "die.odds", "cave.depth", "cave.torches"]
+    assert found["boss.hp"] == Leaf("boss.hp", 9, "rulebook", "p. 4", (5, 15), (), 1, 99, "hearts", "", 16)
+    assert found["die.faces"] == Leaf("die.faces", [1, 1, 2, 2, 3, 4], "rulebook", "p. 2", line=20)
+    assert found["cave.depth"].value == -2  # a sign in a box is a sign
+    assert found["cave.torches"] == Leaf("cave.torches", 3, "public", line=29)
+
+
+def test_types():
+    found = leaves("hill")
+    assert [found[p].type for p in ("boss.hp", "die.weight", "setup.boss", "switches.night", "die.faces", "die.odds",
+                                    "setup.heroes")] == [int, float, str, bool, int, float, str]
+    assert found["die.odds"].value == [0.5, 2.0] and type(found["die.odds"].value[1]) is float
+    assert found["switches.night"].choices == (True, False)
+    empty = box(".source: rulebook\na: {value: [], choices: [1, 2]}\nb: []\n")
+    assert (empty["a"].type, empty["b"].type) == (int, str)
+
+
+def test_words_of_other_yamls_are_names():
+    found = box(".source: rulebook\na: {value: no, choices: [yes, no, on, off]}\nb: 010\nc: 2026-11-18\nd: 1e3\n")
+    assert [leaf.value for leaf in found.values()] == ["no", 10, "2026-11-18", 1000.0]
+
+
+def test_inheritance():
+    found = box("""
+.source: rulebook
+.from: p. 1
+.note: in general
+a: 1
+deep:
+  .from: p. 2
+  .unit: hearts
+  b: 2
+  c: {value: 3, from: p. 3, note: in particular}
+  guessed:
+    .source: assumed
+    .range: [0, 9]
+    d: 4
+    e: {value: 5, source: public, from: a site, range: [5, 6]}
+    f: {value: 6, from: a hunch}
+  g: {value: 7, source: public}
+h: 8
+""")
+    assert {leaf.path: (leaf.source, leaf.from_, leaf.note, leaf.unit, leaf.range) for leaf in found.values()} == {
+        "a": ("rulebook", "p. 1", "in general", "", None),
+        "deep.b": ("rulebook", "p. 2", "in general", "hearts", None),
+        "deep.c": ("rulebook", "p. 3", "in particular", "hearts", None),
+        "deep.guessed.d": ("assumed", "", "in general", "hearts", (0, 9)),  # p. 2 says nothing of a guess
+        "deep.guessed.e": ("public", "a site", "in general", "hearts", (5, 6)),
+        "deep.guessed.f": ("assumed", "a hunch", "in general", "hearts", (0, 9)),
+        "deep.g": ("public", "", "in general", "hearts", None),
+        "h": ("rulebook", "p. 1", "in general", "", None),
+    }
+
+
+def test_an_assumption_gives_its_range_or_its_reason():
+    for reason in ("range: [0, 2]", "choices: [1, 2]", "note: counted on a photograph"):
+        assert box(f"a: {{value: 1, source: assumed, {reason}}}\n")["a"].assumed
+    with pytest.raises(ScenarioError, match="is assumed, so it needs a range, choices or a note"):
+        box("a: {value: 1, source: assumed, unit: hearts, min: 0}\n")
+
+
+def test_games_are_found_like_modules(monkeypatch, hill):
+    assert list(folders()) == ["hill", "pig"]
+    (hill / "more" / "hill").mkdir(parents=True)
+    (hill / "more" / "nobox").mkdir()
+    (hill / "more" / "hill" / "box.yaml").write_text(".source: rulebook\na: 1\n")
+    monkeypatch.setattr(scenarios, "__path__", [str(hill / "more"), *scenarios.__path__])
+    assert list(folders()) == ["hill", "pig"]
+    assert list(leaves("hill")) == ["a"]  # the first on the path
+    assert box_file("hill") == "more/hill/box.yaml"
+
+
+@pytest.fixture
+def moor(monkeypatch, hill):
+    """A box that can be edited, and a cache of its own."""
+    monkeypatch.setenv("HARDMODE_CACHE", str(hill / "cache"))
+    monkeypatch.setattr(scenarios.box, "_read", {})
+    (hill / "more" / "moor").mkdir(parents=True)
+    monkeypatch.setattr(scenarios, "__path__", [str(hill / "more"), *scenarios.__path__])
+    file = hill / "more" / "moor" / "box.yaml"
+    file.write_bytes((scenarios.box.folder("hill") / "box.yaml").read_bytes())
+    return file
+
+
+def afresh(monkeypatch):
+    """The leaves as another process would read them, and whether they were parsed for it."""
+    parsed = []
+    monkeypatch.setattr(scenarios.box, "_read", {})
+    monkeypatch.setattr(scenarios.box.leaf, "parse", lambda document: parsed.append(1) or parse(document))
+    return leaves("moor"), bool(parsed)
+
+
+def test_a_box_is_parsed_once(monkeypatch, moor):
+    first, parsed = afresh(monkeypatch)
+    again, parsed_again = afresh(monkeypatch)
+    assert (parsed, parsed_again) == (True, False)
+    assert again == first and list(again) == list(first)
+    assert [type(leaf.value) for leaf in again.values()] == [type(leaf.value) for leaf in first.values()]
+
+
+def test_an_edited_box_is_read_again(monkeypatch, moor):
+    afresh(monkeypatch)
+    moor.write_text(moor.read_text().replace("value: 9", "value: 8"))
+    found, parsed = afresh(monkeypatch)
+    assert parsed and found["boss.hp"].value == 8
+    assert leaves("moor")["boss.hp"].value == 8
+    moor.write_text(moor.read_text().replace("value: 8", "value: 7"))
+    assert leaves("moor")["boss.hp"].value == 7  # within one process, too
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"{\"a\": 3}", b"{\"a\": {\"colour\": 3}}", b"\xff\xfe"])
+def test_a_damaged_cache_is_not_believed(monkeypatch, moor, hill, damage):
+    first, _ = afresh(monkeypatch)
+    [kept] = (hill / "cache" / "boxes").glob("*.json")
+    kept.write_bytes(damage)
+    assert afresh(monkeypatch) == (first, True)
+    assert json.loads(kept.read_text())  # and it is mended
+
+
+def test_no_cache_is_no_trouble(monkeypatch, moor, hill):
+    first, _ = afresh(monkeypatch)
+    monkeypatch.setenv("HARDMODE_CACHE", "off")
+    assert afresh(monkeypatch) == (first, True)
+    monkeypatch.setenv("HARDMODE_CACHE", str(hill / "full"))
+
+
+def test_a_full_disk_is_no_trouble(monkeypatch, moor, hill):
+    def full(*_):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(type(hill), "replace", full)
+    afresh(monkeypatch)
+    assert list((hill / "cache" / "boxes").iterdir()) == []
+    assert afresh(monkeypatch)[1]

@@ -1,0 +1,113 @@
+"""Every form in which a number can be changed, and what it comes to."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenarios.change import Change, apply
+from scenarios.leaf import Leaf
+from scenarios.load import load, variant
+
+pytestmark = pytest.mark.usefixtures("hill")
+
+FORMS = [  # what is written in the file, the path, what then stands there
+    ("boss.hp: 12", "boss.hp", 12),
+    ("boss.hp: 1_2", "boss.hp", 12),
+    ("boss.hp: +1", "boss.hp", 10),
+    ("boss.hp: '+1'", "boss.hp", 10),
+    ("boss.hp: -1", "boss.hp", 8),
+    ("boss.hp: x2", "boss.hp", 18),
+    ("boss.hp: x1.5", "boss.hp", 14),  # 13.5, rounded away from zero
+    ("boss.hp: x0.5", "boss.hp", 5),  # 4.5
+    ("boss.hp: +0", "boss.hp", 9),
+    ("boss.hp: =7", "boss.hp", 7),
+    ("cave.depth: =-1", "cave.depth", -1),
+    ("cave.depth: -1", "cave.depth", -3),
+    ("cave.depth: +1", "cave.depth", -1),
+    ("cave.depth: x1.25", "cave.depth", -3),  # -2.5
+    ("cave.depth: 0", "cave.depth", 0),
+    ("die.weight: 2", "die.weight", 2.0),
+    ("die.weight: 2.5e0", "die.weight", 2.5),
+    ("die.weight: +0.25", "die.weight", 1.25),
+    ("die.weight: -.25", "die.weight", 0.75),
+    ("die.weight: x0.1", "die.weight", 0.1),
+    ("switches.night: true", "switches.night", True),
+    ("setup.boss: wolf", "setup.boss", "wolf"),
+    ("setup: {boss: wolf}", "setup.boss", "wolf"),
+    ("setup.heroes: [cleo, bert]", "setup.heroes", ["cleo", "bert"]),
+    ("setup.heroes: []", "setup.heroes", []),
+    ("setup.heroes[0]: cleo", "setup.heroes", ["cleo"]),
+    ("die.faces: [2, 2, 2]", "die.faces", [2, 2, 2]),
+    ("die.faces: [=-1, =3, 2]", "die.faces", [-1, 3, 2]),
+    ("die.faces[5]: 6", "die.faces", [1, 1, 2, 2, 3, 6]),
+    ("die.faces[5]: +1", "die.faces", [1, 1, 2, 2, 3, 5]),
+    ("die.faces[0]: -1", "die.faces", [0, 1, 2, 2, 3, 4]),
+    ("die.faces: +1", "die.faces", [2, 2, 3, 3, 4, 5]),
+    ("die.faces: x1.5", "die.faces", [2, 2, 3, 3, 5, 6]),
+    ("die.odds: [1, 0.5]", "die.odds", [1.0, 0.5]),
+    ("die: {weight: 3}", "die.weight", 3.0),
+]
+
+
+@pytest.mark.parametrize(("written", "path", "value"), FORMS)
+def test_forms_in_a_file(written, path, value):
+    Path("mine.yaml").write_text(f"game: hill\nrules:\n  {written}\n")
+    [cell] = load("mine.yaml").cells
+    assert cell.values[path] == value
+    assert type(cell.values[path]) is type(value)
+    untouched = {p: leaf.value for p, leaf in cell.leaves.items() if p != path}
+    assert {p: v for p, v in cell.values.items() if p != path} == untouched
+
+
+@pytest.mark.parametrize(("written", "path", "value"), [f for f in FORMS if ": {" not in f[0]])
+def test_the_same_forms_as_flags(written, path, value):
+    name, _, text = written.partition(": ")
+    [cell] = load("hill/standard", [f"{name}={text}"]).cells
+    assert cell.values[path] == value
+    assert cell.changed == ({} if cell.leaves[path].value == value else {path: (cell.leaves[path].value, value)})
+
+
+def test_numbers_from_python_are_absolute():
+    assert variant("hill", rules={"cave.depth": -1}).values["cave.depth"] == -1
+    assert variant("hill", rules={"cave.depth": "-1"}).values["cave.depth"] == -3
+    assert variant("hill", rules={"boss.hp": +1}).values["boss.hp"] == 1
+
+
+def test_flags_count_from_what_the_scenario_says():
+    assert load("hill/hard-night").cells[0].values["boss.hp"] == 10
+    assert load("hill/hard-night", ["boss.hp=+2"]).cells[0].values["boss.hp"] == 12
+    assert load("hill/hard-night", ["boss.hp=+2", "boss.hp=x2"]).cells[0].values["boss.hp"] == 24
+    assert load("hill/hard-night", ["boss.hp=5"]).cells[0].values["boss.hp"] == 5
+
+
+def changed(value, written):
+    leaf = Leaf("a", value, "rulebook")
+    values = {"a": value}
+    apply(values, Change("a", written), {"a": leaf})
+    return values["a"]
+
+
+@given(st.integers(-10**9, 10**9), st.integers(0, 10**9))
+def test_whole_numbers_move_exactly(value, by):
+    assert changed(value, f"+{by}") == value + by
+    assert changed(value, f"-{by}") == value - by
+    assert changed(value, f"x{by}") == value * by
+    assert changed(value, f"={by}") == by
+
+
+@given(st.integers(-10**6, 10**6), st.integers(0, 999))
+def test_products_go_to_the_nearest_whole_number(value, thousandths):
+    """Halves go away from zero; the difference is never more than a half."""
+    product = changed(value, f"x{thousandths / 1000}")
+    off = abs(1000 * product - value * thousandths)
+    assert off <= 500
+    if off == 500:
+        assert abs(1000 * product) > abs(value * thousandths)
+
+
+@given(st.decimals(-1000, 1000, places=3), st.decimals(0, 10, places=3))
+def test_decimals_move_as_one_writes_them(value, by):
+    assert changed(float(value), f"+{by}") == float(value + by)
+    assert changed(float(value), f"x{by}") == float(value * by)
