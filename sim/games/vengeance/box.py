@@ -118,6 +118,7 @@ def _dice(box: Any, values: Values) -> None:
     if len(faces) != 6:
         raise BadValue("dice.combat.R", f"and the other faces make {len(faces)}; a die has 6")
     box.die[:] = faces
+    box.chance[:] = [faces.count(face) / 6 for face in range(5)]
     for i in range(3):
         path = f"dice.flashback.die{i + 1}"
         shown = values[path]
@@ -174,6 +175,9 @@ def _effects(box: Any, row: int, path: str, effects: Sequence[str], more: Sequen
     codes = [_named(path, effect, c.EFFECTS) for effect in (*effects, *more)]
     box.effect[row, :len(codes)] = codes
     box.length[row], box.sharp_length[row] = len(effects), len(codes)
+    if box.timing[row] == c.IN_COMBAT:  # what strategies count on: six bits for each action
+        box.contents[row] = sum(1 << (6 * code) for code in codes[:len(effects)])
+        box.sharp_contents[row] = sum(1 << (6 * code) for code in codes)
 
 
 def _basic(box: Any, values: Values) -> None:

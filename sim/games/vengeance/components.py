@@ -186,6 +186,7 @@ Box = np.dtype([
     ("size", "i8", (ROWS,)), ("fillings", "i8", (ROWS,)), ("filling", "i8", (ROWS, MAX_FILLINGS)),
     ("once", "i8", (ROWS,)), ("timing", "i8", (ROWS,)), ("slots", "i8", (ROWS,)), ("cost", "i8", (ROWS,)),
     ("effect", "i8", (ROWS, MAX_EFFECT)), ("length", "i8", (ROWS,)), ("sharp_length", "i8", (ROWS,)),
+    ("contents", "i8", (ROWS,)), ("sharp_contents", "i8", (ROWS,)), ("chance", "f8", (5,)),
     ("power", "i8", (ROWS,)), ("modifies", "i8", (ROWS,)), ("capacity", "i8", (ROWS,)),
     ("den", "i8", (MAX_BOARDS * 2 * len(ADDITIONS), DEN_SIZE)),
     ("contention", "i8"), ("budget", "i8"), ("throw_cap", "i8"),

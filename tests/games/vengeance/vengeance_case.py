@@ -1,0 +1,123 @@
+"""Positions for the rule tests: a small den of four rooms, and a hand of helpers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scenarios.box import leaves
+from sim.contract import Values
+from sim.draws import LUCK
+from sim.games.vengeance import GAME, flow
+from sim.games.vengeance import components as c
+from sim.records import blank, readable
+
+SMALL = {
+    "den.1A.doors": ["0-1", "1-2", "2-3", "1-3"],
+    "den.1A.previsited": [],
+    "den.1A.boss_bonus": [0] * 8,
+    "den.1A.room.start.enemies": [], "den.1A.room.start.loot": 0,
+    "den.1A.room.room1.enemies": ["HE", "BO"], "den.1A.room.room1.loot": 1,
+    "den.1A.room.room2.enemies": ["TO", "GN"], "den.1A.room.room2.loot": 1,
+    "den.1A.room.room2.objective": "O2_CLEAR_1TURN", "den.1A.room.room2.points": 3,
+    "den.1A.room.room3.enemies": ["GR", "BOSS"], "den.1A.room.room3.loot": 0,
+    "den.1A.room.room3.objective": "O5_HIT_BOSS", "den.1A.room.room3.points": 2,
+}
+BO, HE, TO, GN, GR = 0, 1, 2, 3, 4  # the minions of the small den, by room and type
+
+
+def values(**changes: Any) -> dict[str, Any]:
+    """The numbers of the box with the small den as board 1, no trait, Boss of 4 health without an effect."""
+    usual = {path: leaf.value for path, leaf in leaves("vengeance").items() if not path.startswith("den.1A.")}
+    plain = {"hero.shadowman.trait": "none", "boss.don_zemun.health": 4, "boss.don_zemun.effect": "none",
+             "setup.heroes": ["shadowman"], "setup.bosses": ["don_zemun"], "setup.boards": ["board1"],
+             "setup.sides": ["A"]}
+    dotted = {path.replace("__", "."): value for path, value in changes.items()}
+    return {**SMALL, **usual, **plain, **dotted}
+
+
+def box_of(**changes: Any) -> Any:
+    cells = blank(GAME.box)
+    reader = Values(values(**changes))
+    GAME.fill(readable(cells), reader)
+    assert not reader.unread
+    return cells[0]
+
+
+def luck_of(key: int = 1) -> Any:
+    luck = blank(LUCK)[0]
+    luck.key, luck.source = key, -1
+    return luck
+
+
+class Case:
+    """A game that stands at its first decision."""
+
+    def __init__(self, key: int = 1, **changes: Any) -> None:
+        self.box = box_of(**changes)
+        self.table, self.hidden = blank(GAME.table)[0], blank(GAME.hidden)[0]
+        self.luck = luck_of(key)
+        GAME.setup(self.box, self.table, self.hidden, self.luck)
+
+    @property
+    def board(self) -> Any:
+        return self.table.board[0]
+
+    @property
+    def den(self) -> Any:
+        return self.box.den[self.board[c.DEN]]
+
+    def options(self) -> list[int]:
+        out = [0] * c.MAX_OPTIONS
+        return out[:GAME.options(self.box, self.table, self.hidden, out)]
+
+    def verbs(self) -> list[int]:
+        return [c.verb_of(o) for o in self.options()]
+
+    def take(self, verb: int, a: int | None = None, b: int | None = None) -> None:
+        """Take the first option of a verb (and its numbers, where given)."""
+        for o in self.options():
+            if c.verb_of(o) == verb and a in (None, c.first_of(o)) and b in (None, c.second_of(o)):
+                GAME.take(self.box, self.table, self.hidden, self.luck, o)
+                return
+        raise AssertionError(f"{c.VERBS[verb]} {a} {b} is not among {self.told()}")
+
+    def told(self) -> list[tuple[str, int, int]]:
+        return [(c.VERBS[c.verb_of(o)], c.first_of(o), c.second_of(o)) for o in self.options()]
+
+    def at_roll(self, hand: str, pool: int = 12) -> Case:
+        """The roll phase, the pawn's player holding these dice; U is a die without a face."""
+        self.table.phase, self.table.kind, self.table.seat, self.table.pool = flow.THROWING, c.ROLLING, 0, pool
+        self.table.clock[0] = 1.0
+        self.board[c.EVENT] = 1
+        self.deal(hand)
+        return self
+
+    def deal(self, hand: str) -> None:
+        board = self.board
+        board[c.HAND], board[c.LOCKED], board[c.FRESH], board[c.AIR] = packed(hand), hand.count("W"), hand.count("U"), 0
+
+    def at_combat(self, room: int = 0, **groups: int) -> Case:
+        """The main part of combat, the pawn in a room, with groups or focus on skills."""
+        self.table.phase, self.table.seat, self.table.stage = flow.FIGHTING, 0, flow.MAIN_TILES
+        board = self.board
+        board[c.FRESH], board[c.ROOM] = 0, room
+        board[c.VISITED] |= 1 << room
+        for name, n in groups.items():
+            tile = c.BASIC_NAMES.index(name) if name in c.BASIC_NAMES else c.BASIC + int(name[1:])
+            board[c.GROUPS + tile] = n
+            board[c.ASSIGNED] += n * self.box.size[c.row_of(board, tile)]
+        self.table.kind = c.TILING
+        return self
+
+    def next(self) -> Case:
+        flow.go_on(self.box, self.table, self.hidden, self.luck)
+        return self
+
+
+def packed(hand: str) -> int:
+    return sum(1 << (4 * "RGKD".index(face)) for face in hand if face in "RGKD")
+
+
+def alive(board: Any, *minions: int) -> None:
+    """Only these minions are left in the den."""
+    board[c.ALIVE] = sum(1 << m for m in minions)
