@@ -3,7 +3,8 @@
 A gate looks at the games at numbers fixed beforehand, stops at the first look that settles the matter,
 and never plays more than its budget. Looking often would make chance differences likely, so every look
 spends a share of the permitted error and the shares add up to the whole (Bonferroni over looks; where
-each has half as many games again as the one before, counting in that looks overlap would save at most 7 % of them).
+each has half as many games again as the one before, counting in that they overlap would save at most
+7 % of the games).
 
 At one look all rests on one-sided bounds of a value, each wrong with at most the chance asked for,
 whatever the rates: of the difference between two builds on the same games (`Pairs`), on different games
