@@ -115,6 +115,6 @@ def test_the_values_of_the_page(hill):
             assert load("hill/standard", [f"boss.hp={change}"]).cells[0].values["boss.hp"] == int(number)
 
 
-def test_names_and_titles_come_without_numba():
+def test_boxes_are_found_without_numba():
     code = "import sys, scenarios.box; scenarios.box.folders(); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
