@@ -8,16 +8,19 @@ a number with a sign is a change (`+1`, `-1`), not a number, so there it is kept
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
 from scenarios.errors import Place, ScenarioError, shown
+
+warnings.filterwarnings("ignore", category=ReusedAnchorWarning)  # the later one holds, as YAML has it
 
 MOST_NODES = 50_000  # a chain of aliases can stand for more values than any memory holds
 MOST_DEEP = 40
