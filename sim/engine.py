@@ -81,8 +81,8 @@ class Desk:
         self.lucks.view(np.ndarray)["source"] = -1
         self.lists = _cells(np.zeros((3, game.max_options), np.int64))
         self.row = _cells(np.zeros(len(game.columns), np.int64))
-        self.value = _cells(np.zeros(game.max_options))
-        self.tries = _cells(np.zeros(game.max_options, np.int64))
+        self.gains = _cells(np.zeros(game.max_options))
+        self.squares = _cells(np.zeros(game.max_options))
         self.picks = _cells(np.asarray(picks, np.int64))
         self.lines = _cells(np.zeros((rounds, len(picks)), np.int64))
         self.curves = _cells(np.zeros((endings, rounds, len(picks)), np.int64))
@@ -130,7 +130,7 @@ class Engine:
                 self.box, desk.tables, desk.hiddens, desk.lucks, desk.lists,
                 rules["setup"], rules["options"], rules["take"], rules["redeal"], rules["outcome"],
                 self.choose, _cells(self.weights), _cells(self.budgets), seed, lo, hi, self.game.max_decisions,
-                stop, script, trace, desk.row, desk.value, desk.tries, desk.picks, desk.lines, out, at,
+                stop, script, trace, desk.row, desk.gains, desk.squares, desk.picks, desk.lines, out, at,
                 desk.curves, desk.alive, desk.digest, desk.totals, desk.fault)
         except (KeyboardInterrupt, StrategyError, RulesError):
             raise
