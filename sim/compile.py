@@ -294,7 +294,19 @@ def _compile(dispatcher: Any, signature: Any, name: str) -> None:
         if not dispatcher.overloads:
             raise
     dispatcher.disable_compile()
+    _no_fraction(dispatcher, signature)
     compiled.append((name, time.perf_counter() - start))
+
+
+def _no_fraction(dispatcher: Any, signature: Any) -> None:
+    """numba cuts a fraction off where a whole number is to be returned, and says nothing."""
+    if signature.return_type is not types.int64:
+        return
+    notes = next(iter(dispatcher.overloads.values())).type_annotation
+    for block in notes.blocks.values():
+        for cast in block.find_exprs("cast"):
+            if isinstance(notes.typemap[cast.value.name], types.Float):
+                raise errors.TypingError("No conversion from float64 to int64 for '$return_value'", cast.loc)
 
 
 def _sum(directory: Path) -> str:

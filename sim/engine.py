@@ -11,6 +11,7 @@ import numpy as np
 
 from sim import kernel
 from sim.compile import entry, source_digest
+from sim.complaint import complaint
 from sim.contract import Game
 from sim.draws import LUCK
 from sim.records import PLAIN, Cells, blank
@@ -56,18 +57,7 @@ def _choose(game: Game, choose: Callable, where: str) -> Any:
     try:
         return entry(choose, sign, boundscheck=True, name=f"strategy {getattr(choose, '__name__', choose)}")
     except Exception as why:
-        raise StrategyError(f"{where}: strategy {choose.__name__!r} does not compile:\n{_reason(why)}") from why
-
-
-def _reason(why: Exception) -> str:
-    """The part of a compiler's complaint that its author can act on: the cause, file and line."""
-    text = str(why)
-    lines = [line for line in text.splitlines() if line.strip() and "[1]" not in line]
-    keep = [line for line in lines if "File \"" in line or "Error" in line or "error" in line or "^" in line]
-    shown = keep[:6] or lines[:6]
-    if isinstance(why, KeyError):
-        shown = [f"no such field: {text}"]
-    return "\n".join("  " + line.strip() for line in shown)
+        raise StrategyError(complaint(why, choose, where, game)) from why
 
 
 class Desk:

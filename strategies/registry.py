@@ -14,8 +14,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sim.complaint import shown
 from sim.engine import Player, StrategyError
 
+ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 PLAYOUTS = 64  # what `search` spends on a decision unless told otherwise
 
 
@@ -39,16 +41,18 @@ def weights(game: str) -> dict[str, dict[str, float]]:
 def player(game: str, name: str, given: Mapping[str, float] | None = None, *, playouts: int = 0,
            search: bool = False, folder: Path | None = None) -> Player:
     """The player that a name stands for: a shipped strategy, `search`, or `path/to/file.py:name`."""
-    if name.startswith("search") and not search:
+    if name.split(":")[0] == "search" and not search:
         _, _, rest = name.partition(":")
         count, _, base = rest.partition(":")
         if count and not count.isdigit():
             raise StrategyError(f"{name!r}: write search, search:PLAYOUTS or search:PLAYOUTS:STRATEGY")
-        return player(game, base or "steady", given, playouts=int(count or 0) or playouts, search=True, folder=folder)
+        return player(game, base or "steady", given, playouts=int(count or 0) or playouts, search=True,
+                      folder=folder)
     module, chosen = _own_file(name, folder) if ".py" in name else (_shipped(game), name)
     made = _pick(game, module, chosen)
     if isinstance(made, tuple):
         return player(game, made[1], given, playouts=playouts or made[2], search=True)
+    _callable_with(made, chosen)
     budget = (playouts or PLAYOUTS) if search else 0
     label = f"search:{budget}:{name}" if search else name
     return Player(label, made, _weigh(module, made, chosen, given), budget, _place(made))
@@ -64,18 +68,26 @@ def _shipped(game: str) -> ModuleType:
 
 
 def _pick(game: str, module: ModuleType, name: str) -> Any:
-    known = dict(_shipped("any_game").STRATEGIES)
-    known.update(getattr(module, "STRATEGIES", {}))
+    shipped = module.__name__.startswith("strategies.")
+    own = {} if shipped else {k: v for k, v in vars(module).items()
+                              if inspect.isfunction(v) and v.__module__ == module.__name__}
+    known = {**_shipped("any_game").STRATEGIES, **getattr(module, "STRATEGIES", {}), **own}
     if name in known:
         return known[name]
-    own = getattr(module, name, None)
-    if module.__name__.startswith("strategies.") or not callable(own):
-        if not module.__name__.startswith("strategies."):
-            known = {k: v for k, v in vars(module).items() if inspect.isfunction(v)}
-        near = difflib.get_close_matches(name, [*known, "search"], 3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join([*known, 'search'])}"
-        raise StrategyError(f"{game} has no strategy {name!r}{hint}")
-    return own
+    names = [*known, "search"] if shipped else list(own)
+    near = difflib.get_close_matches(name, names, 3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
+    if shipped:
+        raise StrategyError(f"{game} has no strategy {name!r}; {hint}")
+    raise StrategyError(f"{shown(Path(module.__file__ or ''))}: no function {name!r}; {hint}")
+
+
+def _callable_with(made: Callable, name: str) -> None:
+    """A strategy is called with the seven things that it may know."""
+    takes = list(inspect.signature(made).parameters)
+    if len(takes) != len(ARGUMENTS):
+        raise StrategyError(f"{_place(made)}: strategy {name!r} takes {len(takes)} arguments ({', '.join(takes)}); "
+                            f"it is called with {', '.join(ARGUMENTS)}")
 
 
 def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
@@ -88,18 +100,18 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     if not path.is_file():
         raise StrategyError(f"{path}: no such file")
     unique = f"_own_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
-    spec = importlib.util.spec_from_file_location(unique, path)
+    spec = importlib.util.spec_from_file_location(unique, path.resolve())
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.modules[unique] = module
     try:
         spec.loader.exec_module(module)
     except SyntaxError as why:
-        raise StrategyError(f"{path}:{why.lineno}: {why.msg}") from None
+        raise StrategyError(f"{shown(path)}:{why.lineno or 1}: {why.msg}") from None
     except Exception as why:
-        frames = [f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path)]
+        frames = [f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path.resolve())]
         line = frames[-1].lineno if frames else 1
-        raise StrategyError(f"{path}:{line}: {type(why).__name__}: {why}") from None
+        raise StrategyError(f"{shown(path)}:{line}: {type(why).__name__}: {why}") from None
     return module, function
 
 
@@ -117,9 +129,4 @@ def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, fl
 
 def _place(made: Callable) -> str:
     code = getattr(made, "py_func", made).__code__
-    path = Path(code.co_filename)
-    try:
-        path = path.relative_to(Path.cwd())
-    except ValueError:
-        pass
-    return f"{path}:{code.co_firstlineno}"
+    return f"{shown(Path(code.co_filename))}:{code.co_firstlineno}"

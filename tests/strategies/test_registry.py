@@ -1,0 +1,270 @@
+"""Strategies by name and from files; what is wrong with one is said with its file, its line and a way out."""
+
+import textwrap
+
+import pytest
+from playing import pig_engine, play
+from scipy import stats
+
+from sim.engine import StrategyError
+from strategies import registry
+
+
+def wins(one, other, games):
+    """Games that the first player wins against the other, from both seats, and the games played."""
+    first = play(pig_engine(one, other), games // 2)[0] == 0
+    second = play(pig_engine(other, one), games // 2)[0] == 1
+    return int(first.sum() + second.sum()), games
+
+
+def interval(won, games):
+    found = stats.binomtest(won, games).proportion_ci(0.95, "wilson")
+    return found.low, found.high
+
+
+# -- the strategies that play any game -----------------------------------------------------------------------
+
+
+def test_random_takes_every_option_alike():
+    def rolled(rows):
+        return rows[-1].sum()
+
+    rows = play(pig_engine("random", target=10**6), 1, seed=3)  # one game that runs to the cap
+    rolls, decisions = int(rolled(rows)), 5000
+    assert stats.binomtest(rolls, decisions, 0.5).pvalue > 1e-6
+
+
+def test_search_is_not_worse_than_what_it_is_built_on():
+    """steady is close to perfect play of Pig, so there is nothing to gain, and chance must not mislead."""
+    low, high = interval(*wins("search:64:steady", "steady", 2000))
+    assert high >= 0.5 and low > 0.46
+
+
+def test_search_is_better_than_random_and_than_weak_players():
+    assert interval(*wins("search:32:steady", "random", 200))[0] > 0.9
+    assert interval(*wins("search:64:random", "random", 400))[0] > 0.6
+    rash = registry.player("pig", "hold_at", {"threshold": 8})
+    thinking = registry.player("pig", "search:64:hold_at", {"threshold": 8})
+    assert interval(*wins(thinking, rash, 1000))[0] > 0.5
+
+
+def test_search_is_the_same_every_time():
+    rows = [play(pig_engine("search:8"), 40, seed=4) for _ in range(2)]
+    assert (rows[0] == rows[1]).all()
+    assert (play(pig_engine("search:8"), 20, seed=4, first=20) == rows[0][:, 20:]).all()
+
+
+def test_what_search_spends_and_on_what_is_in_its_name():
+    for text, label, budget in [("search", "search:64:steady", 64), ("search:8", "search:8:steady", 8),
+                                ("search:8:hold_at", "search:8:hold_at", 8)]:
+        made = registry.player("pig", text)
+        assert (made.name, made.budget) == (label, budget)
+    made = registry.player("pig", "hold_at", search=True, playouts=5)
+    assert (made.name, made.budget) == ("search:5:hold_at", 5)
+    with pytest.raises(StrategyError, match="search:PLAYOUTS"):
+        registry.player("pig", "search:many")
+
+
+def test_a_strategy_may_be_search_by_another_name(monkeypatch):
+    import strategies.pig
+
+    monkeypatch.setitem(strategies.pig.STRATEGIES, "thinker", ("search", "steady", 12))
+    made = registry.player("pig", "thinker")
+    assert made.budget == 12 and made.choose is strategies.pig.hold_at
+    assert "12 playouts" in registry.names("pig")["thinker"]
+
+
+# -- names and weights -------------------------------------------------------------------------------------------
+
+
+def test_every_strategy_is_listed_with_a_line_of_help():
+    names = registry.names("pig")
+    assert {"beginner", "steady", "random", "search"} <= set(names)
+    assert all(text and "\n" not in text for text in names.values())
+
+
+def test_weights_are_given_by_name():
+    assert registry.player("pig", "steady").weights == (20.0,)
+    assert registry.player("pig", "steady", {"threshold": 5}).weights == (5.0,)
+    low, high = (play(pig_engine(registry.player("pig", "steady", {"threshold": t})), 200) for t in (5, 30))
+    assert low[1].mean() > high[1].mean(), "who holds early needs more rounds"
+
+
+@pytest.mark.parametrize("name, given, message", [
+    ("steady", {"treshold": 5}, "strategy 'steady' has no weight 'treshold'; did you mean threshold?"),
+    ("steady", {"zzz": 5}, "did you mean threshold?"),
+    ("random", {"threshold": 5}, "strategy 'random' has no weight 'threshold'; it has none"),
+])
+def test_an_unknown_weight_is_refused_with_the_nearest(name, given, message):
+    with pytest.raises(StrategyError) as refused:
+        registry.player("pig", name, given)
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("name, message", [
+    ("stedy", "pig has no strategy 'stedy'; did you mean steady?"),
+    ("zzz", "pig has no strategy 'zzz'; there are "), ("serch", "did you mean search"),
+    ("search:8:stedy", "did you mean steady?"), ("HOLD", "pig has no strategy 'HOLD'"),
+])
+def test_an_unknown_name_is_refused_with_the_nearest(name, message):
+    with pytest.raises(StrategyError) as refused:
+        registry.player("pig", name)
+    assert message in str(refused.value)
+
+
+def test_a_game_without_strategies_is_named():
+    with pytest.raises(StrategyError, match="no strategies for 'hog'"):
+        registry.player("hog", "steady")
+
+
+# -- files of the player's own ----------------------------------------------------------------------------------------
+
+GOOD = """
+from sim.draws import below
+from sim.games.pig import HOLD, ROLL
+from sim.records import rule
+
+WEIGHTS = {"mine": {"limit": 15.0}}
+
+
+@rule
+def enough(table, limit):
+    return table.turn >= limit
+
+
+def mine(box, table, own, options, n, luck, weights):
+    '''Holds at its limit.'''
+    return HOLD if enough(table, weights[0]) else ROLL
+
+
+def coin(box, table, own, options, n, luck, weights):
+    return below(luck, 5, 0, 0, 0, n)
+"""
+
+
+def write(folder, text, name="mine.py"):
+    path = folder / name
+    path.write_text(textwrap.dedent(text))
+    return path
+
+
+def body(*lines):
+    inner = "\n".join("    " + line for line in lines)
+    return f"def mine(box, table, own, options, n, luck, weights):\n{inner}\n"
+
+
+def test_a_file_plays(tmp_path):
+    path = write(tmp_path, GOOD)
+    made = registry.player("pig", f"{path}:mine")
+    shipped = registry.player("pig", "hold_at", {"threshold": 15})
+    assert made.weights == (15.0,) and made.where.endswith("mine.py:14")
+    mine, theirs = (play(pig_engine(p, target=200), 100) for p in (made, shipped))
+    assert (mine[1] >= theirs[1] - 1).all()  # it also rolls on when holding would win
+    assert registry.player("pig", f"{path}:mine", {"limit": 3}).weights == (3.0,)
+    assert registry.player("pig", "mine.py:mine", folder=tmp_path).where == made.where
+    assert registry.player("pig", f"search:4:{path}:coin").budget == 4
+    play(pig_engine(f"{path}:coin", "steady"), 50)
+
+
+def test_a_file_may_be_called_search(tmp_path):
+    path = write(tmp_path, GOOD, "search.py")
+    assert registry.player("pig", "search.py:mine", folder=tmp_path).choose.__name__ == "mine"
+    assert registry.player("pig", f"{path}:mine").budget == 0
+
+
+NOT_READ = {
+    "no such file": ("none.py:mine", None, ["none.py", "no such file"]),
+    "no function": ("mine.py", GOOD, ["say which function plays", "mine.py:my_strategy"]),
+    "another function": ("mine.py:mime", GOOD, ["mine.py", "no function 'mime'", "did you mean mine?"]),
+    "not a function": ("mine.py:WEIGHTS", GOOD, ["mine.py", "no function 'WEIGHTS'; there are mine, coin"]),
+    "syntax": ("mine.py:mine", "x = 1\ndef mine(box:\n    return 0\n", ["mine.py:2", "was never closed"]),
+    "not text": ("mine.py:mine", "x = 1\0", ["mine.py"]),
+    "an import": ("mine.py:mine", "x = 1\nimport nothing_like_it\n", ["mine.py:2", "nothing_like_it"]),
+    "while it is read": ("mine.py:mine", "x = 1\n\ny = 1 / 0\n", ["mine.py:3", "ZeroDivisionError"]),
+    "too few arguments": ("mine.py:mine", "def mine(box, table):\n    return 0\n",
+                          ["mine.py:1", "takes 2 arguments", "box, table, own, options, n, luck, weights"]),
+    "too many arguments": ("mine.py:mine", "\n\ndef mine(box, table, own, options, n, luck, weights, more):\n"
+                           "    return 0\n", ["mine.py:3", "takes 8 arguments", "options, n, luck, weights"]),
+}
+
+NOT_COMPILED = {
+    "no such field": (body("", "return table.trun"), ["mine.py:3", "trun", "did you mean table.turn"]),
+    "no such field in a helper": ("from sim.records import rule\n@rule\ndef help(t):\n    return t.trun\n"
+                                  + body("return help(table)"), ["mine.py", "trun", "did you mean table.turn"]),
+    "hidden": (body("return table.own"), ["mine.py:2", "own"]),
+    "a text": (body("return 'roll'"), ["mine.py:2", "gives a text", "whole number"]),
+    "a fraction": (body("return 1.7"), ["mine.py:2", "gives a fraction", "whole number"]),
+    "a fraction at times": (body("if n > 2:", "    return 1", "return 0.5 * table.turn"),
+                            ["mine.py:4", "gives a fraction"]),
+    "nothing": (body("x = 1"), ["mine.py:2", "gives nothing", "whole number"]),
+    "nothing at times": (body("if table.turn > 5:", "    return 1"), ["mine.py", "gives nothing"]),
+    "a helper that is not marked": ("def help(t):\n    return 0\n" + body("return help(table)"),
+                                    ["mine.py:4", "help is plain Python", "@rule"]),
+    "an unknown name": (body("return nowhere"), ["mine.py:2", "nowhere"]),
+    "mixed types": (body("x = 1", "x = 'text' + table.turn", "return 0"), ["mine.py:3"]),
+}
+
+WHILE_PLAYING = {
+    "an index too high": (body("return n"), ["mine.py:1", "returned 2 where 0 to 1 are legal", "game 0 of seed 1",
+                                             "step 0", "roll or hold"]),
+    "an index too low": (body("return -1"), ["mine.py:1", "returned -1"]),
+    "an exception": (body("if table.round == 2:", "    raise ValueError('no idea')", "return 1"),
+                     ["mine.py:1", "ValueError", "no idea", "seed 1"]),
+    "out of bounds": (body("return options[n + 5]"), ["mine.py:1", "IndexError"]),
+    "division by zero": (body("return 1 // table.turn"), ["mine.py:1", "ZeroDivisionError"]),
+}
+
+
+def refused(act):
+    with pytest.raises(StrategyError) as why:
+        act()
+    return str(why.value)
+
+
+@pytest.mark.parametrize("case", NOT_READ)
+def test_a_file_that_cannot_be_read_is_refused(case, tmp_path, monkeypatch):
+    name, text, parts = NOT_READ[case]
+    monkeypatch.chdir(tmp_path)
+    if text:
+        write(tmp_path, text)
+    said = refused(lambda: registry.player("pig", name))
+    assert all(part in said for part in parts), said
+
+
+@pytest.mark.parametrize("case", NOT_COMPILED)
+def test_a_strategy_that_does_not_compile_is_refused(case, tmp_path, monkeypatch):
+    text, parts = NOT_COMPILED[case]
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, text)
+    said = refused(lambda: pig_engine("mine.py:mine"))
+    assert all(part in said for part in parts), said
+    assert len(said.splitlines()) < 12 and "numba" not in said.lower(), said
+
+
+@pytest.mark.parametrize("case", WHILE_PLAYING)
+def test_a_strategy_that_goes_wrong_while_playing_is_named(case, tmp_path, monkeypatch):
+    text, parts = WHILE_PLAYING[case]
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, text)
+    said = refused(lambda: play(pig_engine("mine.py:mine"), 20))
+    assert all(part in said for part in parts), said
+
+
+def test_the_one_who_errs_is_named_among_several(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, body("return 7"))
+    said = refused(lambda: play(pig_engine("steady", "mine.py:mine"), 20))
+    assert "mine.py:1" in said and "returned 7" in said and "steady" not in said
+
+
+def test_search_names_what_it_is_built_on_when_that_errs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, body("return 7"))
+    assert "mine.py:1" in refused(lambda: play(pig_engine("search:4:mine.py:mine"), 5))
+
+
+def test_a_truth_is_a_whole_number(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, body("return table.turn >= 20"))
+    theirs = play(pig_engine("steady", target=10**4), 5)
+    assert (play(pig_engine("mine.py:mine", target=10**4), 5)[1] == theirs[1]).all()
