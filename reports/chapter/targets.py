@@ -1,0 +1,70 @@
+"""What the scenario says it wants, and whether it has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reports import wording
+from reports.estimates import Estimate
+from reports.gather import Gathered, Item
+from reports.views import Column, Table
+from scenarios.expect import Band
+
+INSIDE, BELOW, ABOVE, OPEN = "inside", "below", "above", "not settled"
+
+
+def verdict(found: Estimate, band: Band) -> str:
+    """Where an estimate lies: settled only when its whole interval lies there."""
+    if found.low >= band.low and found.high <= band.high:
+        return INSIDE
+    if found.high < band.low:
+        return BELOW
+    return ABOVE if found.low > band.high else OPEN
+
+
+def said(found: Estimate, band: Band) -> str:
+    """The end of a sentence about a win rate and its target."""
+    where = verdict(found, band)
+    if where == OPEN:
+        return f"whether that meets the target of {band} is not settled by these games"
+    return f"that is {where} the target of {band}"
+
+
+def win_band(g: Gathered) -> Band | None:
+    return g.scenario.expect.win_rate if g.scenario.expect else None
+
+
+def drawn(band: Band | None) -> tuple[float, float] | None:
+    """The part of a band that fits on an axis of rates."""
+    return (max(0.0, band.low), min(1.0, band.high)) if band else None
+
+
+def table(g: Gathered) -> Table | None:
+    """One row for each cell and each thing that is expected of it."""
+    rows = [{"cell": item.label or "the scenario", "what": what, "target": str(band),
+             "found": wording.told(found, kind), "verdict": verdict(found, band)}
+            for item in g.cells for what, band, found, kind in _expected(g, item)]
+    if not rows:
+        return None
+    columns = [Column("cell", "variant"), Column("what", "what"), Column("target", "target"),
+               Column("found", "found"), Column("verdict", "so it is")]
+    return Table("targets", "Held to its targets", columns if len(g.cells) > 1 else columns[1:], rows)
+
+
+def _expected(g: Gathered, item: Item) -> Iterator[tuple[str, Band, Estimate, str]]:
+    expect, measure, tally = g.scenario.expect, g.measure, item.tally
+    if not expect:
+        return
+    if expect.win_rate:
+        yield measure.win, expect.win_rate, measure.won(tally), "rate"
+    if expect.rounds:
+        yield f"mean length in {tally.game.unit}", expect.rounds, measure.mean(tally, "rounds"), "mean"
+    if expect.score:
+        yield "mean score", expect.score, measure.mean(tally, "score 1"), "mean"
+    if expect.score_target:
+        scores = tally.histogram("score 1")
+        reached = sum(n for score, n in scores.items() if score >= expect.score_target.score)
+        yield (f"games that reach {expect.score_target.score:g} points", expect.score_target.rate,
+               measure.rate(reached, tally.games), "rate")
+    for ending, band in expect.endings.items():
+        yield f"ending: {ending}", band, measure.rate(tally.endings()[ending], tally.games), "rate"

@@ -1,0 +1,99 @@
+"""The difficulty report: play what it needs, say what came of it, and write the folder."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reports.play import Effort
+from scenarios.load import Scenario
+
+SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
+MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
+
+Progress = Callable[[str, float], None]
+
+
+class ReportError(Exception):
+    """A report cannot be written; says why."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of the command, for whoever builds the command line."""
+
+    name: str
+    type: type
+    default: Any
+    metavar: str
+    help: str
+
+
+OPTIONS = (
+    Option("games", int, None, "N", "Games of each variant of the scenario: 2000, 50k, 1M. The other parts take a fixed share "
+           "of it. Without it, as many as --seconds allow."),
+    Option("seconds", float, SECONDS, "S", "How long to play for each scenario, when --games is not given."),
+    Option("out", Path, Path("report"), "FOLDER", "Where index.html, tables, plots and result.json go."),
+    Option("seed", int, 1, "N", "The luck: the same seed is the same games."),
+    Option("confidence", float, 0.95, "", "Of every interval."),
+    Option("threads", int, 0, "", "Threads; 0 is one per core."),
+)
+
+
+def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = lambda what, done: None,
+         seconds: float | None = SECONDS) -> Path:
+    """Write the report on some scenarios into a folder; returns its page.
+
+    `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
+    played as about that time allows for each scenario. `progress` is told what is being done, and which
+    share of the whole is.
+    """
+    from reports import export, plots
+    from reports.chapter import chapter
+    from reports.gather import gather
+    from reports.page import page
+
+    _ready(folder)
+    gathered, chapters = [], []
+    for i, scenario in enumerate(scenarios):
+        def step(what: str, done: float, i: int = i, scenario: Scenario = scenario) -> None:
+            progress(f"{scenario.name}: {what}", (i + 0.9 * min(done, 1.0)) / len(scenarios))
+
+        made = gather(scenario, effort, seconds, step)
+        step("telling what came of it", 1.0)
+        gathered.append(made)
+        chapters.append(chapter(made))
+    drawn: dict[tuple[str, str], str] = {}
+    for c in chapters:
+        inside = Path(c.slug) if len(chapters) > 1 else Path()
+        progress(f"{c.name}: drawing", 0.95)
+        for section in c.sections:
+            for figure in section.figures:
+                drawn[c.slug, figure.name], svg, png = plots.draw(figure, c.slug)
+                export.write(folder / "plots" / inside / f"{figure.name}.svg", svg)
+                export.write(folder / "plots" / inside / f"{figure.name}.png", png)
+            for table in section.tables:
+                export.table(folder / "tables" / inside, table)
+    how = {"seed": effort.seed, "confidence": effort.confidence}
+    export.result(folder / "result.json", chapters, [i.result for g in gathered for i in g.items], how)
+    export.write(folder / "index.html", page(chapters, drawn))
+    progress("done", 1.0)
+    return folder / "index.html"
+
+
+def _ready(folder: Path) -> None:
+    """An empty folder, or one that holds an earlier report, whose files are taken away."""
+    if folder.exists() and not folder.is_dir():
+        raise ReportError(f"{folder} is a file; a report is a folder")
+    found = {p.name for p in folder.iterdir()} if folder.exists() else set()
+    if found and not found & {"index.html", "result.json"}:
+        raise ReportError(f"{folder} holds other files; give another folder for the report")
+    try:
+        for name in ("tables", "plots"):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as why:
+        raise ReportError(f"{folder} cannot be written: {why.strerror}") from None
