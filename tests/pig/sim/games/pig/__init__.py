@@ -61,7 +61,9 @@ def take(box, table, hidden, luck, option):
 
 @rule
 def redeal(box, table, own, hidden, luck):
-    hidden.own[0] = own
+    for s in range(2):
+        hidden.own[s].nothing = 0
+    hidden.own[table.seat] = own
 
 
 @rule

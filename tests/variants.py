@@ -1,0 +1,46 @@
+"""A few variants of every game to test it in: each number of players, and switches thrown at random."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+from scenarios.errors import ScenarioError
+from scenarios.load import Variant, leaves, variant
+
+MIXES = 4
+
+
+@cache
+def variants(game: str) -> list[Variant]:
+    """The box as it is with every number of players, then mixtures of other choices; always the same ones."""
+    seats = leaves(game)["setup.players"]
+    counts = seats.choices or range(int(seats.min or 1), int(seats.max or seats.value) + 1)
+    found = [variant(game, players=int(n)) for n in counts]
+    dice = random.Random(game)
+    for _ in range(60):
+        if len(found) == len(counts) + MIXES:
+            break
+        try:
+            found.append(variant(game, players=dice.choice(list(counts)), rules=mix(game, dice)))
+        except ScenarioError:  # not every mixture is possible
+            continue
+    return found
+
+
+def mix(game: str, dice: random.Random) -> dict[str, Any]:
+    """Other values for some of the choices and switches."""
+    changed: dict[str, Any] = {}
+    for path, leaf in leaves(game).items():
+        if path.split(".")[0] not in ("setup", "switches") or path == "setup.players" or dice.random() > 0.3:
+            continue
+        if leaf.choices and isinstance(leaf.value, list):
+            changed[path] = [dice.choice(leaf.choices) for _ in leaf.value]
+        elif leaf.choices:
+            changed[path] = dice.choice(leaf.choices)
+    return changed
+
+
+def named(one: Variant) -> str:
+    return f"{one.players} players " + ", ".join(f"{p}={v}" for p, (_, v) in one.changed.items())

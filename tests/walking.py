@@ -1,0 +1,159 @@
+"""A game walked through in plain Python, step by step, with everything checked that compiled code may not break.
+
+The walk makes the kernel's moves: the same keys, the same coins. So its rows must be the kernel's, and what
+holds on the walk holds in the kernel.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.contract import ENDING, ROUNDS, WINNERS, Game
+from sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky
+from sim.engine import Player
+from sim.kernel import coin_key
+from sim.records import Cells, blank, readable
+
+GAMES = Path(__file__).parent / "games"
+
+
+def invariants(game: str) -> Callable[[Any, Any, Any], None]:
+    """The game's own `check(box, table, hidden)`, where its tests have one."""
+    path = GAMES / game / "invariants.py"
+    if not path.exists():
+        return lambda box, table, hidden: None
+    spec = importlib.util.spec_from_file_location(f"invariants_of_{game}", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.check
+
+
+class Walk:
+    """One game under way: its records, and the checks at every step."""
+
+    def __init__(self, game: Game, box: np.ndarray, seed: int, number: int) -> None:
+        self.game, self.check = game, invariants(game.name)
+        self.box, self.tables, self.hiddens = box.view(Cells)[0], blank(game.table), blank(game.hidden)
+        self.raw = box
+        self.luck = blank(LUCK)
+        self.table, self.hidden = self.tables[0], self.hiddens[0]
+        lucky(self.luck[0], game_key(seed, number))
+        self.luck[0].log_on = 1
+        self.key = int(self.luck[0].key)
+        self.options = np.zeros(game.max_options, np.int64).view(Cells)
+        self.step, self.seen = 0, 0
+        game.setup(self.box, self.table, self.hidden, self.luck[0])
+        self.after()
+
+    def bytes(self) -> tuple[bytes, bytes, bytes]:
+        return self.raw.tobytes(), self.tables.tobytes(), self.hiddens.tobytes()
+
+    def offered(self) -> list[int]:
+        """The options, which must be some, distinct, and found without moving anything."""
+        before = self.bytes()
+        n = self.game.options(self.box, self.table, self.hidden, self.options)
+        assert self.bytes() == before, "options() moved something"
+        assert 1 <= n <= self.game.max_options, f"{n} options"
+        codes = [int(c) for c in self.options[:n]]
+        assert len(set(codes)) == n, f"an option is listed twice: {codes}"
+        return codes
+
+    def choice(self, player: Player, n: int) -> int:
+        """What a player takes, who must not touch anything and must choose alike when asked again."""
+        own = self.hidden.own[self.table.seat]
+        weights = np.zeros(max(64, len(player.weights))).view(Cells)
+        weights[:len(player.weights)] = player.weights
+        before = (*self.bytes(), self.options.tobytes(), weights.tobytes())
+        taken = []
+        for _ in range(2):
+            coins = blank(LUCK)
+            lucky(coins[0], coin_key(self.key, self.step))
+            taken.append(player.choose(self.box, self.table, own, self.options, n, coins[0], weights))
+        after = (*self.bytes(), self.options.tobytes(), weights.tobytes())
+        assert after == before, f"{player.name} wrote to what it was shown"
+        assert taken[0] == taken[1], f"{player.name} chose {taken[0]}, then {taken[1]}"
+        assert 0 <= taken[0] < n, f"{player.name} chose {taken[0]} of {n}"
+        return int(taken[0])
+
+    def take(self, i: int) -> None:
+        code = int(self.options[i])
+        rounds = int(self.table.round)
+        self.game.take(self.box, self.table, self.hidden, self.luck[0], code)
+        self.step += 1
+        assert self.table.round >= rounds, "the round went back"
+        self.after()
+
+    def after(self) -> None:
+        """What must hold at every step."""
+        table = self.table
+        assert -1 <= table.ending < len(self.game.endings)
+        assert 1 <= table.seats <= self.game.seats and table.round >= 0
+        if table.ending < 0:
+            assert 0 <= table.seat < table.seats and 0 <= table.kind < len(self.game.kinds)
+        before = self.bytes()
+        self.row()
+        assert self.bytes() == before, "outcome() moved something"
+        self.check(readable(self.raw), readable(self.tables), readable(self.hiddens))
+        self.draws()
+
+    def draws(self) -> None:
+        """Each new draw has a source, an address of its own, and a result in its range."""
+        log = self.luck.view(np.ndarray)["log"][0, self.seen:int(self.luck[0].log_n)]
+        assert self.luck[0].log_n <= LOG_CAPACITY
+        for where, _, _, _, n, result in log.tolist():
+            assert 0 <= where < len(self.game.sources), f"source {where}"
+            limit = {BITS: 1 << 63, UNIT: 1 << 53}.get(n, n)
+            assert 0 <= result < limit
+        self.seen = int(self.luck[0].log_n)
+
+    def row(self) -> list[int]:
+        row = np.zeros(len(self.game.columns), np.int64).view(Cells)
+        self.game.outcome(self.box, self.table, row)
+        check_row(self.game, np.asarray(row), int(self.table.seats))
+        return [int(v) for v in row]
+
+    def redealt(self, key: int) -> Walk:
+        """The same position as the deciding seat sees it, with all that it cannot know dealt afresh."""
+        other = object.__new__(Walk)
+        other.__dict__.update(self.__dict__)
+        other.tables, other.hiddens, other.luck = self.tables.copy(), blank(self.game.hidden), blank(LUCK)
+        other.options = self.options.copy()
+        other.hiddens.view(np.ndarray).view(np.int8)[:] = 85  # old content must not matter
+        lucky(other.luck[0], np.uint64(key))
+        other.table, other.hidden, other.seen = other.tables[0], other.hiddens[0], 0
+        seat, before, mine = int(self.table.seat), self.bytes(), self.own()
+        self.game.redeal(self.box, other.table, self.hidden.own[seat], other.hidden, other.luck[0])
+        assert self.bytes() == before, "redeal() wrote to what it was given"
+        assert other.tables.tobytes() == self.tables.tobytes(), "redeal() changed the table"
+        assert other.own() == mine, "redeal() changed what the seat holds"
+        other.check(readable(other.raw), readable(other.tables), readable(other.hiddens))
+        return other
+
+    def own(self) -> bytes:
+        return self.hiddens.view(np.ndarray)["own"][0][int(self.table.seat)].tobytes()
+
+    def addresses(self) -> list[tuple[int, ...]]:
+        """Where the draws of the game so far came from."""
+        log = self.luck.view(np.ndarray)["log"][0, :int(self.luck[0].log_n)]
+        return [tuple(a) for a in log[:, :4].tolist() if a[0] != DECISION]
+
+
+def check_row(game: Game, row: np.ndarray, seats: int) -> None:
+    """Endings, winners and labelled values are within what the game declares, and all fits 32 bits."""
+    assert -1 <= row[ENDING] < len(game.all_endings) and row[ROUNDS] >= 0
+    assert 0 <= row[WINNERS] < 1 << seats
+    assert np.abs(row).max() < 1 << 31
+    names = game.columns
+    for m in game.measures:
+        columns = [f"{m.name} {s + 1}" for s in range(game.seats)] if m.per_seat else [m.name]
+        for s, column in enumerate(columns):
+            value = int(row[names.index(column)])
+            if m.labels:
+                lowest = -1 if m.per_seat and s >= seats else 0
+                assert lowest <= value < len(m.labels), f"{column} is {value}, which has no label"
