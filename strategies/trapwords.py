@@ -30,7 +30,7 @@ from sim.records import rule
 
 LEAST_LENGTH = 0  # expert
 GIVER, TRAPPER = 0, 1  # fixed
-REACH, FIRST = 0, 1  # loophole
+REACH, FIRST, SPEAKS = 0, 1, 2  # loophole
 MIXED_TRAPPERS = len(GIVERS)  # mixed: the givers' weights, then the trappers'
 COIN = 0
 
@@ -137,10 +137,10 @@ def pulls(table, seat, reach, even_first):
 
 
 def loophole(box, table, own, options, n, luck, weights):
-    """Cautious, but fails on purpose where that lets the monster come: when the other team has failed too."""
+    """Fails on purpose where that lets the monster come, when the other team has failed too; cautious otherwise."""
     if table.kind == CLUES and n > FAIL and pulls(table, table.seat, weights[REACH], weights[FIRST] > 0):
         return FAIL
-    return team_of(table, OBVIOUS, CAUTIOUS)
+    return team_of(table, OBVIOUS, min(int(weights[SPEAKS]), len(GIVERS) - 1))
 
 
 STRATEGIES = {
@@ -157,6 +157,6 @@ WEIGHTS = {
     "fixed": {"giver": 1.0, "trapper": 0.0},
     "mixed": {**{f"giver_{name}": 1.0 for name in GIVERS},
               **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in TRAPPERS}},
-    "loophole": {"reach": 1.0, "even_first": 0.0},
-    "retreat": {"reach": 99.0, "even_first": 1.0},
+    "loophole": {"reach": 1.0, "even_first": 0.0, "giver": 1.0},
+    "retreat": {"reach": 99.0, "even_first": 1.0, "giver": 1.0},
 }

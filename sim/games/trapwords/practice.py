@@ -29,9 +29,6 @@ def turns(boxes, tables, hiddens, lucks, seed, giver, out):
     what_holds(box, table, A)
     for i in range(out.shape[1]):
         lucky(luck, game_key(seed, i))
-        table.clues[A] = 0
-        table.wrong[A] = 0
-        table.seconds[A] = 0.0
         cause = play_turn(box, table, hidden, luck, A, giver)
         out[CAUSE, i] = cause
         out[TENTHS, i] = int(table.seconds[A] * 10)

@@ -85,6 +85,8 @@ def setup(box, table, hidden, luck):
     if box.glow == 0:
         table.glow = below(luck, GLOW, 0, 0, 0, 2)
     table.leader = NOBODY
+    table.cause[A] = NOBODY
+    table.cause[B] = NOBODY
     hidden.pile = box.curses
     for room in range(box.n_rooms):
         for _ in range(box.slots[room]):
@@ -111,12 +113,8 @@ def begin_round(box, table, hidden, luck):
         what_holds(box, table, team)
         table.cursed[team] += (table.active[team] | table.drawn[team]) != 0
         meet_curses(table, table.active[team])
-        table.cause[team] = NOBODY
         table.advanced[team] = 0
         table.stood[team] = table.position[team]
-        table.seconds[team] = 0.0
-        table.clues[team] = 0
-        table.wrong[team] = 0
     table.first = who_begins(table)
     table.played = 0
     table.kind = TRAPS

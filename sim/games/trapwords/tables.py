@@ -104,6 +104,7 @@ Table = np.dtype([
     ("glow", "i8"), ("first", "i8"), ("played", "i8"), ("faces", "i8", (2,)), ("frozen", "i8"),
     ("effect", Effect, (2,)), ("plain", "i8", (2,)), ("length", "i8", (2,)),  # plain: no card at work
     ("cause", "i8", (2,)), ("advanced", "i8", (2,)), ("seconds", "f8", (2,)), ("clues", "i8", (2,)),
+    ("hazard", "f8", (2,)), ("worth", "f8", (2,)),  # of the last clue: a word hits a trap; what a word tells
     ("wrong", "i8", (2,)), ("stood", "i8", (2,)),  # where a team stood as the round began
     # what is counted
     ("met_round", "i8"), ("met_room", "i8"), ("met_by", "i8"), ("attempts", "i8", (2,)), ("stalls", "i8"),

@@ -161,13 +161,14 @@ def talk(box, table, hidden, luck, team, policy, sand):
                 end = TIMER
                 break
             clues += 1
-            hazard = box.library[1 - team, length, trappers, scene, 2 * manner]
-            wrong_word = fault(box, effect, luck, word, now, team, c, hazard, words)
+            table.hazard[team] = box.library[1 - team, length, trappers, scene, 2 * manner]
+            table.worth[team] = box.library[1 - team, length, trappers, scene, 2 * manner + 1]
+            wrong_word = fault(box, effect, luck, word, now, team, c, table.hazard[team], words)
             caught |= wrong_word == TRAP
             if wrong_word == INVALID or (wrong_word == TRAP and not box.retroactive):
                 end = wrong_word
                 break
-            known += told(box, effect, box.library[1 - team, length, trappers, scene, 2 * manner + 1], words)
+            known += told(box, effect, table.worth[team], words)
             left -= words
             if clues < effect.hold and left > 0:
                 continue
@@ -195,6 +196,7 @@ def by_odds(box, table, luck, team, sand):
 def play_turn(box, table, hidden, luck, team, policy):
     """How a team's turn ends, and in table.seconds how long it took."""
     effect = table.effect[team]
+    table.seconds[team], table.clues[team], table.wrong[team] = 0.0, 0, 0
     if policy == FAIL:
         return PURPOSE
     sand = min(box.timer * effect.timer, effect.sand)
