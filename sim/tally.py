@@ -1,7 +1,7 @@
 """Tallies: integer sums over many games. They add up, whatever the order, and nothing is averaged here.
 
 A tally counts, for every entry of the row, how often each value came with each ending; and for
-every factor and pair of factors, games, wins and scores. polars does the grouping, block by block.
+every factor and pair of factors, games, wins and scores. polars holds the sums and adds them up.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ class Tally:
 
     def add_rows(self, columns: np.ndarray) -> None:
         """Count a block of games: one column of the array each."""
-        frame = pl.DataFrame(dict(zip(self.game.columns, columns, strict=True)))
-        self.counts = _sum([self.counts, *_counts(frame)], COUNTS)
-        self.groups = _sum([self.groups, *_groups(self.game, frame)], GROUPS)
+        if columns.shape[1]:
+            block = dict(zip(self.game.columns, columns, strict=True))
+            self.counts = _sum([self.counts, *_counts(self.game, block)], COUNTS)
+            self.groups = _sum([self.groups, *_groups(self.game, block)], GROUPS)
         self.games += columns.shape[1]
 
     def add_desk(self, part: dict[str, Any]) -> None:
@@ -136,42 +137,71 @@ def _sum(parts: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
     return together.group_by(keys).agg(pl.exclude(keys).sum())
 
 
-def _counts(frame: pl.DataFrame) -> list[pl.DataFrame]:
-    return [
-        frame.group_by("ending", pl.col(name).alias("value")).agg(pl.len().cast(pl.Int64).alias("n"))
-        .select(pl.lit(name).alias("column"), "ending", "value", "n")
-        for name in frame.columns if name != "ending"]
-
-
-def _groups(game: Game, frame: pl.DataFrame) -> list[pl.DataFrame]:
-    """Sums by each factor and pair of factors; a factor per seat counts each seat as a row of its own."""
-    table = [m.name for m in game.measures if m.factor and not m.per_seat]
-    seated = [m.name for m in game.measures if m.factor and m.per_seat]
-    made = [_grouped(frame, f, o, pl.col("winners") != 0, "score 1")
-            for f, o in [(f, "") for f in table] + list(combinations(table, 2))]
-    for s in range(game.seats):
-        here = {f: f"{f} {s + 1}" for f in seated}
-        won = (pl.col("winners").cast(pl.Int64) // (1 << s)) % 2 == 1
-        pairs = [(f, "") for f in seated] + list(combinations(seated, 2)) + [(f, t) for f in seated for t in table]
-        for f, o in pairs:
-            taken = frame.filter(pl.col(here[f]) >= 0)  # an empty seat has -1
-            made.append(_grouped(taken, f, o, won, f"score {s + 1}", here))
+def _counts(game: Game, block: dict[str, np.ndarray]) -> list[pl.DataFrame]:
+    """How often each value of each column came with each ending."""
+    endings = len(game.all_endings)
+    made = []
+    for name, values in block.items():
+        if name == "ending":
+            continue
+        low, places = _places(values)
+        cells = np.bincount(places * endings + block["ending"])
+        busy = np.flatnonzero(cells)
+        made.append(pl.DataFrame({"column": np.repeat(name, len(busy)), "ending": busy % endings,
+                                  "value": low + busy // endings, "n": cells[busy]}, schema=_COUNT_SCHEMA))
     return made
 
 
-def _grouped(frame: pl.DataFrame, factor: str, other: str, won: pl.Expr, score: str,
-             names: dict[str, str] | None = None) -> pl.DataFrame:
-    names = names or {}
-    other_value = pl.col(names.get(other, other)) if other else pl.lit(0, pl.Int32)
-    rounds, points = pl.col("rounds").cast(pl.Int64), pl.col(score).cast(pl.Int64)
-    return (
-        frame.select(pl.lit(factor).alias("factor"), pl.col(names.get(factor, factor)).alias("value"),
-                     pl.lit(other).alias("other"), other_value.alias("other_value"), "ending",
-                     won.cast(pl.Int64).alias("wins"), rounds.alias("rounds"),
-                     (rounds * rounds).alias("rounds_squared"), points.alias("score"),
-                     (points * points).alias("score_squared"))
-        .group_by(GROUPS).agg(pl.len().cast(pl.Int64).alias("games"), *(pl.col(c).sum() for c in SUMS[1:]))
-        .select(*GROUPS, *SUMS))
+def _groups(game: Game, block: dict[str, np.ndarray]) -> list[pl.DataFrame]:
+    """Sums by each factor and pair of factors; a factor per seat counts each seat as a game of its own."""
+    table = [m.name for m in game.measures if m.factor and not m.per_seat]
+    seated = [m.name for m in game.measures if m.factor and m.per_seat]
+    first = block["winners"] & 1 if game.competitive else block["winners"]
+    made = [_grouped(game, block, (f, o), (f, o), first != 0, 1)
+            for f, o in [(f, "") for f in table] + list(combinations(table, 2))]
+    pairs = [(f, "") for f in seated] + list(combinations(seated, 2)) + [(f, t) for f in seated for t in table]
+    for seat in range(1, game.seats + 1 if seated else 1):
+        here = {f: f"{f} {seat}" for f in seated}
+        taken = block[here[seated[0]]] >= 0  # an empty seat has -1
+        if not taken.any():
+            continue
+        part = block if taken.all() else {name: column[taken] for name, column in block.items()}
+        won = part["winners"] >> (seat - 1) & 1 != 0
+        made += [_grouped(game, part, pair, (here[pair[0]], here.get(pair[1], pair[1])), won, seat) for pair in pairs]
+    return made
+
+
+def _grouped(game: Game, block: dict[str, np.ndarray], names: tuple[str, str], columns: tuple[str, str],
+             won: np.ndarray, seat: int) -> pl.DataFrame:
+    """Sums over the games with each value of a factor, or of two, with each ending.
+
+    Counting in bins is several times faster here than a general group-by; the sums are of integers far
+    below 2**53 and so exact.
+    """
+    endings = len(game.all_endings)
+    low, places = _places(block[columns[0]])
+    other_low, others = _places(block[columns[1]]) if columns[1] else (0, np.zeros_like(places))
+    width = int(others.max(initial=0)) + 1
+    cells = (places * width + others) * endings + block["ending"]
+    games = np.bincount(cells)
+    busy = np.flatnonzero(games)
+
+    def total(values: np.ndarray) -> np.ndarray:
+        return np.bincount(cells, values, len(games))[busy].astype(np.int64)
+
+    rounds, score = block["rounds"].astype(float), block[f"score {seat}"].astype(float)
+    return pl.DataFrame({
+        "factor": np.repeat(names[0], len(busy)), "value": low + busy // endings // width,
+        "other": np.repeat(names[1], len(busy)), "other_value": other_low + busy // endings % width,
+        "ending": busy % endings, "games": games[busy], "wins": total(won), "rounds": total(rounds),
+        "rounds_squared": total(rounds * rounds), "score": total(score), "score_squared": total(score * score),
+    }, schema=_GROUP_SCHEMA)
+
+
+def _places(values: np.ndarray) -> tuple[int, np.ndarray]:
+    """The smallest value, and each one's distance from it."""
+    low = int(values.min(initial=0))
+    return low, values.astype(np.int64) - low
 
 
 def _trim(array: np.ndarray) -> np.ndarray:
