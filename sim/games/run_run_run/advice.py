@@ -1,0 +1,148 @@
+"""What a player can work out at the table: how soon a mummy arrives, how hard a hand hits, what a hex promises."""
+
+import numpy as np
+
+from sim.games.run_run_run.maze import beside, mark_of, tile_at
+from sim.games.run_run_run.mummies import card_of, power
+from sim.games.run_run_run.records import BRAWLER, FAR, PLAIN_ROOM, SARCOPHAGUS
+from sim.records import rule
+
+# A prospect packs, for each symbol, whether a Room with it on this hex would trigger a door or a torch
+# mechanism, and how many further hexes it would make ready for a door mechanism.
+DOOR_BIT, TORCH_BIT, READY_BIT = 0, 4, 8
+NEVER = 1000.0
+
+
+@rule
+def eta(box, table, m):
+    """Player turns until a mummy reaches the Vault, at its mean speed."""
+    if table.at[m] < 0:
+        return NEVER
+    speed = power(box, table) * box.mean_symbols + box.steps[card_of(table, m)]
+    return table.dist[table.at[m]] / max(speed, 0.05)
+
+
+@rule
+def nearest(box, table):
+    """The mummy that arrives first, or -1."""
+    best, least = -1, NEVER
+    for m in range(5):
+        if table.at[m] >= 0:
+            turns = eta(box, table, m)
+            if turns < least:
+                best, least = m, turns
+    return best
+
+
+@rule
+def hearts_on(table, t):
+    """The hearts of all mummies on a tile."""
+    n = 0
+    for m in range(5):
+        if table.at[m] == t:
+            n += table.hp[m]
+    return n
+
+
+@rule
+def strength(box, table, hand, n, need):
+    """The most dice that a hand can commit and keep one card, after the fuel for so many steps too far."""
+    total, least, fuel = 0, 9, 9
+    for i in range(n):
+        exits = box.exits[hand[i]]
+        total += exits
+        least = min(least, exits)
+        if exits >= need:
+            fuel = min(fuel, exits)
+    if need > 0:
+        total -= fuel
+    return min(max(total - least, 0), box.combat_cap)
+
+
+@rule
+def punch(box, table, seat, dice):
+    """The mean damage of so many dice."""
+    per_die = box.mean_hits
+    if table.hero[seat] == BRAWLER:
+        per_die += 1.0 / box.combat_faces
+    return dice * per_die
+
+
+@rule
+def mean_hand(table):
+    n = 0
+    for s in range(table.seats):
+        n += table.hand_n[s]
+    return n / table.seats
+
+
+@rule
+def prospect(table, e):
+    """What a Room on this edge could do, for each symbol, packed."""
+    found = 0
+    hexagon = np.int64(table.edge_hex[e])
+    first = tile_at(table, beside(hexagon, 5))
+    t = tile_at(table, beside(hexagon, 0))
+    before = first
+    for d in range(6):
+        after = first if d == 5 else tile_at(table, beside(hexagon, d + 1))
+        if t >= 0:
+            x = mark_of(table, t)
+            if x != SARCOPHAGUS and x != PLAIN_ROOM:
+                if not table.used_door[t]:
+                    ready = (before < 0) + (after < 0)
+                    for symbol in range(1, 4):
+                        if symbol != x:
+                            found += ready << (READY_BIT + 4 * symbol)
+                if after >= 0:
+                    found |= pair(table, t, x, after)
+        before, t = t, after
+    return found
+
+
+@rule
+def pair(table, a, x, b):
+    """The third symbol that would complete a triangle with two neighbouring tiles, as a bit."""
+    y = mark_of(table, b)
+    if y == SARCOPHAGUS or y == PLAIN_ROOM:
+        return 0
+    if x == y:
+        return 0 if table.used_torch[a] or table.used_torch[b] else 1 << (TORCH_BIT + x)
+    return 0 if table.used_door[a] or table.used_door[b] else 1 << (DOOR_BIT + 6 - x - y)
+
+
+@rule
+def shortcut(table, hexagon, sides):
+    """How many steps the mummies would save through a Room that connects these sides."""
+    least, most = FAR, 0
+    for d in range(6):
+        if sides >> d & 1:
+            t = tile_at(table, beside(hexagon, d))
+            if t >= 0:
+                least = min(least, np.int64(table.dist[t]))
+                most = max(most, np.int64(table.dist[t]))
+    return max(most - least - 2, 0)
+
+
+@rule
+def depth(table, hexagon, sides):
+    """The distance to the Vault that a Room connected through these sides would have."""
+    least = FAR
+    for d in range(6):
+        if sides >> d & 1:
+            t = tile_at(table, beside(hexagon, d))
+            if t >= 0:
+                least = min(least, np.int64(table.dist[t]))
+    return least + 1
+
+
+@rule
+def next_tile(table, m):
+    """The first tile on a shortest way of a mummy to the Vault, or -1 when it is there."""
+    t = table.at[m]
+    for d in range(6):
+        if table.links[t] >> d & 1:
+            b = table.near[t, d] - 1
+            if table.dist[b] < table.dist[t]:
+                return b
+    return -1
