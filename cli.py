@@ -95,6 +95,38 @@ def run(
 
 
 @app.command()
+def report(
+    scenarios: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO...]", help="Scenario files or shipped "
+                                                          "names; nothing for the standard scenario of every game.")
+                         ] = None,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Where index.html, tables, plots and "
+                                      "result.json go.")] = Path("report"),
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
+                                              "many as --seconds allow.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", min=1)] = 20.0,
+    seed: Annotated[int, typer.Option(help="The luck: the same seed is the same games.", min=0)] = 1,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+) -> None:
+    """Write the difficulty report: one page that opens offline, with its tables and plots.
+
+    Example: [bold]hardmode report woodlands/classic -o report[/bold]
+    """
+    from reports import play, show
+    from reports import report as reporting
+
+    found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
+    effort = play.Effort(games or reporting.MOST_GAMES, 0, seed, None, confidence, threads)
+    _compile_messages()
+    with show.stage_bar("report") as stage:
+        page = reporting.make(found, effort, out, stage, None if games else seconds)
+    show.out.print(f"{page}")
+
+
+@app.command()
 def replay(
     scenario: ScenarioName,
     game: Annotated[int, typer.Option(help="Which game of the seed.", min=0)] = 0,

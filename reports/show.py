@@ -49,6 +49,16 @@ def progress_bar(title: str, cells: int) -> Iterator[Any]:
         yield step
 
 
+@contextmanager
+def stage_bar(title: str) -> Iterator[Any]:
+    """A bar for work of several kinds: what is being done, and which share of the whole is."""
+    bar = Progress(BarColumn(), TextColumn("{task.percentage:3.0f} %"), TextColumn("{task.description}"), console=err,
+                   transient=True, disable=not err.is_terminal)
+    with bar:
+        task = bar.add_task(title, total=1.0)
+        yield lambda what, done: bar.update(task, description=what, completed=done)
+
+
 def compiling(name: str) -> None:
     """Told before machine code is made: it takes seconds, and only once."""
     if err.is_terminal:
