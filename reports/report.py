@@ -97,3 +97,12 @@ def _ready(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as why:
         raise ReportError(f"{folder} cannot be written: {why.strerror}") from None
+
+
+def standard() -> list[str]:
+    """The standard scenario of every game that ships it."""
+    from scenarios.load import files
+    from sim import contract
+
+    named = (f"{name}/{contract.game(name).standard}" for name in contract.games())
+    return [name for name in named if name in files()]
