@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -15,18 +16,25 @@ MIXES = 4
 @cache
 def variants(game: str) -> list[Variant]:
     """The box as it is with every number of players, then mixtures of other choices; always the same ones."""
-    seats = leaves(game)["setup.players"]
-    counts = seats.choices or range(int(seats.min or 1), int(seats.max or seats.value) + 1)
-    found = [variant(game, players=int(n)) for n in counts]
+    counts = list(players(game))
+    found = [variant(game, players=n) for n in counts]
     dice = random.Random(game)
     for _ in range(60):
         if len(found) == len(counts) + MIXES:
             break
         try:
-            found.append(variant(game, players=dice.choice(list(counts)), rules=mix(game, dice)))
+            found.append(variant(game, players=dice.choice(counts), rules=mix(game, dice)))
         except ScenarioError:  # not every mixture is possible
             continue
     return found
+
+
+def players(game: str) -> Iterable[int | None]:
+    """How many can play; None where the box has another way to say it."""
+    seats = leaves(game).get("setup.players")
+    if seats is None:
+        return [None]
+    return map(int, seats.choices or range(int(seats.min or 1), int(seats.max or seats.value) + 1))
 
 
 def mix(game: str, dice: random.Random) -> dict[str, Any]:

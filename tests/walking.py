@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sim.contract import ENDING, ROUNDS, WINNERS, Game
-from sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky
+from sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
 from sim.engine import Player
 from sim.kernel import coin_key
 from sim.records import Cells, blank, readable
@@ -84,6 +84,7 @@ class Walk:
     def take(self, i: int) -> None:
         code = int(self.options[i])
         rounds = int(self.table.round)
+        note(self.luck[0], DECISION, self.step, int(self.table.kind), rounds, 0, code)
         self.game.take(self.box, self.table, self.hidden, self.luck[0], code)
         self.step += 1
         assert self.table.round >= rounds, "the round went back"
@@ -107,6 +108,8 @@ class Walk:
         log = self.luck.view(np.ndarray)["log"][0, self.seen:int(self.luck[0].log_n)]
         assert self.luck[0].log_n <= LOG_CAPACITY
         for where, _, _, _, n, result in log.tolist():
+            if where == DECISION:
+                continue
             assert 0 <= where < len(self.game.sources), f"source {where}"
             limit = {BITS: 1 << 63, UNIT: 1 << 53}.get(n, n)
             assert 0 <= result < limit
@@ -138,10 +141,27 @@ class Walk:
     def own(self) -> bytes:
         return self.hiddens.view(np.ndarray)["own"][0][int(self.table.seat)].tobytes()
 
-    def addresses(self) -> list[tuple[int, ...]]:
-        """Where the draws of the game so far came from."""
-        log = self.luck.view(np.ndarray)["log"][0, :int(self.luck[0].log_n)]
-        return [tuple(a) for a in log[:, :4].tolist() if a[0] != DECISION]
+    def shared(self) -> list[tuple[int, ...]]:
+        return shared(self.luck.view(np.ndarray)["log"][0, :int(self.luck[0].log_n)])
+
+
+def shared(log: np.ndarray) -> list[tuple[int, ...]]:
+    """Addresses that two events of a game share.
+
+    A card's priority may be looked up several times while one thing happens; in another step it would
+    be the same shuffle again.
+    """
+    last: dict[tuple[int, ...], int] = {}
+    twice, step = [], 0
+    for where, a, b, c, n, _ in log.tolist():
+        if where == DECISION:
+            step += 1
+            continue
+        address = (where, a, b, c)
+        if address in last and (n != BITS or last[address] != step):
+            twice.append(address)
+        last[address] = step
+    return twice
 
 
 def check_row(game: Game, row: np.ndarray, seats: int) -> None:
