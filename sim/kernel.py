@@ -157,7 +157,8 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
         luck.key = game_key(seed, game)
         luck.log_n = 0
         setup(box, table, hidden, luck)
-        step, reached = 0, table.round
+        first = table.round
+        step, reached = 0, first
         while table.ending < 0:
             n = options(box, table, hidden, offered)
             if step == stop:
@@ -205,7 +206,7 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
                 out[m, at] = row[m]
             at += 1
             digest[0] += row_hash(row, width, game)
-            for r in range(last):
+            for r in range(first, last):
                 alive[row[ENDING], r] += 1
                 for j in range(picks.shape[0]):
                     curves[row[ENDING], r, j] += lines[r, j]
