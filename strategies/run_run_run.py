@@ -11,22 +11,29 @@ from sim.games.run_run_run.advice import (
     NEVER,
     READY_BIT,
     TORCH_BIT,
+    best_fight,
+    cheapest,
     depth,
+    doorway,
     eta,
+    farthest,
+    find,
     hearts_on,
     mean_hand,
     nearest,
     next_tile,
+    outlook,
     prospect,
     punch,
     shortcut,
+    split,
     strength,
+    strike,
 )
-from sim.games.run_run_run.attacks import BASE
 from sim.games.run_run_run.cards import first_of_print
 from sim.games.run_run_run.explore import DOOR_SIDE, NEITHER, affordable, fits
 from sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
-from sim.games.run_run_run.maze import approach, beside, edge_at, sides_in
+from sim.games.run_run_run.maze import approach, edge_at, sides_in
 from sim.games.run_run_run.records import (
     ACTION,
     ARGUMENTS,
@@ -77,14 +84,28 @@ BALANCED = {
     "burn_keep": 2, "reserved_cost": 1,
 }
 
-WEIGHTS = {"balanced": BALANCED}
+
+@rule
+def think(box, table, own, options, n, w):
+    if table.kind == ACTION:
+        return action(box, table, own, options, n, w)
+    return duty(box, table, own, options, n, w)
+
+
+@rule
+def lay_rooms(box, table, own, options, n, w):
+    """Explore wherever it pays; anything else only when that cannot be."""
+    if table.kind != ACTION:
+        return duty(box, table, own, options, n, w)
+    explore = best_hex(box, table, own, options, n, w)
+    if explore >= 0:
+        return explore
+    return max(find(options, n, FIGHT), find(options, n, COOPERATE), 0)
 
 
 def balanced(box, table, own, options, n, luck, weights):
     """Rushes the door, fights what is urgent or when strong, and does not call the Boss while weak."""
-    if table.kind == ACTION:
-        return action(box, table, own, options, n, weights)
-    return duty(box, table, own, options, n, weights)
+    return think(box, table, own, options, n, weights)
 
 
 @rule
@@ -116,15 +137,6 @@ def action(box, table, own, options, n, w):
 
 
 @rule
-def find(options, n, what):
-    """The first option of a kind, or -1."""
-    for i in range(n):
-        if options[i] // ARGUMENTS == what:
-            return i
-    return -1
-
-
-@rule
 def useful_token(box, table, options, n):
     """A token whose effect is worth having now: Rooms at once, torches when the supply runs low."""
     for i in range(n):
@@ -133,20 +145,6 @@ def useful_token(box, table, options, n):
             if kind == ROOMS or (kind == TORCHES and table.torches <= 1):
                 return i
     return -1
-
-
-@rule
-def best_fight(box, table, own, options, n):
-    """The Fight against the mummy that arrives first, with the dice it can have."""
-    best, dice, least = -1, 0, NEVER + 1
-    for i in range(n):
-        if options[i] // ARGUMENTS == FIGHT:
-            t = options[i] % ARGUMENTS
-            force = strength(box, table, own.hand, table.hand_n[table.active], table.walk[t] - box.base_move)
-            for m in range(5):
-                if table.at[m] == t and force > 0 and eta(box, table, m) < least:
-                    best, dice, least = i, force, eta(box, table, m)
-    return best, dice
 
 
 @rule
@@ -263,28 +261,6 @@ def room(box, table, own, options, n, w):
 
 
 @rule
-def outlook(table, mask):
-    """How many open exits of a Room on the chosen hex would face hexes that can be joined twice."""
-    n = 0
-    for d in range(6):
-        if mask >> d & 1:
-            e = edge_at(table, beside(table.place, d))
-            if e >= 0 and table.edge_open[e]:
-                n += 1
-    return n
-
-
-@rule
-def cheapest(box, options, n):
-    """The card with the fewest exits among cards."""
-    best = 0
-    for i in range(n):
-        if box.exits[options[i]] < box.exits[options[best]]:
-            best = i
-    return best
-
-
-@rule
 def commitment(box, table, own, options, n, w):
     """Discard towards the dice wanted with the fewest exits wasted; a Double goes with a full roll."""
     hearts = hearts_on(table, table.target)
@@ -312,50 +288,6 @@ def jump_target(box, table, options, n):
         if m >= 0 and options[i] == table.at[m]:
             return i
     return 0
-
-
-@rule
-def farthest(table, options, n):
-    """The tile that is farthest from the Vault."""
-    best = 0
-    for i in range(1, n):
-        if table.dist[options[i]] > table.dist[options[best]]:
-            best = i
-    return best
-
-
-@rule
-def split(table, options, n):
-    """The split after which the smallest hand of those attacked is largest."""
-    best, most = 0, -99
-    for i in range(n):
-        least = 99
-        for s in range(table.seats):
-            least = min(least, table.hand_n[s] - options[i] // BASE ** s % BASE)
-        if least > most:
-            best, most = i, least
-    return best
-
-
-@rule
-def strike(box, table, options, n):
-    """The mummy with the fewest hearts; among equals the one that arrives first."""
-    best = 0
-    for i in range(1, n):
-        a, b = options[i], options[best]
-        if table.hp[a] < table.hp[b] or (table.hp[a] == table.hp[b] and eta(box, table, a) < eta(box, table, b)):
-            best = i
-    return best
-
-
-@rule
-def doorway(table, options, n):
-    """The opening that is farthest from the Vault."""
-    best = 0
-    for i in range(1, n):
-        if table.dist[options[i] // 6 % 66] > table.dist[options[best] // 6 % 66]:
-            best = i
-    return best
 
 
 @rule
@@ -396,16 +328,54 @@ def gathering(box, table, own, options, n, w):
     return 0
 
 
+def door_rush(box, table, own, options, n, luck, weights):
+    """Runs for the door mechanisms and fights only what is about to reach the Vault."""
+    return think(box, table, own, options, n, weights)
+
+
+def guardian(box, table, own, options, n, luck, weights):
+    """Stays near the Vault, fights whenever it can, and stands in the mummies' way when too weak."""
+    if table.kind == ACTION and too_weak(box, table, own, weights):
+        jump = find(options, n, JUMP)
+        if jump >= 0 and table.hand_n[table.active] >= weights[BLOCK_CARDS]:
+            return jump
+    return think(box, table, own, options, n, weights)
+
+
+@rule
+def too_weak(box, table, own, w):
+    """A mummy is close, and the hand holds too few exits to fight it."""
+    m = nearest(box, table)
+    if m < 0 or eta(box, table, m) > w[URGENCY] * table.seats + 1:
+        return False
+    return strength(box, table, own.hand, table.hand_n[table.active], 0) <= w[WEAK]
+
+
 def greedy_draw(box, table, own, options, n, luck, weights):
     """Always explores, with the most connections, and sees no mummy; fights only when it cannot explore."""
-    if table.kind != ACTION:
-        return duty(box, table, own, options, n, weights)
-    explore = best_hex(box, table, own, options, n, weights)
-    if explore >= 0:
-        return explore
-    return max(find(options, n, FIGHT), find(options, n, COOPERATE), 0)
+    return lay_rooms(box, table, own, options, n, weights)
 
 
-STRATEGIES = {"balanced": balanced, "steady": balanced, "greedy_draw": greedy_draw, "beginner": greedy_draw}
-WEIGHTS["greedy_draw"] = dict(BALANCED, door=0, ready=0, torches=0, sarcophagus=0, torch_cost=0.01, dark_cost=0.01,
-                              shortcut_cost=0, depth=0, fuel_cost=0.1)
+def beginner(box, table, own, options, n, luck, weights):
+    """Explores for cards, and fights a mummy in reach once it is a round away from the Vault."""
+    if table.kind == ACTION:
+        fight, _ = best_fight(box, table, own, options, n)
+        threat = nearest(box, table)
+        if fight >= 0 and eta(box, table, threat) <= weights[URGENCY] * table.seats + 1:
+            return fight
+    return lay_rooms(box, table, own, options, n, weights)
+
+
+STRATEGIES = {
+    "beginner": beginner, "steady": balanced, "expert": ("search", "steady", 64),
+    "balanced": balanced, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
+}
+SIMPLE = dict(BALANCED, door=0, ready=0, torches=0, sarcophagus=0, torch_cost=0.01, dark_cost=0.01, shortcut_cost=0,
+              depth=0, fuel_cost=0.1)
+WEIGHTS = {
+    "balanced": BALANCED,
+    "door_rush": dict(BALANCED, urgency=1, strong=99, third=1, coop_own=0, coop_mean=0),
+    "guardian": dict(BALANCED, strong=4, strong_cards=2, depth=-1, door=6, block=4),
+    "greedy_draw": SIMPLE,
+    "beginner": dict(SIMPLE, urgency=1, door=4),
+}

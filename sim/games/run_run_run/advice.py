@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from sim.games.run_run_run.maze import beside, mark_of, tile_at
+from sim.games.run_run_run.attacks import BASE
+from sim.games.run_run_run.maze import beside, edge_at, mark_of, tile_at
 from sim.games.run_run_run.mummies import card_of, power
-from sim.games.run_run_run.records import BRAWLER, FAR, PLAIN_ROOM, SARCOPHAGUS
+from sim.games.run_run_run.records import ARGUMENTS, BRAWLER, FAR, FIGHT, PLAIN_ROOM, SARCOPHAGUS
 from sim.records import rule
 
 # A prospect packs, for each symbol, whether a Room with it on this hex would trigger a door or a torch
@@ -146,3 +147,92 @@ def next_tile(table, m):
             if table.dist[b] < table.dist[t]:
                 return b
     return -1
+
+
+@rule
+def find(options, n, what):
+    """The first option of a kind, or -1."""
+    for i in range(n):
+        if options[i] // ARGUMENTS == what:
+            return i
+    return -1
+
+
+@rule
+def best_fight(box, table, own, options, n):
+    """The Fight against the mummy that arrives first, with the dice it can have."""
+    best, dice, least = -1, 0, NEVER + 1
+    for i in range(n):
+        if options[i] // ARGUMENTS == FIGHT:
+            t = options[i] % ARGUMENTS
+            force = strength(box, table, own.hand, table.hand_n[table.active], table.walk[t] - box.base_move)
+            for m in range(5):
+                if table.at[m] == t and force > 0 and eta(box, table, m) < least:
+                    best, dice, least = i, force, eta(box, table, m)
+    return best, dice
+
+
+@rule
+def outlook(table, mask):
+    """How many open exits of a Room on the chosen hex would face hexes that can be joined twice."""
+    n = 0
+    for d in range(6):
+        if mask >> d & 1:
+            e = edge_at(table, beside(table.place, d))
+            if e >= 0 and table.edge_open[e]:
+                n += 1
+    return n
+
+
+@rule
+def cheapest(box, options, n):
+    """The card with the fewest exits among cards."""
+    best = 0
+    for i in range(n):
+        if box.exits[options[i]] < box.exits[options[best]]:
+            best = i
+    return best
+
+
+@rule
+def farthest(table, options, n):
+    """The tile that is farthest from the Vault."""
+    best = 0
+    for i in range(1, n):
+        if table.dist[options[i]] > table.dist[options[best]]:
+            best = i
+    return best
+
+
+@rule
+def split(table, options, n):
+    """The split after which the smallest hand of those attacked is largest."""
+    best, most = 0, -99
+    for i in range(n):
+        least = 99
+        for s in range(table.seats):
+            least = min(least, table.hand_n[s] - options[i] // BASE ** s % BASE)
+        if least > most:
+            best, most = i, least
+    return best
+
+
+@rule
+def strike(box, table, options, n):
+    """The mummy with the fewest hearts; among equals the one that arrives first."""
+    best = 0
+    for i in range(1, n):
+        a, b = options[i], options[best]
+        if table.hp[a] < table.hp[b] or (table.hp[a] == table.hp[b] and eta(box, table, a) < eta(box, table, b)):
+            best = i
+    return best
+
+
+@rule
+def doorway(table, options, n):
+    """The opening that is farthest from the Vault."""
+    best = 0
+    for i in range(1, n):
+        if table.dist[options[i] // 6 % 66] > table.dist[options[best] // 6 % 66]:
+            best = i
+    return best

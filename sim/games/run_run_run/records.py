@@ -106,7 +106,8 @@ Table = np.dtype([
     *TABLE_HEAD,
     # the turn
     ("turn", "i8"), ("active", "i8"), ("first", "i8"), ("phase", "i8"),
-    ("beat", "i8"), ("symbols", "i8"), ("early", "i8"), ("stopped", "i8"), ("bonus", "i8"), ("in_phase", "i8"), ("paused", "i8"),
+    ("beat", "i8"), ("symbols", "i8"), ("early", "i8"), ("stopped", "i8"), ("bonus", "i8"), ("in_phase", "i8"),
+    ("paused", "i8"),
     ("movers", "i8"), ("mover", "i8"), ("penalty", "i8"), ("grace", "i8"), ("after_step", "i8"),
     ("attackers", "i8"), ("share", "i8", (SEATS,)), ("asked", "i8"), ("after_attack", "i8"),
     ("waking", "i8"), ("after_wake", "i8"), ("after_window", "i8"), ("token", "i8"), ("wounds", "i8"),
