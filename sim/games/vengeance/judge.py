@@ -1,0 +1,276 @@
+"""What strategies see in a position: what lies ready, what a group is worth, where the pawn should go.
+
+Nothing here is a rule of the game. Weights are handed in, by the positions named below.
+"""
+
+from __future__ import annotations
+
+from sim.games.vengeance.combat import focus_ready
+from sim.games.vengeance.components import (
+    ALIVE,
+    AROUND,
+    BOSS_ROOM,
+    BOUNCER,
+    DAMAGE,
+    DAWN,
+    DOTTED,
+    EVADE,
+    EVADED,
+    FOCUSED,
+    GOAL,
+    GOAL_COUNT,
+    GOAL_POINTS,
+    GROUPS,
+    GRUNT,
+    GUNMAN,
+    HEAL,
+    HEALTH,
+    HENCHMAN,
+    HIT,
+    ICONS_IN,
+    IGNORE_BOUNCER,
+    INSIDE,
+    KILL,
+    KIND_OF,
+    KO,
+    LEAP,
+    LIFE,
+    LIFE_DICE,
+    MARKED_OBJECTIVES,
+    MOVE,
+    O_CLEAR,
+    O_VISIT,
+    OF_KIND,
+    POWER,
+    ROOM,
+    ROOM_OF,
+    ROOMS,
+    SHARPS,
+    SHOT,
+    SHOTS_EVADE,
+    SKILLS,
+    STEPS,
+    STORED,
+    TAKEN,
+    TILES,
+    TOUGH,
+    TOUGH_ONE_HIT,
+    VISITED,
+    WOUND,
+    WOUNDS,
+    row_of,
+    size_of,
+)
+from sim.games.vengeance.den import fulfilled
+from sim.records import rule
+
+NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die", "spare_move", "spare_hit",
+         "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss", "decay", "slack",
+         "collect", "train", "train_fade", "item", "focus", "half_focus", "care_slot", "care_clean", "buy_skill",
+         "wound_cost", "ko_cost", "far_boss")
+PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_exit", "plan_crossed", "plan_visited", "plan_grunt",
+              "plan_spare", "width")
+P_ICON, P_WOUND, P_BOSS_STEP, P_EXIT, P_CROSSED, P_VISITED, P_GRUNT, P_SPARE, P_WIDTH = range(34, 43)
+(W_MOVE, W_HIT, W_SHOT, W_WOUND, W_HEAL, W_LEAP, W_EVADE, W_KILL, W_DIE, W_SPARE_MOVE, W_SPARE_HIT, W_RATIO,
+ W_VISIT, W_KILLS, W_ICON, W_ICON_FAR, W_GOAL, W_BOSS, W_BOSS_KILL, W_NEAR_BOSS, W_DECAY, W_SLACK,
+ W_COLLECT, W_TRAIN, W_TRAIN_FADE, W_ITEM, W_FOCUS, W_HALF_FOCUS, W_CARE_SLOT, W_CARE_CLEAN, W_BUY_SKILL,
+ W_WOUND_COST, W_KO_COST, W_FAR_BOSS) = range(34)
+
+
+@rule
+def stock(box, board):
+    """How many of each action lie ready in groups, focus and items: six bits an action."""
+    total = 0
+    for tile in range(SKILLS):
+        if board[GROUPS + tile]:
+            row = row_of(board, tile)
+            total += (board[GROUPS + tile] - board[SHARPS + tile]) * box.contents[row]
+            total += board[SHARPS + tile] * box.sharp_contents[row]
+    marks = board[FOCUSED]
+    tile = 0
+    while marks:
+        if marks & 3:
+            row = row_of(board, tile)
+            if focus_ready(box, board, tile, row):
+                total += box.contents[row]
+        marks >>= 2
+        tile += 1
+    for tile in range(SKILLS, TILES):
+        if board[STORED + tile - SKILLS]:
+            total += board[STORED + tile - SKILLS] * box.contents[row_of(board, tile)]
+    return total
+
+
+@rule
+def ready(total, action):
+    return (total >> (6 * action)) & 63
+
+
+@rule
+def steps_ready(total):
+    return ready(total, MOVE) + 2 * ready(total, LEAP)
+
+
+@rule
+def blows_ready(total):
+    return ready(total, HIT) + ready(total, KILL)
+
+
+@rule
+def worth_of(contents, total, board, w):
+    """What one more use of a tile is worth beside what lies ready."""
+    steps, blows = steps_ready(total), blows_ready(total) + ready(total, SHOT)
+    step = w[W_MOVE] if steps <= 1 + w[W_RATIO] * blows else w[W_SPARE_MOVE]
+    blow = 1.0 if blows <= 6 + 3 * steps else w[W_SPARE_HIT]
+    value = step * ready(contents, MOVE) + step * w[W_LEAP] * ready(contents, LEAP)
+    value += blow * (w[W_HIT] * ready(contents, HIT) + w[W_KILL] * ready(contents, KILL))
+    value += w[W_EVADE] * ready(contents, EVADE)
+    shot = w[W_EVADE] if board[POWER] & SHOTS_EVADE else blow * w[W_SHOT]
+    value += shot * ready(contents, SHOT) + w[W_WOUND] * ready(contents, WOUND)
+    return value + w[W_HEAL] * min(ready(contents, HEAL), board[WOUNDS])
+
+
+@rule
+def distance(den, here, there):
+    return (den[STEPS + here] >> (4 * there)) & 15
+
+
+@rule
+def hits_needed(box, den, board, minions):
+    """Damage that it takes to cross these minions."""
+    n = size_of(minions)
+    if box.tough > 1 and not board[POWER] & TOUGH_ONE_HIT:
+        n += size_of(minions & den[OF_KIND + TOUGH] & ~board[DOTTED])
+    return n
+
+
+@rule
+def goal_pull(box, den, board, room, blows, need):
+    """The points of a room's objective, as far as they are in reach."""
+    goal = den[GOAL + room]
+    if goal == 0 or (board[MARKED_OBJECTIVES] >> room) & 1:
+        return 0.0
+    points = float(den[GOAL_POINTS + room])
+    if goal == O_CLEAR:
+        whole = den[INSIDE + room] & board[DAWN] == den[INSIDE + room]
+        return points if whole and need <= blows else 0.1 * points
+    if goal == O_VISIT and not (board[VISITED] >> room) & 1:
+        return points if size_of(board[VISITED]) + 1 >= den[GOAL_COUNT + room] else 0.1 * points
+    return points if fulfilled(box, den, board, room) else 0.1 * points
+
+
+@rule
+def boss_pull(box, den, board, blows, w):
+    """What the Boss's room is worth with so many blows, beside its minions."""
+    left = board[HEALTH] - board[DAMAGE]
+    if left <= 0:
+        return 0.0
+    shields = size_of(den[INSIDE + den[BOSS_ROOM]] & den[OF_KIND + GRUNT] & board[ALIVE] & ~board[EVADED])
+    strikes = blows - shields
+    value = w[W_NEAR_BOSS]
+    if strikes > 0:
+        value += w[W_BOSS] * min(strikes, left)
+        if strikes >= left:
+            value += w[W_BOSS_KILL]
+    return value
+
+
+@rule
+def danger(box, board, incoming, last, w):
+    """What so many wounds at the end of the round cost."""
+    free = board[LIFE] - board[WOUNDS]
+    final = board[KO] + 1 >= box.ko_slots
+    if incoming >= free:
+        return 40.0 if final else 0.0 if last else w[W_KO_COST]
+    return 0.0 if last else w[W_WOUND_COST] * incoming
+
+
+@rule
+def threat(box, den, board, room, blows):
+    """The wounds that await in a room when so many blows are struck there first."""
+    active = board[ALIVE] & ~board[EVADED]
+    guns = den[OF_KIND + GUNMAN]
+    here = size_of(active & den[INSIDE + room] & (guns | den[OF_KIND + HENCHMAN]))
+    around = size_of(active & den[AROUND + room] & guns & ~den[INSIDE + room])
+    boss = 1 if room == den[BOSS_ROOM] and board[DAMAGE] < board[HEALTH] else 0
+    return max(0, here - blows) + around + boss
+
+
+@rule
+def room_pull(box, den, board, room, blows, last, w):
+    """What it is worth to stand in a room with so many blows."""
+    minions = den[INSIDE + room] & board[ALIVE] & ~board[EVADED]
+    need = hits_needed(box, den, board, minions)
+    visited = (board[VISITED] >> room) & 1
+    value = w[W_KILLS] * min(need, blows)
+    if not visited:
+        value += w[W_VISIT]
+    if den[ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
+        if need == 0 and visited:
+            value += 0.0
+        elif need <= blows:
+            value += w[W_ICON] * den[ICONS_IN + room]
+        else:
+            value += w[W_ICON_FAR] * den[ICONS_IN + room]
+    if den[GOAL + room]:
+        value += w[W_GOAL] * goal_pull(box, den, board, room, blows, need)
+    if room == den[BOSS_ROOM]:
+        value += boss_pull(box, den, board, blows, w)
+    return value - danger(box, board, threat(box, den, board, room, blows), last, w)
+
+
+@rule
+def pinned(den, board):
+    """An active BOUNCER holds the pawn."""
+    return (den[INSIDE + board[ROOM]] & den[OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED] != 0
+            and not board[POWER] & IGNORE_BOUNCER)
+
+
+@rule
+def best_room(box, den, board, steps, blows, last, w):
+    """The room in reach that draws the pawn most."""
+    here = board[ROOM]
+    best, most = here, -1e9
+    boss_lives = board[DAMAGE] < board[HEALTH]
+    for room in range(den[ROOMS]):
+        far = distance(den, here, room)
+        if far > steps:
+            continue
+        value = room_pull(box, den, board, room, blows, last, w) - 0.05 * far
+        if not last and boss_lives:
+            value -= w[W_FAR_BOSS] * distance(den, room, den[BOSS_ROOM])
+        if value > most:
+            best, most = room, value
+    return best
+
+
+@rule
+def prey(box, den, board, enemy, action):
+    """How much it is worth to strike this minion."""
+    kind = den[KIND_OF + enemy]
+    room = den[ROOM_OF + enemy]
+    left = hits_needed(box, den, board, den[INSIDE + room] & board[ALIVE] & ~board[EVADED])
+    value = 3.0 / (1 + left)
+    if den[ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
+        value += 2.0 / (1 + left)
+    if kind == GRUNT:
+        value += 4.0
+    elif kind == BOUNCER and room == board[ROOM]:
+        value += 3.0
+    elif kind == GUNMAN:
+        value += 1.2
+    elif kind == HENCHMAN:
+        value += 0.8
+    elif action == KILL:
+        value += 2.0
+    elif (board[DOTTED] >> enemy) & 1 or board[POWER] & TOUGH_ONE_HIT:
+        value += 2.0
+    if action == EVADE and kind == TOUGH:
+        value += 0.5
+    return value
+
+
+@rule
+def slack(board):
+    """Life slots that neither a wound nor a die has taken."""
+    return board[LIFE] - board[WOUNDS] - board[LIFE_DICE]

@@ -1,0 +1,204 @@
+"""Planning a combat: a beam of boards, each a line of play tried out with the rules of the game itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.games.vengeance.combat import (
+    alike,
+    begin_use,
+    can_start,
+    choices,
+    current_action,
+    has_use,
+    resolve_step,
+)
+from sim.games.vengeance.components import (
+    ALIVE,
+    BOARD_SIZE,
+    BOSS_ROOM,
+    DAMAGE,
+    DEN,
+    GRUNT,
+    HEALTH,
+    ICONS_IN,
+    IN_COMBAT,
+    INSIDE,
+    KO,
+    LEAP,
+    MINION_MASK,
+    MOVE,
+    OF_KIND,
+    OUT,
+    ROOM,
+    ROOMS,
+    SKILLS,
+    STORED,
+    TARGETING,
+    TILE,
+    TILES,
+    V_FOCUSED,
+    V_GROUP,
+    V_ITEM,
+    VISITED,
+    WOUNDS,
+    first_of,
+    lowest,
+    row_of,
+    size_of,
+    verb_of,
+)
+from sim.games.vengeance.den import exit_rooms, lootable
+from sim.games.vengeance.judge import (
+    P_BOSS_STEP,
+    P_CROSSED,
+    P_GRUNT,
+    P_ICON,
+    P_SPARE,
+    P_VISITED,
+    P_WOUND,
+    danger,
+    distance,
+    threat,
+)
+from sim.games.vengeance.scoring import boss_points, kill_points, objective_points
+from sim.records import rule
+
+DEEPEST = 40
+NODE, FIRST = 0, 1
+
+
+@rule
+def prospects(box, den, board, last, w):
+    """What a board is worth when combat ends like this: points, and what promises points."""
+    if board[OUT]:
+        return -40.0
+    value = 1.0 * (boss_points(den, board) + kill_points(box, board) + objective_points(den, board))
+    value -= danger(box, board, threat(box, den, board, board[ROOM], 0), last, w)
+    icons = 0
+    for room in range(den[ROOMS]):
+        if den[ICONS_IN + room] and lootable(box, den, board, room):
+            icons += den[ICONS_IN + room]
+    value += w[P_ICON] * icons - 6.0 * board[KO]
+    if last:
+        value -= box.exit_points * exit_rooms(box, den, board)
+        return value - 0.01 * board[WOUNDS]
+    fallen = den[MINION_MASK] & ~board[ALIVE]
+    value += w[P_CROSSED] * size_of(fallen) + w[P_VISITED] * size_of(board[VISITED])
+    value += w[P_GRUNT] * size_of(fallen & den[INSIDE + den[BOSS_ROOM]] & den[OF_KIND + GRUNT])
+    if board[DAMAGE] < board[HEALTH]:
+        value -= w[P_BOSS_STEP] * distance(den, board[ROOM], den[BOSS_ROOM])
+    return value - w[P_WOUND] * board[WOUNDS]
+
+
+@rule
+def same(one, other):
+    for i in range(BOARD_SIZE):
+        if one[i] != other[i]:
+            return False
+    return True
+
+
+@rule
+def put(boards, firsts, values, count, width, board, first, value):
+    """Keep a board among the best `width`, the best first; boards that are equal count once."""
+    if count == width and value <= values[count - 1]:
+        return count
+    at = count if count < width else count - 1
+    while at > 0 and values[at - 1] < value:
+        at -= 1
+    i = at - 1
+    while i >= 0 and values[i] == value:
+        if same(boards[i], board):
+            return count
+        i -= 1
+    for j in range(min(count, width - 1), at, -1):
+        boards[j, :] = boards[j - 1]
+        firsts[j] = firsts[j - 1]
+        values[j] = values[j - 1]
+    boards[at, :] = board
+    firsts[at] = first
+    values[at] = value
+    return min(count + 1, width)
+
+
+@rule
+def widen(box, den, board, first, child, boards, firsts, values, count, width, best, last, w):
+    """Try every way on from a board. `best` holds the value and the first choice of the best line so far."""
+    if board[TILE]:
+        action = current_action(box, board)
+        mask = choices(box, den, board)
+        while mask:
+            target = lowest(mask)
+            mask &= mask - 1 if action == MOVE or action == LEAP else ~alike(den, board, target, mask)
+            child[:] = board
+            resolve_step(box, den, child, action, target)
+            count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w)
+        return count
+    for tile in range(TILES):
+        row = row_of(board, tile)
+        if box.timing[row] != IN_COMBAT:
+            continue
+        start, stop = (V_ITEM, V_ITEM) if tile >= SKILLS else (V_GROUP, V_FOCUSED)
+        for verb in range(start, stop + 1):
+            if has_use(box, board, tile, verb, row) and can_start(box, den, board, row):
+                child[:] = board
+                begin_use(box, child, tile, verb)
+                count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w)
+    return count
+
+
+@rule
+def judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w):
+    open_end = choices(box, den, child)
+    value = prospects(box, den, child, last, w)
+    if not open_end:
+        for item in range(4):
+            value += w[P_SPARE] * child[STORED + item]
+        if value > best[NODE] + 1e-9:
+            best[NODE], best[FIRST] = value, float(first)
+    return put(boards, firsts, values, count, width, child, first, value)
+
+
+@rule
+def start_child(box, den, table, child, board, option):
+    child[:] = board
+    if table.kind == TARGETING:
+        resolve_step(box, den, child, current_action(box, board), first_of(option))
+    else:
+        begin_use(box, child, first_of(option), verb_of(option))
+
+
+@rule
+def best_line(box, table, options, n, width, w):
+    """The first choice of the best line of play that a beam of this width finds."""
+    board = table.board[table.seat]
+    den = box.den[board[DEN]]
+    last = table.round == box.rounds
+    boards, more = np.empty((width, BOARD_SIZE), np.int64), np.empty((width, BOARD_SIZE), np.int64)
+    firsts, more_firsts = np.empty(width, np.int64), np.empty(width, np.int64)
+    values, more_values = np.empty(width), np.empty(width)
+    child = np.empty(BOARD_SIZE, np.int64)
+    best = np.empty(2)
+    best[NODE], best[FIRST] = -1e9, float(n - 1)
+    if table.kind != TARGETING:
+        best[NODE] = prospects(box, den, board, last, w)
+        for item in range(4):
+            best[NODE] += w[P_SPARE] * board[STORED + item]
+        n -= 1  # the last option ends it
+    count = 0
+    for i in range(n):
+        start_child(box, den, table, child, board, options[i])
+        count = judge_child(box, den, child, i, boards, firsts, values, count, width, best, last, w)
+    depth = 0
+    while count > 0 and depth < DEEPEST:
+        found = 0
+        for i in range(count):
+            found = widen(box, den, boards[i], firsts[i], child, more, more_firsts, more_values, found, width, best,
+                          last, w)
+        boards, more = more, boards
+        firsts, more_firsts = more_firsts, firsts
+        values, more_values = more_values, values
+        count = found
+        depth += 1
+    return int(best[FIRST])
