@@ -4,16 +4,8 @@ from sim.contract import Game, Source
 from sim.games.run_run_run.box import fill
 from sim.games.run_run_run.choices import options, take
 from sim.games.run_run_run.deal import redeal, setup
-from sim.games.run_run_run.records import SEATS, Box, Hidden, Own, Table
+from sim.games.run_run_run.records import KINDS, SEATS, Box, Hidden, Own, Table
 from sim.games.run_run_run.results import ENDINGS, MEASURES, outcome
-
-KINDS = (
-    "who plays first", "use a token", "teleport to", "open a wall", "path of a mummy", "waking room",
-    "split the damage", "use a shield", "discard a card", "action", "secret passages", "room to lay", "fuel card",
-    "cards for dice", "mummy to strike", "dig for a token", "footprint", "mechanism", "exit door",
-    "join the regrouping", "offer a card", "torches to burn", "share the pool", "give a token", "reserve a hex",
-    "let the others know",
-)
 
 SOURCES = (
     Source("room deck", ("shuffle", "card", "")),

@@ -83,11 +83,12 @@ def recover(table, hidden, luck, n):
     for _ in range(min(n, table.discard_n)):
         best, least = 0, 0
         for i in range(table.discard_n):
-            key = priority(luck, DISCARDS, table.turn, np.int64(pile[i]), 0)
+            key = priority(luck, DISCARDS, table.turn, np.int64(pile[i]), table.recovered)
             if i == 0 or key < least:
                 best, least = i, key
         hidden.pool[table.pool_n] = pile[best]
         table.pool_n += 1
+        table.recovered += 1
         table.discard_n -= 1
         pile[best] = pile[table.discard_n]
 

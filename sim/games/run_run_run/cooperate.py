@@ -48,7 +48,6 @@ def call(box, table, hidden, luck):
     for s in range(table.seats):
         table.given[s] = 0
     if box.coop_draw_first:
-        table.recovered = 1
         recover(table, hidden, luck, box.coop_cards)
         show_pool(box, table, hidden)
     table.phase = GATHER
@@ -146,9 +145,15 @@ def offer(box, table, hidden, code):
 
 
 @rule
+def base_cards(box):
+    """The cards that come without a torch, unless they were drawn before the offers."""
+    return 0 if box.coop_draw_first else box.coop_cards
+
+
+@rule
 def most_torches(box, table):
     """More torches than this would find no further card in the discard pile."""
-    left = table.discard_n - box.coop_cards * (1 - table.recovered)
+    left = table.discard_n - base_cards(box)
     if left <= 0 or box.coop_per_torch == 0:
         return 0
     return min(table.torches, -(-left // box.coop_per_torch))
@@ -173,7 +178,7 @@ def fill_pool(box, table, hidden, luck):
             table.pool_n += 1
         table.given[s] = 0
     table.torches -= table.burnt
-    recover(table, hidden, luck, box.coop_cards * (1 - table.recovered) + box.coop_per_torch * table.burnt)
+    recover(table, hidden, luck, base_cards(box) + box.coop_per_torch * table.burnt)
     if not box.coop_reveal:
         shuffle(luck, POOL_ORDER, table.turn, hidden.pool, table.pool_n)
     show_pool(box, table, hidden)

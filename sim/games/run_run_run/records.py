@@ -55,6 +55,14 @@ COMBAT_FACES = ("blank", "hit", "ability", "card", "footprint")
 (FIRST_PLAYER, WINDOW, TELEPORT, OPENING, PATH, WAKING, SPLIT, SHIELDING, DROP, ACTION, SIDES, CARD, FUEL,
  COMMIT, STRIKE, DIG, FOOTSTEP, MECHANISM, DOORWAY, JOIN, OFFER, BURN, SHARE, GIFT, RESERVE, FLAG) = range(26)
 
+KINDS = (
+    "who plays first", "use a token", "teleport to", "open a wall", "path of a mummy", "waking room",
+    "split the damage", "use a shield", "discard a card", "action", "secret passages", "room to lay", "fuel card",
+    "cards for dice", "mummy to strike", "dig for a token", "footprint", "mechanism", "exit door",
+    "join the regrouping", "offer a card", "torches to burn", "share the pool", "give a token", "reserve a hex",
+    "let the others know",
+)
+
 # What can be done at a WINDOW and in an ACTION; an option is one of these with an argument.
 DONE, EXPLORE, FIGHT, MOVE, COOPERATE, PASS, USE, JUMP, OPEN = range(9)
 ARGUMENTS = 8192
