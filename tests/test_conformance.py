@@ -236,6 +236,7 @@ def test_at_every_step_the_contract_holds(name, who):
                     walk.offered()
             walk.take(i)
         assert not walk.shared(), "two draws share an address"
+        assert walk.box_is_whole(), "somebody wrote to the box"
         assert walk.row() == play(engine(name, v.box, who), 1, seed=SEED, first=number)[:, 0].tolist()
 
 

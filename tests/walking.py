@@ -40,7 +40,7 @@ class Walk:
     def __init__(self, game: Game, box: np.ndarray, seed: int, number: int) -> None:
         self.game, self.check = game, invariants(game.name)
         self.box, self.tables, self.hiddens = box.view(Cells)[0], blank(game.table), blank(game.hidden)
-        self.raw = box
+        self.raw, self.printed = box, box.tobytes()
         self.luck = blank(LUCK)
         self.table, self.hidden = self.tables[0], self.hiddens[0]
         lucky(self.luck[0], game_key(seed, number))
@@ -51,8 +51,8 @@ class Walk:
         game.setup(self.box, self.table, self.hidden, self.luck[0])
         self.after()
 
-    def bytes(self) -> tuple[bytes, bytes, bytes]:
-        return self.raw.tobytes(), self.tables.tobytes(), self.hiddens.tobytes()
+    def bytes(self) -> tuple[bytes, bytes]:
+        return self.tables.tobytes(), self.hiddens.tobytes()
 
     def offered(self) -> list[int]:
         """The options, which must be some, distinct, and found without moving anything."""
@@ -114,6 +114,10 @@ class Walk:
             limit = {BITS: 1 << 63, UNIT: 1 << 53}.get(n, n)
             assert 0 <= result < limit
         self.seen = int(self.luck[0].log_n)
+
+    def box_is_whole(self) -> bool:
+        """Asked once at the end, since a box can be large."""
+        return self.raw.tobytes() == self.printed
 
     def row(self) -> list[int]:
         row = np.zeros(len(self.game.columns), np.int64).view(Cells)

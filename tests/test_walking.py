@@ -1,0 +1,156 @@
+"""The walk through a game finds what breaks the contract: each mistake, made on purpose in Pig."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from playing import pig_box
+from test_conformance import blind
+from walking import Walk, shared
+
+from sim import contract
+from sim.draws import DECISION, below
+from sim.engine import Player
+from strategies import registry
+
+pytestmark = pytest.mark.plain
+
+
+def walk(*players, steps=30, number=0, **broken):
+    """Some steps of Pig with a rule replaced, checked as any game is; hidden holds something."""
+    own = np.dtype([("nothing", "i8"), ("card", "i8")])
+    hidden = np.dtype([("own", own, (2,)), ("pile", "i8")])
+    game = replace(contract.game("pig"), **{"own": own, "hidden": hidden, "redeal": redeal, **broken})
+    made = Walk(game, pig_box(), 1, number)
+    who = players[0] if players else registry.player("pig", "steady")
+    for _ in range(steps):
+        if made.table.ending >= 0:
+            break
+        codes = made.offered()
+        i = made.choice(who, len(codes))
+        blind(made, codes, who)
+        made.offered()
+        made.take(i)
+    return made
+
+
+def redeal(box, table, own, hidden, luck):
+    for s in range(2):
+        hidden.own[s].nothing = 0
+        hidden.own[s].card = below(luck, 0, 99, s, 0, 50)
+    hidden.own[table.seat] = own
+    hidden.pile = below(luck, 0, 99, 2, 0, 50)
+
+
+def player(choose):
+    return Player("wrong", choose, (20.0,), 0, "here:1")
+
+
+def test_an_honest_game_passes():
+    assert not walk().shared()
+
+
+def writes_table(box, table, own, options, n, luck, weights):
+    table.turn += 1
+    return 0
+
+
+def writes_options(box, table, own, options, n, luck, weights):
+    options[0] = 7
+    return 0
+
+
+def writes_weights(box, table, own, options, n, luck, weights):
+    weights[0] = 7.0
+    return 0
+
+
+calls = []
+
+
+def forgetful(box, table, own, options, n, luck, weights):
+    calls.append(1)
+    return len(calls) % 2
+
+
+def illegal(box, table, own, options, n, luck, weights):
+    return 2
+
+
+@pytest.mark.parametrize("choose, message", [
+    (writes_table, "wrote to"), (writes_options, "wrote to"), (writes_weights, "wrote to"),
+    (forgetful, "chose"), (illegal, "chose 2 of 2")])
+def test_a_strategy_that_breaks_the_contract_is_found(choose, message):
+    with pytest.raises(AssertionError, match=message):
+        walk(player(choose))
+
+
+def twice(box, table, hidden, out):
+    out[0] = out[1] = 1
+    return 2
+
+
+def none(box, table, hidden, out):
+    return 0
+
+
+def moving(box, table, hidden, out):
+    table.rolls += 1
+    out[0], out[1] = 0, 1
+    return 2
+
+
+def telling(box, table, hidden, out):
+    """Lists by what lies face down."""
+    out[0], out[1] = hidden.pile % 2, 1 - hidden.pile % 2
+    return 2
+
+
+def moving_outcome(box, table, row):
+    contract.game("pig").outcome(box, table, row)
+    table.all_rolls += 1
+
+
+def unnamed_ending(box, table, row):
+    contract.game("pig").outcome(box, table, row)
+    row[0] = 3
+
+
+def forgets_own(box, table, own, hidden, luck):
+    redeal(box, table, own, hidden, luck)
+    hidden.own[table.seat].card = 50
+
+
+
+def moves_table(box, table, own, hidden, luck):
+    redeal(box, table, own, hidden, luck)
+    table.turn = 0
+
+
+def one_address(box, table, hidden, luck, option):
+    below(luck, 0, 0, 0, 0, 6)
+    contract.game("pig").take(box, table, hidden, luck, option)
+
+
+def no_source(box, table, hidden, luck, option):
+    below(luck, 5, 0, 0, 0, 6)
+    contract.game("pig").take(box, table, hidden, luck, option)
+
+
+@pytest.mark.parametrize("broken, message", [
+    (dict(options=twice), "listed twice"), (dict(options=none), "0 options"), (dict(options=moving), "options.. moved"),
+    (dict(options=telling), "the options tell"), (dict(outcome=moving_outcome), "outcome.. moved"),
+    (dict(outcome=unnamed_ending), ""), (dict(redeal=forgets_own), "changed what the seat holds"),
+    (dict(redeal=moves_table), "redeal.. changed the table"), (dict(take=no_source), "source 5")])
+def test_a_rule_that_breaks_the_contract_is_found(broken, message):
+    with pytest.raises(AssertionError, match=message or None):
+        walk(**broken)
+
+
+def test_a_shared_address_is_found():
+    assert walk(take=one_address).shared()
+    step = (DECISION, 0, 0, 0, 0, 0)
+    lookup, die = (1, 2, 3, 0, 0, 999), (2, 1, 1, 0, 6, 4)
+    assert not shared(np.array([lookup, lookup, step, die]))
+    assert shared(np.array([lookup, step, lookup])) == [(1, 2, 3, 0)]
+    assert shared(np.array([die, die])) == [(2, 1, 1, 0)]
