@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,12 @@ class Gathered:
         return reduce(Tally.merged, self.batches)
 
     @property
+    def results(self) -> list[Result]:
+        """All results for a file; those beside the scenario itself without sums by factor, which take most room."""
+        return [i.result if i.part == "cells" else
+                replace(i.result, tally=replace(i.tally, groups=i.tally.groups.clear())) for i in self.items]
+
+    @property
     def items(self) -> list[Item]:
         """All that was played, each variant once."""
         crossed = self.crossed.items.values() if self.crossed else ()
@@ -144,7 +150,7 @@ class Dealer:
         for cell in variants:
             result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario")
             parts.append(batches)
-            self.made.cells.append(Item("cells", cell.label_text, result, self._command(result, cell.label)))
+            self.made.cells.append(Item("cells", cell.label_text, result, self._command(result, settings(cell))))
         self.made.batches = [reduce(Tally.merged, together) for together in zip(*parts, strict=True)]
         kept = int(min(games, SAMPLE, max(20.0, self.speed)))
         self.made.sample = _rows(made, self.effort.seed, self.effort.first, kept)
@@ -279,10 +285,12 @@ class Dealer:
         runner = Runner(made, self.effort.seed, threads=self.effort.threads, chunk=self.effort.chunk)
         edges = np.linspace(0, games, min(batches, games) + 1).astype(int).tolist()
         tallies: list[Tally] = []
-        for lo, hi in zip(edges, edges[1:], strict=False):
+        for lo, hi in pairwise(edges):
+            def seen(now: Played, lo: int = lo) -> None:
+                self.progress(label, self._at + self._each * (lo + now.games) / games)
+
             played = Played(Tally(cell.game))
-            runner.run(played, hi - lo, first=self.effort.first + lo, progress=lambda p, lo=lo: self.progress(
-                label, self._at + self._each * (lo + p.games) / games))
+            runner.run(played, hi - lo, first=self.effort.first + lo, progress=seen)
             if played.interrupted:
                 raise KeyboardInterrupt
             tallies.append(played.tally)
@@ -299,6 +307,11 @@ class Dealer:
         return shlex.join([*words, *(["--first", str(self.effort.first)] if self.effort.first else [])])
 
 
+def settings(cell: Variant) -> dict[str, Any]:
+    """What sets a cell of a grid apart: its values, and the strategies themselves where they are swept."""
+    return {**cell.label, **({STRATEGIES: cell.strategies} if STRATEGIES in cell.label else {})}
+
+
 def flags(sets: Mapping[str, Any]) -> list[str]:
     """What the command line needs for these values, and for these strategies."""
     words = [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={said(value)}")]
@@ -308,8 +321,8 @@ def flags(sets: Mapping[str, Any]) -> list[str]:
 
 def _chosen(cell: Variant) -> list[Leaf]:
     """The choices at set-up that can be listed."""
-    return [leaf for leaf in cell.leaves.values()
-            if leaf.path.startswith("setup.") and not isinstance(leaf.value, list) and 2 <= len(_values(leaf)) <= MOST_VALUES]
+    return [leaf for leaf in cell.leaves.values() if leaf.path.startswith("setup.")
+            and not isinstance(leaf.value, list) and 2 <= len(_values(leaf)) <= MOST_VALUES]
 
 
 def _values(leaf: Leaf) -> tuple[Any, ...]:

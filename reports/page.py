@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], str]) -> s
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     env = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    env.filters["tight"] = tight
     several = len(chapters) > 1
     return env.get_template("page.html.j2").render(
         title=f"{len(chapters)} scenarios" if several else chapters[0].title,
@@ -37,10 +39,15 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], str]) -> s
         estimates=ESTIMATES, css=(TEMPLATES / "page.css").read_text(), js=(TEMPLATES / "page.js").read_text())
 
 
+def tight(text: str) -> str:
+    """With blanks inside a number and its interval at which no line is broken."""
+    return re.sub(r"(?<=\d) (?=%|\.\.)|(?<=\.\.) (?=[+\N{MINUS SIGN}\d])", "\N{NO-BREAK SPACE}", text)
+
+
 def overview(chapters: Sequence[Chapter]) -> Table:
     """One row for each scenario of a report on several."""
     columns = [Column("scenario", "scenario"), Column("game", "game"), Column("what", "measured"),
-               Column("range", "found"), Column("target", "target"), Column("length", "middle length"),
+               Column("found", "found"), Column("target", "target"), Column("length", "middle length"),
                Column("variants", "variants", "count"), Column("games", "games", "count")]
     return Table("overview", "Side by side", columns, [c.overview for c in chapters])
 

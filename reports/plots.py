@@ -21,20 +21,21 @@ from reports.views import Figure
 
 # Told apart by colour-blind readers too (after Okabe and Ito); lines also differ by their marks, areas by their order.
 ROLES = {"ink": "#1b2530", "muted": "#5c6a79", "line": "#dde3ea", "paper": "#fffffe", "band": "#dcebdf",
-         "a": "#0a679e", "a2": "#5aa6d2", "b": "#cf5a06", "c": "#dca21b", "d": "#a85c90", "e": "#2c8f6e", "f": "#86603c",
-         "g": "#b9a3cf", "h": "#7a8794", "other": "#c3cbd4"}
-DARK_ON = ("c", "g", "other", "a2")  # roles that dark letters stand on
+         "heat": "#0a679f", "a": "#0a679e", "a2": "#5aa6d2", "b": "#cf5a06", "c": "#dca21b", "d": "#a85c90", "e": "#2c8f6e",
+         "f": "#86603c", "g": "#b9a3cf", "h": "#7a8794", "other": "#c3cbd4", "on-deep": "#fffefe", "on-pale": "#101820"}
+PALE = ("c", "g", "other", "a2")  # roles that dark letters stand on
+DEEP = 0.78  # from here on a field of a heat map bears light letters
 MARKS, DASHES = {"a": "o", "b": "s", "c": "^", "d": "D"}, {"a": "-", "b": "--", "c": "-.", "d": ":"}
 WIDE, TITLE = 440, 34  # CSS pixels: of a plot, and of the title above it in the files
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif"
-STYLE = {
+FONT = "-apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, Liberation Sans, sans-serif"
+STYLE: Any = {
     "font.family": "sans-serif", "font.sans-serif": ["Liberation Sans", "Arial", "DejaVu Sans"], "font.size": 9.0,
     "text.color": ROLES["ink"], "axes.labelcolor": ROLES["muted"], "axes.edgecolor": ROLES["line"],
     "xtick.color": ROLES["line"], "ytick.color": ROLES["line"], "xtick.labelcolor": ROLES["muted"],
     "ytick.labelcolor": ROLES["ink"], "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8,
     "axes.grid": True, "grid.color": ROLES["line"], "grid.linewidth": 0.7, "axes.axisbelow": True,
     "xtick.major.size": 0, "ytick.major.size": 0, "legend.frameon": False, "legend.fontsize": 9.0,
-    "svg.fonttype": "none", "svg.hashsalt": "hardmode", "text.parse_math": False, "figure.constrained_layout.use": True,
+    "svg.fonttype": "none", "svg.hashsalt": "hardmode", "text.parse_math": False,
     "lines.linewidth": 1.6, "lines.markersize": 4.5, "figure.facecolor": "none", "axes.facecolor": "none",
 }
 
@@ -51,11 +52,12 @@ def draw(figure: Figure, prefix: str = "") -> tuple[str, str, bytes]:
         key = 18 * lines + 4 * bool(lines)
         whole = height + key + top
         canvas = Canvas(figsize=(width / 96, whole / 96), dpi=96)
-        canvas.get_layout_engine().set(rect=(0, 0, 1, height / whole), w_pad=0.02, h_pad=0.02)
+        canvas.set_layout_engine("constrained", rect=(0, 0, 1, height / whole), w_pad=0.02, h_pad=0.02)
         canvas.text(6 / width, 1 - 8 / whole, "\n".join(title), va="top", fontsize=10.5, weight="bold", gid="title")
         DRAW[figure.kind](canvas, figure.data)
         if lines:
-            canvas.legend(handles=[_sample(k) for k in _keys(figure.data)], ncols=columns, loc="upper left", borderaxespad=0,
+            handles = _across([_sample(k) for k in _keys(figure.data)], columns)
+            canvas.legend(handles=handles, ncols=columns, loc="upper left", borderaxespad=0,
                           borderpad=0, bbox_to_anchor=(6 / width, 1 - top / whole), **KEY).set_in_layout(False)
         canvas.draw_without_rendering()
         canvas.set_layout_engine("none")
@@ -86,6 +88,13 @@ def _key_shape(data: Mapping[str, Any], width: int) -> tuple[int, int]:
     keys = _keys(data)
     columns = max(1, min(len(keys), width // (32 + 6 * max((len(name) for name, _, _ in keys), default=1))))
     return columns, ceil(len(keys) / columns)
+
+
+def _across(handles: list[Any], columns: int) -> list[Any]:
+    """In the order in which a legend, that is filled column by column, reads line by line."""
+    full, rest = divmod(len(handles), columns)
+    where = [(line, column) for column in range(columns) for line in range(full + (column < rest))]
+    return [handles[line * columns + column] for line, column in where]
 
 
 def _sample(key: tuple[str, str, str]) -> Any:
@@ -137,11 +146,11 @@ def _filed(text: str, figure: Figure) -> str:
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
     start = text.index(">", text.index("<svg")) + 1
     told = f"<title>{_escaped(figure.title)}</title><desc>{_escaped(figure.alt)}</desc>"
-    return _fonts(text[:start] + told + text[start:], FONT.replace("'", ""))
+    return _fonts(text[:start] + told + text[start:], FONT)
 
 
 def _fonts(text: str, family: str) -> str:
-    return re.sub(r"(font: [^;\"]*?[\d.]+px )[^;\"]+", rf"\1{family}", text)
+    return re.sub(r"(font-family: )[^;\"]+", rf"\1{family}", text)
 
 
 def _escaped(text: str) -> str:
@@ -254,12 +263,13 @@ def _heat_panel(axes: Any, panel: Mapping[str, Any], kind: str, depth: Callable[
                 axes.text(x, y, "–", ha="center", va="center", color=ROLES["muted"])
                 continue
             deep = 0.06 + 0.88 * depth(e.value)
-            axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=ROLES["a"], alpha=deep, lw=0))
-            colour = ROLES["paper"] if deep > 0.55 else ROLES["ink"]
+            axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=ROLES["heat"], alpha=deep, lw=0))
+            colour = ROLES["paper" if deep > DEEP else "ink"]
             axes.text(x, y - 0.04, wording.VALUE[kind](e), ha="center", va="bottom", color=colour, fontsize=9)
             axes.text(x, y + 0.04, wording.SPAN[kind](e), ha="center", va="top", color=colour, fontsize=7.2)
     axes.set(xlim=(-0.5, len(panel["columns"]) - 0.5), ylim=(len(panel["rows"]) - 0.5, -0.5))
-    axes.set_xticks(range(len(panel["columns"])), [wording.cut(str(c), 13) for c in panel["columns"]], color=ROLES["ink"])
+    names = [wording.cut(str(c), 13) for c in panel["columns"]]
+    axes.set_xticks(range(len(names)), names, color=ROLES["ink"])
     axes.set_yticks(range(len(panel["rows"])), [wording.cut(str(r), 22) for r in panel["rows"]])
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
@@ -279,11 +289,12 @@ def _stacked(canvas: Any, data: Mapping[str, Any]) -> None:
     left = [0.0] * len(rows)
     for i, s in enumerate(data["series"]):
         widths = [100 * r["shares"][i] for r in rows]
-        axes.barh(range(len(rows)), widths, left=left, height=0.72, color=ROLES[s["role"]], edgecolor=ROLES["paper"], lw=0.8)
+        axes.barh(range(len(rows)), widths, left=left, height=0.72, color=ROLES[s["role"]], edgecolor=ROLES["paper"],
+                  lw=0.8)
         for y, w in enumerate(widths):
             if w >= 8:
                 axes.text(left[y] + w / 2, y, f"{w:.0f}", ha="center", va="center", fontsize=8,
-                          color="#101820" if s["role"] in DARK_ON else "#fefefe")
+                          color=ROLES["on-pale" if s["role"] in PALE else "on-deep"])
         left = [a + w for a, w in zip(left, widths, strict=True)]
     axes.set(xlim=(0, 100), ylim=(len(rows) - 0.45, -0.55), xlabel="share of games, %")
     axes.set_yticks(range(len(rows)), [wording.cut(r["label"], 34) for r in rows])

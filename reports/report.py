@@ -33,8 +33,8 @@ class Option:
 
 
 OPTIONS = (
-    Option("games", int, None, "N", "Games of each variant of the scenario: 2000, 50k, 1M. The other parts take a fixed share "
-           "of it. Without it, as many as --seconds allow."),
+    Option("games", int, None, "N", "Games of each variant of the scenario: 2000, 50k, 1M; the other parts take a "
+           "fixed share of it. Without it, as many as --seconds allow."),
     Option("seconds", float, SECONDS, "S", "How long to play for each scenario, when --games is not given."),
     Option("out", Path, Path("report"), "FOLDER", "Where index.html, tables, plots and result.json go."),
     Option("seed", int, 1, "N", "The luck: the same seed is the same games."),
@@ -78,7 +78,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
             for table in section.tables:
                 export.table(folder / "tables" / inside, table)
     how = {"seed": effort.seed, "confidence": effort.confidence}
-    export.result(folder / "result.json", chapters, [i.result for g in gathered for i in g.items], how)
+    export.result(folder / "result.json", chapters, [r for g in gathered for r in g.results], how)
     export.write(folder / "index.html", page(chapters, drawn))
     progress("done", 1.0)
     return folder / "index.html"

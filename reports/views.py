@@ -111,31 +111,35 @@ def heat(name: str, title: str, panels: Sequence[Mapping[str, Any]], kind: str, 
     low, high = (pick(known, key=lambda k: k[1].value) for pick in (min, max))
     alt = (f"{title}. {axis} by {rows} and {columns}: lowest {wording.told(low[1], kind)} with {low[0]}, "
            f"highest {wording.told(high[1], kind)} with {high[0]}.")
-    return Figure(slug(name), "heat", title, alt, {"panels": list(panels), "kind": kind, "rows": rows, "columns": columns,
-                                             "axis": axis}, note)
+    return Figure(slug(name), "heat", title, alt, {
+        "panels": list(panels), "kind": kind, "rows": rows, "columns": columns, "axis": axis}, note)
 
 
 def stacked(name: str, title: str, rows: Sequence[Mapping[str, Any]], series: Sequence[Mapping[str, str]],
             note: str = "") -> Figure:
     """Shares that add up to all games. A row has label, games and shares; a series has name and role."""
-    told = [f"{_named(r)}: " + wording.listed([f"{s['name']} {100 * x:.0f} %" for s, x in
-                                         zip(series, r["shares"], strict=True) if x >= 0.005]) for r in rows]
-    return Figure(slug(name), "stacked", title, f"{title}. {_some(told, '; ')}.", {"rows": list(rows), "series": list(series)},
-                  note)
+    told = []
+    for row in rows:
+        parts = zip(series, row["shares"], strict=True)
+        shares = [f"{s['name']} {100 * x:.0f} %" for s, x in parts if x >= 0.005]
+        told.append(f"{_named(row)}: {wording.listed(shares)}")
+    alt = f"{title}. {_some(told, '; ')}."
+    return Figure(slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note)
 
 
 def bars(name: str, title: str, x: Sequence[float], series: Sequence[Mapping[str, Any]], axis: str, alt: str,
          note: str = "", width: int = 1) -> Figure:
     """How often each value came: one or several histograms over the same values."""
-    return Figure(slug(name), "bars", title, alt, {"x": list(x), "width": width, "series": list(series), "axis": axis,
-                                             "height": "share of games"}, note)
+    return Figure(slug(name), "bars", title, alt, {
+        "x": list(x), "width": width, "series": list(series), "axis": axis, "height": "share of games"}, note)
 
 
 def lines(name: str, title: str, series: Sequence[Mapping[str, Any]], axis: str, height: str, alt: str, *,
           share: bool = False, note: str = "", mark: float | None = None, mark_text: str = "") -> Figure:
     """Curves with bands. A series has name, role, x and estimates."""
-    return Figure(slug(name), "lines", title, alt, {"series": list(series), "axis": axis, "height": height, "share": share,
-                                              "mark": mark, "mark_text": mark_text}, note)
+    return Figure(slug(name), "lines", title, alt, {
+        "series": list(series), "axis": axis, "height": height, "share": share, "mark": mark,
+        "mark_text": mark_text}, note)
 
 
 def _some(told: Sequence[str], between: str = ", ") -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from reports import wording
-from reports.yardstick import quantile
 from reports.chapter import causes, course, examples, hard, rivals, targets, trust, whom
 from reports.gather import Gathered
 from reports.views import Chapter
+from reports.yardstick import quantile
 
 
 def chapter(g: Gathered) -> Chapter:
@@ -47,9 +47,12 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
         low, high = min(won, key=lambda e: e.value), max(won, key=lambda e: e.value)
         first = (name, f"{100 * low.value:.0f} to {100 * high.value:.0f} %", f"over {len(won)} variants")
     band = None if g.measure.rivals else targets.win_band(g)
-    met = [targets.verdict(e, band) for e in won] if band else []
-    target = [("target", str(band), met[0] if len(met) == 1 else f"{met.count(targets.INSIDE)} of {len(met)} inside")]
-    return [first, *(target if band else []),
+    target = []
+    if band:
+        met = [targets.verdict(e, band) for e in won]
+        inside = met[0] if len(met) == 1 else f"{met.count(targets.INSIDE)} of {len(met)} inside"
+        target.append(("target", targets.text(band), inside))
+    return [first, *target,
             (f"middle length, {unit}", str(quantile(rounds, 0.5)),
              f"half between {quantile(rounds, 0.25)} and {quantile(rounds, 0.75)}"),
             ("games played", f"{sum(i.result.games for i in g.items):,}",
@@ -60,6 +63,7 @@ def _overview(g: Gathered) -> dict[str, object]:
     won = [g.measure.won(i.tally) for i in g.cells]
     facts = _facts(g)
     return {"game": g.scenario.game.title, "scenario": g.scenario.title, "variants": len(won),
-            "games": sum(i.result.games for i in g.items), "what": facts[0][0], "won": won[0] if len(won) == 1 else None,
-            "range": facts[0][1], "target": next((f"{t}: {v}" for n, t, v in facts if n == "target"), ""),
+            "games": sum(i.result.games for i in g.items), "what": facts[0][0],
+            "found": wording.rate(won[0]) if len(won) == 1 else facts[0][1],
+            "target": next((f"{t}: {v}" for n, t, v in facts if n == "target"), ""),
             "length": facts[-2][1] + " " + g.scenario.game.unit}

@@ -12,48 +12,57 @@ from reports.estimates import Estimate
 from reports.gather import Crossed, Gathered, Item
 from reports.views import Column, Figure, Section, Table
 from reports.yardstick import sums
-from scenarios.variant import STRATEGIES, said_value
+from scenarios.variant import PLAYERS, STRATEGIES, said_value
 from sim.tally import Tally
 
 MOST_LEVELS, FEWEST_GAMES = 24, 30
+
+NOTES = {"choices": "Each against the scenario as it stands.", "swept": "Each against all the other variants.",
+         "drawn": "Each against the games with another value."}
 
 Row = dict[str, Any]
 
 
 def section(g: Gathered) -> Section:
     chosen, drawn, swept = _chosen(g), _drawn(g), _swept(g)
-    figures = [f for f in (
-        _dots(g, "choices", "What another choice at set-up would change", chosen, "compared with the scenario as it stands"),
-        _dots(g, "swept", "What each value of the grid does", swept, "compared with all the other variants"),
-        _dots(g, "drawn", "What the luck of the set-up does", drawn, "compared with all games that drew something else"),
-        *_crossed(g), *_pairs(g)) if f]
+    dots = [_dots(g, "choices", "What another choice at set-up would change", chosen),
+            _dots(g, "swept", "What each value of the grid does", swept),
+            _dots(g, "drawn", "What goes with winning, from game to game", drawn)]
+    figures = [f for f in (*dots, *_crossed(g), *_pairs(g)) if f]
     rows = [*chosen, *swept, *drawn]
     tables = [_table(g, rows)] if rows else []
-    return Section("why", "What makes it so?", _said(g, rows), figures, tables)
+    return Section("why", "What makes it so?", _said(g, [*chosen, *swept], drawn), figures, tables)
 
 
-def _said(g: Gathered, rows: list[Row]) -> list[str]:
-    told = [r for r in rows if r["effect"].excludes(0.0)]
-    if not told:
-        return ["No choice and no chance at set-up was seen to make a difference."] if rows else [
-            "This scenario has neither choices nor chance at its set-up."]
-    strongest = max(told, key=lambda r: abs(r["effect"].value))
-    unit = "" if g.measure.by_score else " points"
-    return [f"The strongest single influence at set-up is {strongest['group']} {strongest['label']}: "
-            f"{wording.told(strongest['effect'], g.measure.change_kind).replace(' (', f'{unit} (', 1)}, "
-            f"{strongest['against']}."]
+def _said(g: Gathered, chosen: list[Row], drawn: list[Row]) -> list[str]:
+    """The strongest of what can be chosen, and of what differs from game to game."""
+    told = []
+    for rows, what in ((chosen, "The choice that matters most is"), (drawn, "From game to game it is most of all")):
+        clear = [r for r in rows if r["effect"].excludes(0.0)]
+        if clear:
+            most = max(clear, key=lambda r: abs(r["effect"].value))
+            unit = "" if g.measure.by_score else " points"
+            value, _, span = wording.told(most["effect"], g.measure.change_kind).partition(" ")
+            told.append(f"{what} {most['name']}: {value}{unit} {span} {most['against']}.")
+    return told or ["No choice and no chance was seen to make a difference."]
 
 
-def _row(group: str, label: str, tally_games: int, value: Estimate, effect: Estimate, against: str) -> Row:
-    return {"group": group, "label": label, "games": tally_games, "value": value, "effect": effect,
-            "estimate": effect, "against": against}
+def _row(group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str) -> Row:
+    return {"name": f"{group.partition(' (now')[0]} {label}", "group": group, "label": label, "games": games,
+            "value": value, "effect": effect, "estimate": effect, "against": against}
 
 
 def _chosen(g: Gathered) -> list[Row]:
     """Each other choice, one at a time, against the scenario as it stands."""
-    return [_row(wording.path(path), said_value(value), item.result.games, g.measure.of_tally(item.tally),
-                 g.measure.change(item.tally, g.base.tally), "against the scenario as it stands")
-            for path, items in g.choices.items() for value, item in items.items()]
+    return [_row(f"{wording.path(path)} (now {said_value(g.first.values[path])})", said_value(value), item.result.games,
+                 g.measure.of_tally(item.tally), g.measure.change(item.tally, g.base.tally),
+                 "against the scenario as it stands")
+            for path, items in g.choices.items() if _comparable(g, path) for value, item in items.items()]
+
+
+def _comparable(g: Gathered, path: str) -> bool:
+    """Among rivals a seat's share falls with every other seat: that says nothing of the set-up."""
+    return path != PLAYERS or not g.measure.rivals or g.measure.by_score
 
 
 def _drawn(g: Gathered) -> list[Row]:
@@ -90,11 +99,12 @@ def _level(tally: Tally) -> Level:
     return Level(tally.games, wins(tally), score, squared)
 
 
-def _dots(g: Gathered, name: str, title: str, rows: list[Row], note: str) -> Figure | None:
+def _dots(g: Gathered, name: str, title: str, rows: list[Row]) -> Figure | None:
     if not rows:
         return None
     axis = f"change of the {g.measure.name}" + ("" if g.measure.by_score else ", in points")
-    return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0, note=f"Each {note}.")
+    return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0,
+                      note=NOTES[name])
 
 
 def _crossed(g: Gathered) -> list[Figure]:
@@ -125,7 +135,7 @@ def _pairs(g: Gathered) -> list[Figure]:
     for (one, other), found in pairs(g.whole).items():
         known = {k: shown(g.measure, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
         rows, columns = (list(dict.fromkeys(k[i] for k in known)) for i in (0, 1))
-        if g.measure.rivals and not g.measure.by_score or not (2 <= len(rows) <= 16 and 2 <= len(columns) <= 16):
+        if (g.measure.rivals and not g.measure.by_score) or not (2 <= len(rows) <= 16 and 2 <= len(columns) <= 16):
             continue
         if len(columns) > len(rows):
             rows, columns, one, other = columns, rows, other, one
@@ -137,14 +147,15 @@ def _pairs(g: Gathered) -> list[Figure]:
 
 def _pair(g: Gathered, one: str, other: str, rows: list[str], columns: list[str],
           known: Mapping[tuple[str, str], Estimate]) -> Figure:
-    panel = {"title": "", "rows": rows, "columns": columns, "cells": [[known.get((r, c)) for c in columns] for r in rows]}
+    cells = [[known.get((r, c)) for c in columns] for r in rows]
+    panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
     return views.heat("drawn-pairs", f"{g.measure.name.capitalize()} by {one} and {other}, as drawn", [panel],
                       g.measure.kind, one, other, g.measure.name,
                       note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.")
 
 
 def _table(g: Gathered, rows: list[Row]) -> Table:
-    return Table("effects", "Every influence at set-up", [
+    return Table("effects", "Every difference", [
         Column("group", "what"), Column("label", "value"), Column("games", "games", "count"),
         Column("value", g.measure.name, g.measure.kind),
         Column("effect", "difference" + ("" if g.measure.by_score else ", points"), g.measure.change_kind),

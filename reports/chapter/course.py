@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from reports import estimates, views, wording
-from reports.yardstick import quantile
 from reports.chapter.factors import by_ending
 from reports.chapter.rivals import MOST_BARS
 from reports.estimates import Estimate
 from reports.gather import Gathered
 from reports.views import Column, Figure, Section, Table
+from reports.yardstick import quantile
 from scenarios.variant import STRATEGIES
 from sim.tally import Tally
 
 MOST_ENDINGS, MOST_BARS_STACKED, FEWEST_ALIVE, FEWEST_IN_BATCH = 7, 24, 50, 3
+MOST_FACTORS = 3
 OTHER = "any other"
 
 
@@ -29,7 +30,8 @@ def endings(g: Gathered) -> Section:
     figures = []
     if len(rows) > 1:
         figures.append(views.stacked("endings", "How each variant ends", rows[:MOST_BARS_STACKED], series))
-    ladder = [{"label": rung, "games": item.result.games, "shares": _shares(g, list(item.tally.endings().values()), names)}
+    ladder = [{"label": rung, "games": item.result.games,
+               "shares": _shares(g, list(item.tally.endings().values()), names)}
               for rung, item in g.ladder.items() if STRATEGIES not in g.scenario.sweep]
     if len(ladder) > 1:
         figures.append(views.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
@@ -82,13 +84,16 @@ def _shares(g: Gathered, counts: Sequence[int], names: Sequence[str]) -> list[fl
 
 
 def _by_factor(g: Gathered, names: list[str], series: list[dict[str, str]]) -> list[Figure]:
-    made = []
+    """The factors with whose values the endings differ most."""
+    made: list[tuple[float, Figure]] = []
     for m in g.scenario.game.measures:
         found = by_ending(g.whole, m.name) if m.factor and not m.per_seat else {}
-        if 2 <= len(found) <= MOST_BARS_STACKED:
-            rows = [{"label": v, "games": sum(c), "shares": _shares(g, c, names)} for v, c in found.items()]
-            made.append(views.stacked(f"endings-by-{m.name}", f"Endings by {m.name}, as drawn", rows, series))
-    return made[:2]
+        rows = [{"label": v, "games": sum(c), "shares": _shares(g, c, names)} for v, c in found.items()
+                if sum(c) >= FEWEST_ALIVE]
+        if 2 <= len(rows) <= MOST_BARS_STACKED:
+            spread = max(max(shares) - min(shares) for shares in zip(*(r["shares"] for r in rows), strict=True))
+            made.append((spread, views.stacked(f"endings-by-{m.name}", f"Endings by {m.name}", rows, series)))
+    return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:MOST_FACTORS]]
 
 
 def _table(g: Gathered) -> Table:
@@ -109,7 +114,8 @@ def _table(g: Gathered) -> Table:
 
 def length(g: Gathered) -> Section:
     figures = [_lengths(g), _alive(g), *_chances(g), *_curves(g)]
-    return Section("length", "When does it end?", _said_length(g), figures, [_by_round(g)])
+    return Section("length", "When does it end?", _said_length(g), figures,
+                   [_by_round(g), *_measures(g)])
 
 
 def _said_length(g: Gathered) -> list[str]:
@@ -128,7 +134,8 @@ def _groups(g: Gathered) -> list[tuple[str, str, list[int]]]:
         return [("games won", "a", winning), ("games lost", "b", lost)]
     counts = list(g.whole.endings().values())
     met = sorted((i for i, n in enumerate(counts) if n), key=lambda i: -counts[i])[:4]
-    return [(game.all_endings[i], "abcd"[k], [i]) for k, i in enumerate(met)]
+    return [(name, _role(g, name, k), [game.all_endings.index(name)]) for k, name in enumerate(_shown_endings(g))
+            if name in game.all_endings and game.all_endings.index(name) in met]
 
 
 def _lengths(g: Gathered) -> Figure:
@@ -168,9 +175,9 @@ def _alive(g: Gathered) -> Figure:
     found = [g.measure.rate(int(alive[r]), g.whole.games) for r in xs]
     unit = g.scenario.game.unit.rstrip("s")
     half = next((r for r, e in zip(xs, found, strict=True) if e.value < 0.5), xs[-1])
+    alt = f"Share of games that reach each {unit}. It falls below one half in {unit} {half}."
     return views.lines("alive", f"Still playing by {unit}", [{"name": "", "role": "a", "x": xs, "estimates": found}],
-                       unit, "share of games still going on", f"Share of games that reach each {unit}. It falls below one half in "
-                       f"{unit} {half}.", share=True)
+                       unit, "share of games still going on", alt, share=True)
 
 
 def _chances(g: Gathered) -> list[Figure]:
@@ -182,8 +189,8 @@ def _chances(g: Gathered) -> list[Figure]:
     alt = (f"Chance to win for a game that has reached each {unit}: {wording.rate(found[0])} in {unit} {xs[0]}, "
            f"{wording.rate(found[-1])} in {unit} {xs[-1]}.")
     return [views.lines("chance", f"Chance to win, once a {unit} is reached",
-                        [{"name": "", "role": "a", "x": xs, "estimates": found}], unit, "games won, of those still going on", alt,
-                        share=True)]
+                        [{"name": "", "role": "a", "x": xs, "estimates": found}], unit,
+                        "games won, of those still going on", alt, share=True)]
 
 
 def _chance(g: Gathered) -> dict[int, Estimate]:
@@ -196,7 +203,7 @@ def _curves(g: Gathered) -> list[Figure]:
     made, unit = [], g.scenario.game.unit.rstrip("s")
     followed = [m for m in g.scenario.game.measures if m.curve and not m.per_seat]
     for j, m in enumerate(followed):
-        series = []
+        series: list[dict[str, Any]] = []
         for name, role, group in _groups(g):
             xs, found = _curve(g, group, j)
             if xs:
@@ -226,7 +233,9 @@ def _curve(g: Gathered, group: Sequence[int], measure: int) -> tuple[list[int], 
 
 def _pooled(sums: list[int], games: list[int], confidence: float) -> Estimate:
     parts = [s / n for s, n in zip(sums, games, strict=True)]
-    spread: Any = estimates.mean(len(parts), sum(parts), sum(p * p for p in parts), confidence)
+    total: Any = sum(parts)
+    squares: Any = sum(p * p for p in parts)
+    spread = estimates.mean(len(parts), total, squares, confidence)
     value = sum(sums) / sum(games)
     return Estimate(value, value - spread.half_width, value + spread.half_width, sum(games), confidence)
 
@@ -239,3 +248,23 @@ def _by_round(g: Gathered) -> Table:
     columns = [Column("round", unit), Column("games", "games that reach it", "count"),
                Column("alive", "share of games", "rate"), Column("won", "win rate from there", "rate")]
     return Table("by-round", f"{unit.capitalize()} by {unit}", columns[:3] if g.measure.rivals else columns, rows)
+
+
+def _measures(g: Gathered) -> list[Table]:
+    """Everything else that the game counts."""
+    seats = range(g.first.players)
+    named = [(m, m.name, m.name) for m in g.scenario.game.measures if not m.per_seat and not m.factor]
+    named += [(m, f"{m.name}, seat {s + 1}", f"{m.name} {s + 1}") for m in g.scenario.game.measures
+              if m.per_seat and not m.factor for s in seats]
+    rows = []
+    for m, name, column in named:
+        values = g.base.tally.histogram(column)
+        low, high = quantile(values, 0.05), quantile(values, 0.95)
+        rows.append({"name": name, "mean": g.measure.mean(g.base.tally, column), "usual": f"{low} .. {high}",
+                     "help": m.help})
+    if not rows:
+        return []
+    of = f"Over the games of {g.base.label}." if len(g.cells) > 1 else ""
+    return [Table("measures", "What else was counted", [
+        Column("name", "measure"), Column("mean", "mean", "mean"), Column("usual", "nine games in ten"),
+        Column("help", "what it is")], rows, of)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reports.gather import Gathered, flags
+from reports.gather import Gathered, flags, settings
 from reports.play import engine
 from reports.views import Section, Story
 from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
@@ -28,8 +28,9 @@ def section(g: Gathered) -> Section | None:
     if not stories:
         return None
     where = f"They are games of the first variant: {g.base.label}. " if len(g.cells) > 1 else ""
-    return Section("games", "Three games", [f"{where}Picked from the first {g.sample.shape[1]:,} games: of middling length and "
-                                            "result, and the one that was decided most narrowly."], stories=stories)
+    how = (f"{where}Picked from the first {g.sample.shape[1]:,} games: of middling length and result, and the one that "
+           "was decided most narrowly.")
+    return Section("games", "Three games", [how], stories=stories)
 
 
 def picks(g: Gathered) -> list[Pick]:
@@ -37,9 +38,9 @@ def picks(g: Gathered) -> list[Pick]:
     mine = (rows[WINNERS] & 1).astype(bool) if g.measure.rivals else rows[WINNERS] != 0
     who = "for seat 1" if g.measure.rivals else ""
     found = []
-    for title, games in ((f"A typical win {who}", np.flatnonzero(mine)), (f"A typical loss {who}", np.flatnonzero(~mine))):
-        if games.size:
-            found.append(Pick(title.strip(), first + _typical(rows, games)))
+    for title, those in (("A typical win", mine), ("A typical loss", ~mine)):
+        if those.any():
+            found.append(Pick(f"{title} {who}".strip(), first + _typical(rows, np.flatnonzero(those))))
     taken = [p.number - first for p in found]
     found.append(Pick("The narrowest game", first + _narrowest(g, rows, mine, taken)))
     return list({p.number: p for p in reversed(found)}.values())[::-1]
@@ -76,7 +77,7 @@ def _told(g: Gathered, pick: Pick) -> Story:
     if left_out:
         half = MOST_LINES // 2
         lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]
-    command = shlex.join(["hardmode", "replay", g.scenario.name, *flags(cell.label), "--game", str(pick.number), "--seed",
-                          str(g.effort.seed)])
+    command = shlex.join(["hardmode", "replay", g.scenario.name, *flags(settings(cell)),
+                          "--game", str(pick.number), "--seed", str(g.effort.seed)])
     summary = f"game {pick.number}: {made.ending} after {made.row['rounds']} {cell.game.unit}"
     return Story(pick.title, summary, lines, command, left_out)

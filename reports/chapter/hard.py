@@ -26,15 +26,15 @@ def _said(g: Gathered) -> list[str]:
     base, measure, band = g.base, g.measure, targets.win_band(g)
     if len(g.cells) == 1:
         won = measure.won(base.tally)
-        told = f"The {measure.win} is {wording.rate(won)}, from {wording.games(base.result.games)}"
-        return [told + (f"; {targets.said(won, band)}." if band and not measure.rivals else ".")]
+        end = f"; {targets.said(won, band)}." if band and not measure.rivals else "."
+        return [f"The {measure.win} is {wording.rate(won)}, from {wording.games(base.result.games)}{end}"]
     ranked = sorted(g.cells, key=lambda i: measure.won(i.tally).value)
     low, high = ranked[0], ranked[-1]
     told = [f"Over {len(g.cells)} variants the {measure.win} runs from {wording.rate(measure.won(low.tally))} "
             f"with {low.label} to {wording.rate(measure.won(high.tally))} with {high.label}."]
     if band and not measure.rivals:
         met = [targets.verdict(measure.won(i.tally), band) for i in g.cells]
-        told.append(f"The target is {band}: " + wording.listed(
+        told.append(f"The target is {targets.text(band)}: " + wording.listed(
             [f"{met.count(v)} {v}" for v in (targets.INSIDE, targets.BELOW, targets.ABOVE, targets.OPEN)
              if met.count(v)]) + ".")
     return told
@@ -46,7 +46,7 @@ def _scale(g: Gathered) -> Figure:
     axis = wording.path(g.scenario.sweep[0]) if g.scenario.sweep else ""
     title = f"{g.measure.win.capitalize()} by {axis}" if axis else g.measure.win.capitalize()
     return views.dots("win-rate", title, rows, "rate", g.measure.win, band=targets.drawn(band),
-                      band_text=f"target {band}" if band else "")
+                      band_text=f"target {targets.text(band)}" if band else "")
 
 
 def _short(g: Gathered, item: Item) -> str:
@@ -81,7 +81,7 @@ def _cells(g: Gathered) -> Table:
     band = None if g.measure.rivals else targets.win_band(g)
     names = [Column(p, wording.path(p)) for p in g.scenario.sweep]
     columns = [*names, Column("games", "games", "count"), Column("won", g.measure.win, "rate"),
-               *([Column("target", f"target {band}")] if band else []),
+               *([Column("target", f"target {targets.text(band)}")] if band else []),
                *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
                Column("length", f"mean {g.scenario.game.unit}", "mean"), Column("ending", "commonest ending")]
     rows = []

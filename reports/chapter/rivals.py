@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 
 from reports import estimates, views, wording
-from reports.yardstick import quantile
 from reports.estimates import Estimate
 from reports.gather import Gathered, Item
 from reports.views import Column, Figure, Section, Table
+from reports.yardstick import quantile
 from sim.contract import SCORES
 from sim.tally import Tally
 
@@ -81,8 +81,9 @@ def _scores(g: Gathered) -> list[Figure]:
     if len(counts) < 2:
         return []
     x, heights, width = binned(counts)
-    half = " and ".join(str(quantile(dict(counts), q)) for q in (0.25, 0.75))
-    alt = f"How often each score came. Half of all scores lie between {half}, the middle one is {quantile(dict(counts), 0.5)}."
+    low, middle, high = (quantile(dict(counts), q) for q in (0.25, 0.5, 0.75))
+    half = f"{low} and {high}"
+    alt = f"How often each score came. Half of all scores lie between {half}, the middle one is {middle}."
     of = "All seats together" if len(seats) > 1 else "One player"
     return [views.bars("scores", "Scores", x, [{"name": "all scores", "role": "a", "y": heights}], "score", alt,
                        f"{of}; half of all scores lie between {half}.", width)]
@@ -98,7 +99,8 @@ def _margins(g: Gathered) -> list[Figure]:
     middle = quantile(dict(lead), 0.5)
     close = g.measure.rate(sum(n for m, n in lead.items() if m <= 1), sum(lead.values()))
     return [views.bars("margins", "Margins", x, [{"name": "lead", "role": "a", "y": heights}],
-                       "points between first and second", f"How far the best score is ahead. The middle lead is {middle}.",
+                       "points between first and second",
+                       f"How far the best score is ahead. The middle lead is {middle}.",
                        f"The middle lead is {middle}; {wording.rate(close)} of games end within one point "
                        f"(from {wording.games(scores.shape[1])}).", width)]
 

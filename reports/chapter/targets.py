@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 
 from reports import wording
 from reports.estimates import Estimate
@@ -22,12 +23,22 @@ def verdict(found: Estimate, band: Band) -> str:
     return ABOVE if found.low > band.high else OPEN
 
 
+def text(band: Band, scale: int = 100) -> str:
+    """A band in words: `40 .. 55 %`, or `more than 60 %`; with a scale of 1 it is one of plain numbers."""
+    unit = " %" if scale == 100 else ""
+    if isfinite(band.low) and isfinite(band.high):
+        return f"{scale * band.low:g} .. {scale * band.high:g}{unit}"
+    if isfinite(band.low):
+        return f"{'more than' if band.strict else 'at least'} {scale * band.low:g}{unit}"
+    return f"{'less than' if band.strict else 'at most'} {scale * band.high:g}{unit}"
+
+
 def said(found: Estimate, band: Band) -> str:
     """The end of a sentence about a win rate and its target."""
     where = verdict(found, band)
     if where == OPEN:
-        return f"whether that meets the target of {band} is not settled by these games"
-    return f"that is {where} the target of {band}"
+        return f"whether that meets the target of {text(band)} is not settled by these games"
+    return f"that is {where} the target of {text(band)}"
 
 
 def win_band(g: Gathered) -> Band | None:
@@ -41,7 +52,7 @@ def drawn(band: Band | None) -> tuple[float, float] | None:
 
 def table(g: Gathered) -> Table | None:
     """One row for each cell and each thing that is expected of it."""
-    rows = [{"cell": item.label or "the scenario", "what": what, "target": str(band),
+    rows = [{"cell": item.label or "the scenario", "what": what, "target": text(band, 100 if kind == "rate" else 1),
              "found": wording.told(found, kind), "verdict": verdict(found, band)}
             for item in g.cells for what, band, found, kind in _expected(g, item)]
     if not rows:

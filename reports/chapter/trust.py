@@ -24,8 +24,8 @@ def _said(g: Gathered) -> list[str]:
         f"Every figure is followed by its interval, as in {wording.rate(g.measure.won(g.base.tally))}. In "
         f"{percent:g} of 100 such intervals lies what endless play of the same programs would show. It says nothing on "
         "how real players differ from the programs that play here.",
-        f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook or a "
-        "public source; differences between variants rest on them less than the win rate itself does."
+        f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook "
+        "or a public source. They are counted by part of the box below."
         if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
 
 
@@ -59,21 +59,28 @@ def _assumed(g: Gathered) -> list[Table]:
                                   if assumed[k]]
     if not rows:
         return []
-    return [Table("assumed", "What is assumed", [Column("group", "part of the box"), Column("assumed", "assumed", "count"),
-                                                 Column("total", "numbers", "count")], rows,
+    columns = [Column("group", "part of the box"), Column("assumed", "assumed", "count"),
+               Column("total", "numbers", "count")]
+    return [Table("assumed", "What is assumed", columns, rows,
                   f"Each with its range and reason: hardmode list {g.scenario.game.name}")]
 
 
 def again(g: Gathered) -> Section:
-    rows = [{"part": PARTS[i.part], "label": i.label or "this scenario", "games": i.result.games, "command": i.command,
-             "digest": i.result.outcome_digest} for i in g.items]
+    command = shlex.join(["hardmode", "report", g.scenario.name, "--games", str(g.base.result.games), "--seed",
+                          str(g.effort.seed)])
+    rows = [_line("this report", "with as many games", g, command),
+            _line("this report", "all its games, compared", g, "hardmode reproduce result.json")]
+    rows += [{"part": PARTS[i.part], "label": i.label or "this scenario", "games": i.result.games, "command": i.command,
+              "digest": i.result.outcome_digest} for i in g.items]
     columns = [Column("part", "part"), Column("label", "variant"), Column("games", "games", "count"),
                Column("command", "command", "code"), Column("digest", "outcome digest", "code")]
-    report = shlex.join(["hardmode", "report", g.scenario.name, "--games", str(g.base.result.games), "--seed",
-                         str(g.effort.seed)])
     made = ", ".join(f"{k} {v}" for k, v in g.base.result.made_by.items())
     return Section("again", "Every number again", [
-        "Each line plays exactly the games behind its numbers; the digest says that they came out the same. "
-        "hardmode reproduce result.json does it for all of them at once.",
-        f"This report, with as many games of the scenario: {report}", f"Made by {made}."],
+        "Each command plays exactly the games behind its numbers. The digest is made from the outcome of every one of "
+        "them: where it is the same, so are the games.", f"Made by {made}."],
         tables=[Table("commands", "The commands", columns, rows)])
+
+
+def _line(part: str, label: str, g: Gathered, command: str) -> dict[str, Any]:
+    return {"part": part, "label": label, "games": sum(i.result.games for i in g.items), "command": command,
+            "digest": ""}

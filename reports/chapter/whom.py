@@ -39,7 +39,7 @@ def _ladder(g: Gathered) -> Figure:
     band = None if g.measure.rivals else targets.win_band(g)
     fair = 1 / g.first.players if g.measure.rivals else None
     return views.dots("ladder", f"{g.measure.win.capitalize()} by strategy", rows, "rate", g.measure.win,
-                      band=targets.drawn(band), band_text=f"target {band}" if band else "", mark=fair,
+                      band=targets.drawn(band), band_text=f"target {targets.text(band)}" if band else "", mark=fair,
                       mark_text="an equal share" if fair else "")
 
 
@@ -51,7 +51,7 @@ def _players(g: Gathered) -> Figure | None:
     rows = [{"label": f"{n} player{'s' if n != 1 else ''}", "estimate": g.measure.won(i.tally)} for n, i in found]
     band = None if g.measure.rivals else targets.win_band(g)
     return views.dots("players", f"{g.measure.win.capitalize()} by number of players", rows, "rate", g.measure.win,
-                      band=targets.drawn(band), band_text=f"target {band}" if band else "")
+                      band=targets.drawn(band), band_text=f"target {targets.text(band)}" if band else "")
 
 
 def _heroes(g: Gathered) -> list[Figure]:
