@@ -1,0 +1,34 @@
+"""Explorers of the Woodlands: a co-operative journey through a forest that grows, to find and beat its boss."""
+
+from sim.contract import Game, Source
+from sim.games.woodlands.box import Box, fill
+from sim.games.woodlands.decide import options, take
+from sim.games.woodlands.measures import MEASURES, outcome
+from sim.games.woodlands.redeal import redeal
+from sim.games.woodlands.setup import setup
+from sim.games.woodlands.table import ENDINGS, KINDS, SEATS, Hidden, Own, Table
+
+_COMBAT = ("day", "turn and combat", "die and reroll")
+
+SOURCES = (
+    Source("tile stack", ("shuffle", "tile", "")), Source("monster stack", ("shuffle", "token", "")),
+    Source("loot deck", ("shuffle", "card", "")), Source("event deck", ("shuffle", "card", "")),
+    Source("boss deck", ("shuffle", "card", "")), Source("choice of heroes", ("", "hero", "")),
+    Source("hero dice", ("day", "seat", "roll and die")), Source("combat dice", _COMBAT),
+    Source("power dice", _COMBAT), Source("boss skill die", ("day", "seat", "nth")),
+    Source("bramble die", ("day", "seat", "nth")), Source("orb tokens", ("shuffle", "token", "")),
+    Source("lair deck A", ("shuffle", "card", "")), Source("lair deck B", ("shuffle", "card", "")),
+    Source("lair die", ("day", "seat", "nth")), Source("inn deck", ("shuffle", "card", "")),
+    Source("quest markers", ("shuffle", "marker", "")), Source("camp markers", ("shuffle", "camp", "")),
+    Source("monsters' ways", ("day", "monster", "nth")), Source("loot piles", ("shuffle", "card", "")),
+    Source("waking of the forest", ("chapter", "type", "")),
+)
+
+GAME = Game(
+    name="woodlands", title="Explorers of the Woodlands", version=1, seats=SEATS,
+    box=Box, table=Table, hidden=Hidden, own=Own,
+    setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
+    max_options=256, max_decisions=20000, max_rounds=60,
+    endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
+    words="sim.games.woodlands.words",
+)

@@ -1,0 +1,303 @@
+"""What comes of a combat: hits, victory and its rewards, defeat, damage and penalties."""
+
+from sim.games.woodlands.agenda import ask, finish, option, push
+from sim.games.woodlands.combat import ALONGSIDE, hurt_supporter
+from sim.games.woodlands.effects import push_pair
+from sim.games.woodlands.foes import hearts_of, is_enraged, leaves_of, shield_of, sword_of
+from sim.games.woodlands.hero import BY_BOSS, BY_MONSTER, hurt, is_active, mark, seat_of
+from sim.games.woodlands.loot import armour, ready, spend
+from sim.games.woodlands.monsters import lay_away, send_back
+from sim.games.woodlands.table import (
+    BOSS_BEATEN,
+    BOSS_FOE,
+    E_NOTHING,
+    E_POISON,
+    K_FROST,
+    K_PARRY,
+    K_SHARE,
+    KLETHOR,
+    L_ABSORB,
+    MUSHROOM,
+    PAIR,
+    SHAVI,
+    SLOTS,
+    SNAKE,
+    SPIRIT,
+    T_ATTACK,
+    T_CHAPTER_LOST,
+    T_CHAPTER_WON,
+    T_COMBAT,
+    T_EFFECT,
+    T_HIT,
+    T_LOST,
+    T_PARRY,
+    T_PENALTY,
+    T_REWARD,
+    T_VANISH,
+    TOKENS,
+    V_FREEZE,
+    V_NO,
+    V_SHARE,
+    V_USE,
+)
+from sim.records import rule
+
+
+@rule
+def raw_hits(box, table):
+    """Dice that reach the shield, before leaf shields; a bomb hits by itself."""
+    shield = shield_of(box, table, table.foe)
+    hits = table.auto_hits
+    for i in range(table.dice_n):
+        if table.face[i] + table.plus[i] >= shield:
+            hits += 1
+    return hits
+
+
+@rule
+def hits_after_leaves(box, table):
+    """What gets through the leaf shields, and uses them up."""
+    leaves = leaves_of(table, table.foe)
+    hits = raw_hits(box, table)
+    if leaves == 0 or hits == 0:
+        return hits
+    if box.leaf == 0:
+        used = min(leaves, hits)
+        left = hits - used
+    else:
+        left, used = hits_past_heroes(box, table, hits, leaves)
+    if table.foe == BOSS_FOE:
+        table.boss_leaf -= used
+    else:
+        table.mon_leaf[table.foe] -= used
+    return left
+
+
+@rule
+def hits_past_heroes(box, table, hits, leaves):
+    """The other reading: a leaf shield takes all hits of one hero, the active one first."""
+    used = 0
+    shield = shield_of(box, table, table.foe)
+    for k in range(table.seats):
+        t = (table.active + k) % table.seats
+        mine = table.auto_hits if k == 0 else 0
+        for i in range(table.dice_n):
+            if table.owner[i] == t and table.face[i] + table.plus[i] >= shield:
+                mine += 1
+        if mine and used < leaves:
+            used += 1
+            hits -= mine
+    return hits, used
+
+
+@rule
+def resolve(box, table, hidden, luck, foe):
+    won = hits_after_leaves(box, table) >= hearts_of(box, table, foe)
+    if is_enraged(table, foe, SNAKE):
+        for t in range(table.seats):
+            if table.joined[t] == ALONGSIDE:
+                mark(box, table, t, E_POISON)
+    if won and foe == BOSS_FOE:
+        beat_boss(table)
+    elif won:
+        table.won_by[table.mon_type[foe]] += 1
+        beat_monster(box, table, hidden, luck, foe)
+    else:
+        if foe != BOSS_FOE:
+            table.lost_to[table.mon_type[foe]] += 1
+            table.mon_wins[foe] = 0
+        push(table, T_LOST, foe, 0, 0)
+
+
+@rule
+def beat_boss(table):
+    table.boss_alive = 0
+    table.bosses_beaten += 1
+    if table.chapter == 0:
+        finish(table, BOSS_BEATEN)
+    else:
+        push(table, T_CHAPTER_WON, BOSS_FOE, 0, 0)
+
+
+@rule
+def beat_monster(box, table, hidden, luck, foe):
+    kind = table.mon_type[foe]
+    if is_enraged(table, foe, SPIRIT) and table.mon_wins[foe] == 0:
+        table.mon_wins[foe] = 1
+        push(table, T_COMBAT, foe, table.foe_drawn, 0)
+        if box.spirit_reward:
+            push_reward(table, box.mon_reward[kind])
+        return
+    push_reward(table, box.mon_reward[kind])
+    if table.chapter:
+        push(table, T_CHAPTER_WON, foe, table.mon_orbs[foe], 0)
+    if box.guard_defeated and table.mon_at[foe] == table.boss_at and table.boss_shown and table.boss_alive:
+        table.mon_wins[foe] = 0
+    elif box.mon_returns[kind] and table.enraged[kind] == 0:
+        send_back(table, hidden, luck, foe)
+    else:
+        table.beaten[kind] += 1
+        lay_away(table, hidden, foe)
+
+
+@rule
+def push_reward(table, pair):
+    for i in range(PAIR - 1, -1, -1):
+        if pair[i, 0] != E_NOTHING:
+            push(table, T_REWARD, pair[i, 0], pair[i, 1], 0)
+
+
+@rule
+def sharers(table):
+    """How many heroes may share a reward: those who took part on the tile."""
+    n = 0
+    for t in range(table.seats):
+        if table.joined[t] == ALONGSIDE and table.hp[t] > 0:
+            n += 1
+    return n
+
+
+@rule
+def share(table, effect, amount):
+    """Share a reward orb by orb, card by card."""
+    if amount <= 0 or table.hp[table.active] == 0:
+        return
+    if sharers(table) == 1:
+        push(table, T_EFFECT, effect, amount, table.active)
+        return
+    push(table, T_REWARD, effect, amount - 1, 0)
+    table.drawn_by = effect
+    ask(table, K_SHARE, table.active)
+
+
+@rule
+def share_options(table, out):
+    n = 0
+    for t in range(table.seats):
+        if table.joined[t] == ALONGSIDE and table.hp[t] > 0:
+            out[n] = option(V_SHARE, t, 0)
+            n += 1
+    return n
+
+
+@rule
+def take_share(table, t):
+    push(table, T_EFFECT, table.drawn_by, 1, t)
+
+
+@rule
+def lose(box, table, foe, asked):
+    """A lost combat; Sha'Vi may still freeze the monster before it strikes."""
+    s = table.active
+    if foe != BOSS_FOE and table.mon_frozen[foe] == 0 and is_active(table, s, SHAVI) and table.b_left > 0 and not asked:
+        push(table, T_LOST, foe, 1, 0)
+        ask(table, K_FROST, s)
+        return
+    if table.chapter:
+        push(table, T_CHAPTER_LOST, foe, 0, 0)
+    if box.group_continue and foe != BOSS_FOE:
+        for m in range(TOKENS):
+            table.mon_fought[m] = table.visit
+    if foe != BOSS_FOE and table.foe_drawn and box.drawn_undefeated:
+        push(table, T_VANISH, foe, 0, 0)
+    if foe != BOSS_FOE and table.mon_frozen[foe]:
+        return
+    push(table, T_PENALTY, foe, 0, 0)
+    if is_enraged(table, foe, MUSHROOM):
+        return
+    spared = shield_all(box, table)
+    for t in range(table.seats):
+        if t != s and table.joined[t] == ALONGSIDE and not spared:
+            hurt_supporter(box, table, t, BY_BOSS if foe == BOSS_FOE else BY_MONSTER)
+    if not spared:
+        push(table, T_ATTACK, s, sword_of(box, table, foe), foe)
+
+
+@rule
+def shield_all(box, table):
+    """By the wider reading Klethor's stance spares everybody who takes part."""
+    k = seat_of(table, KLETHOR)
+    if box.stance_scope and k >= 0 and table.joined[k] == ALONGSIDE and table.stance[k] > 0:
+        table.stance[k] -= 1
+        return True
+    return False
+
+
+@rule
+def frost_options(out):
+    out[0] = option(V_NO, 0, 0)
+    out[1] = option(V_FREEZE, 0, 0)
+    return 2
+
+
+@rule
+def freeze(table, foe):
+    """There is one frost marker."""
+    for m in range(TOKENS):
+        table.mon_frozen[m] = 0
+    table.b_left -= 1
+    table.mon_frozen[foe] = 1
+
+
+@rule
+def attack(box, table, s, amount, foe):
+    """One attack: the stance turns it away, armour softens it, cards may take the rest."""
+    if amount > 0 and table.stance[s] > 0:
+        table.stance[s] -= 1
+        amount = 0
+    if amount >= 2:
+        amount = max(1, amount - armour(box, table, s))
+    push(table, T_PARRY, s, amount, foe)
+
+
+@rule
+def parry(box, table, s, amount, foe):
+    if amount > 0 and s == table.active:
+        for i in range(SLOTS):
+            if ready(box, table, s, i, L_ABSORB):
+                table.hit_amount = amount
+                table.hit_foe = foe
+                ask(table, K_PARRY, s)
+                return
+    push(table, T_HIT, s, amount, foe)
+
+
+@rule
+def parry_options(box, table, out):
+    out[0] = option(V_NO, 0, 0)
+    n = 1
+    for i in range(SLOTS):
+        if ready(box, table, table.seat, i, L_ABSORB):
+            out[n] = option(V_USE, i, 0)
+            n += 1
+    return n
+
+
+@rule
+def take_parry(box, table, verb, i):
+    s = table.seat
+    if verb == V_NO:
+        push(table, T_HIT, s, table.hit_amount, table.hit_foe)
+    else:
+        less = spend(box, table, s, i)
+        push(table, T_PARRY, s, max(0, table.hit_amount - less), table.hit_foe)
+
+
+@rule
+def hit(box, table, s, amount, foe):
+    hurt(table, s, amount, BY_BOSS if foe == BOSS_FOE else BY_MONSTER)
+    if table.hp[s] == 0 and s == table.active and box.penalty_on_down:
+        table.cut_foe = foe + 1
+
+
+@rule
+def penalty(box, table, foe):
+    """The lost-combat effect of a foe, for the active hero alone."""
+    s = table.active
+    if foe == BOSS_FOE:
+        if box.boss_penalty == 0:
+            push_pair(table, box.boss_penalty_of[table.boss], s)
+    elif table.mon_type[foe] >= 0:
+        push_pair(table, box.mon_penalty[table.mon_type[foe]], s)
+
+

@@ -1,0 +1,155 @@
+"""The boss: how it appears, its threat, its skills, and the guards around it."""
+
+from sim.draws import below
+from sim.games.woodlands.agenda import finish, push
+from sim.games.woodlands.effects import ambush
+from sim.games.woodlands.hero import BY_BOSS, hearts_of_all, here, hurt, lose_orbs, mark, standing
+from sim.games.woodlands.table import (
+    BOSS_FOE,
+    E_DISCARD,
+    E_POISON,
+    S_BRAMBLES,
+    S_COLOUR,
+    S_DISCARD,
+    S_DRAIN,
+    S_EXHAUST,
+    S_FEWER,
+    S_HEARTS,
+    S_LEAF,
+    S_MONSTER,
+    S_ORBS,
+    S_POISON,
+    S_POWER,
+    S_SHIELD,
+    S_THREAT,
+    SKILL_DIE,
+    SLOTS,
+    T_BRAMBLE_SKILL,
+    T_COMBAT,
+    T_EFFECT,
+    T_EXHAUST,
+    T_SKILL,
+    THREAT_FULL,
+)
+from sim.records import rule
+
+BY_ENTRY, BY_STACK, BY_CHAPTER = 1, 2, 3
+EB_NONE, EB_HEARTS, EB_TRACK, EB_SKILLS, EB_SWORD = range(5)
+
+
+@rule
+def reveal_boss(box, table, hidden, how):
+    """Turn the boss card face up; its cube goes on the first space of the threat track."""
+    if table.boss_shown:
+        return
+    table.boss = hidden.boss[table.bosses_drawn]
+    table.bosses_drawn += 1
+    table.boss_shown = 1
+    table.boss_alive = 1
+    table.boss_leaf = 0
+    table.boss_immune = 0
+    table.boss_track = box.b_track[table.boss]
+    table.threat = 1
+    if box.enraged_boss == EB_TRACK:
+        table.threat += box.eb_track
+    table.shown_turn = table.turns
+    table.reveal_how = how
+    table.shown_round = table.round
+    table.shown_hp = hearts_of_all(table)
+    table.shown_stack = table.stack_n
+    table.shown_orbs = 0
+    table.shown_loot = 0
+    for s in range(table.seats):
+        table.shown_orbs += table.orbs[s]
+        for i in range(SLOTS):
+            table.shown_loot += table.loot[s, i] > 0
+    check_threat(box, table)
+
+
+@rule
+def boss_stands(table, p):
+    return table.boss_at == p and table.boss_shown == 1 and table.boss_alive == 1
+
+
+@rule
+def check_threat(box, table):
+    if table.threat >= table.boss_track and not (table.chapter == 3 and box.ch3_threat_loss):
+        finish(table, THREAT_FULL)
+
+
+@rule
+def threaten(box, table, n):
+    """Move the cube of a boss in play on; on the last space the game is lost."""
+    if table.boss_shown and table.boss_alive and n > 0:
+        table.threat = min(table.boss_track, table.threat + n)
+        check_threat(box, table)
+
+
+@rule
+def meet_boss(box, table):
+    """One boss fight: a skill, or two of an enraged boss, then the combat."""
+    table.boss_fought = 1
+    table.boss_fights += 1
+    table.boss_shield = box.b_shield[table.boss]
+    table.boss_immune = box.b_immune[table.boss]
+    table.boss_fewer = 0
+    if table.boss_fights == 1:
+        table.boss_hp_before = hearts_of_all(table)
+        table.boss_orbs_before = 0
+        for s in range(table.seats):
+            table.boss_orbs_before += table.orbs[s]
+    push(table, T_COMBAT, BOSS_FOE, 0, 0)
+    if box.enraged_boss == EB_SKILLS:
+        push(table, T_SKILL, 0, 0, 0)
+    push(table, T_SKILL, 0, 0, 0)
+
+
+@rule
+def roll_skill(box, table, hidden, luck):
+    table.skill_n += 1
+    face = below(luck, SKILL_DIE, table.day, table.active, table.skill_n, 6)
+    table.skill = box.b_skill[table.boss, face] + 1
+    use_skill(box, table, hidden, luck, face)
+
+
+@rule
+def use_skill(box, table, hidden, luck, face):
+    skill, number = box.b_skill[table.boss, face], box.b_number[table.boss, face]
+    if skill == S_SHIELD:
+        table.boss_shield = number
+    elif skill == S_COLOUR:
+        table.boss_immune |= 1 << box.b_colour[table.boss, face]
+    elif skill == S_POWER:
+        table.boss_immune = 15
+    elif skill == S_FEWER:
+        table.boss_fewer += 1
+    elif skill == S_LEAF:
+        table.boss_leaf += 1
+    elif skill == S_THREAT:
+        threaten(box, table, 1)
+    elif skill == S_MONSTER:
+        ambush(box, table, hidden, luck, table.boss_at)
+    elif skill == S_BRAMBLES:
+        push(table, T_BRAMBLE_SKILL, 0, 0, 0)
+    else:
+        skill_on_heroes(box, table, skill, number)
+
+
+@rule
+def skill_on_heroes(box, table, skill, number):
+    """Skills that reach every hero, or every hero on the tile."""
+    p = table.boss_at
+    for s in range(table.seats):
+        on_tile = standing(table, s) and here(table, s, p)
+        if skill == S_HEARTS and (on_tile or (box.s02_scope == 0 and standing(table, s))):
+            hurt(table, s, 1, BY_BOSS)
+        elif skill == S_ORBS and (s == table.active or (box.s12_scope and on_tile)):
+            lose_orbs(table, s, number)
+        elif on_tile and skill == S_POISON:
+            mark(box, table, s, E_POISON)
+        elif on_tile and skill == S_EXHAUST:
+            push(table, T_EXHAUST, s, 0, 0)
+        elif on_tile and skill == S_DISCARD:
+            push(table, T_EFFECT, E_DISCARD, 1, s)
+        elif on_tile and skill == S_DRAIN:
+            threaten(box, table, lose_orbs(table, s, 1))

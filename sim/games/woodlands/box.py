@@ -1,0 +1,440 @@
+"""The box: everything printed in it as numbers, and how they are read from a scenario."""
+
+import numpy as np
+
+from sim.contract import BadValue
+from sim.games.woodlands.table import (
+    BOSSES,
+    CARDS,
+    COLOURS,
+    COPIES,
+    DEAD_END,
+    DIRECTIONS,
+    EFFECTS,
+    HEROES,
+    INN,
+    KINDS_OF_MONSTER,
+    LAIR_RULES,
+    LOOT_EFFECTS,
+    LOOTS,
+    MONSTERS,
+    NO_COLOUR,
+    PAIR,
+    SEATS,
+    SKILLS,
+    SPECIALS,
+    TILES,
+    TOKENS,
+    USES,
+)
+
+MODES = ("standard", "chapter 1", "chapter 2", "chapter 3", "chapter 4", "chapter 5", "campaign")
+BRAMBLES = ("easy", "classic", "hard")
+ENRAGED_BOSS = ("none", "hearts", "track", "skills", "sword")
+POWERS = {
+    "xylia": (("extra tile",), ("support from afar",)),
+    "klethor": (("reroll one",), ("reroll any",)),
+    "shavi": (("orb for a heart", "aura heals two"), ("better power dice", "power die reroll")),
+    "bethras": (("immune to markers", "remedy heals"), ("one more die", "brew from five")),
+}
+PROBABILITIES = 16  # size of the table of combat chances
+
+# Each doubt of the rulebook: its readings, the one that is played by default first.
+SWITCHES = {
+    "no_tile_fits": ("skip_and_reveal", "skip"),
+    "kept_dice": ("committed", "free"),
+    "unused_dice": ("allowed", "forced"),
+    "brew": ("choose", "all_first_combat", "all_turn"),
+    "klethor_scope": ("own", "any"),
+    "stance": ("until_next_turn", "until_used"),
+    "stance_scope": ("klethor", "all_participants"),
+    "risky_orb": ("immediate", "end_of_turn"),
+    "second_bramble": ("entangled_only", "all"),
+    "agility_roll": ("allies", "none"),
+    "bramble_scope": ("tile", "entering"),
+    "pre_combat": ("combat_only", "free_actions"),
+    "support": ("forced", "optional"),
+    "group_continue": ("all", "stop_on_loss"),
+    "flee_mid": ("no", "yes"),
+    "penalty_on_down": ("skip", "apply"),
+    "s02_scope": ("all", "tile"),
+    "s12_scope": ("active", "tile"),
+    "guard_defeated": ("discard", "stays"),
+    "leaf": ("one_hit", "one_hero_attack"),
+    "downed_tick": ("no", "yes"),
+    "reveal_turn_tick": ("yes", "no"),
+    "boss_leave": ("never", "transport_only", "next_turn"),
+    "vortex_flee": ("as_flight", "free"),
+    "late_event": ("resolve", "needs_move"),
+    "monster_empty": ("reshuffle", "none"),
+    "deck_empty": ("reshuffle", "none"),
+    "marker_limit": ("off", "on"),
+    "ch3_check": ("before", "after"),
+    "ch3_threat_loss": ("yes", "no"),
+    "ch3_second_boss": ("no", "round5"),
+    "hidden_move": ("yes", "no"),
+    "trap_marker": ("entangle", "poison"),
+    "despair_cost": ("orbs", "loot"),
+    "ch5_level2": ("spread_twice", "two_tiles_at_start", "second_row"),
+    "ch5_minus_move": ("extra_die", "one_less_die_per_turn"),
+    "ch5_count": ("tiles", "all_markers"),
+    "ch5_rows": ("own", "cumulative"),
+    "ch5_extra": ("on_entry", "once_per_tile"),
+    "corruption_discards": ("event", "chest"),
+    "campfire_rise": ("acts", "stands_only"),
+    "camp_with_monsters": ("heals", "blocked"),
+    "campfire": ("end_of_turn", "on_entry"),
+    "focus_on_down": ("lost", "kept"),
+    "spirit_reward": ("final", "each"),
+    "mush_supporters": ("yes", "no"),
+    "quest_transfer": ("yes", "no"),
+    "ch2_downed": ("counted", "not"),
+    "ch2_after_well": ("any", "carrier"),
+    "ch2_half": ("nine_on_top", "eight_on_top"),
+    "ch1_ambush": ("next", "at_once"),
+    "event_merchant": ("discard", "stays"),
+    "xylia_reveal": ("yes", "no"),
+    "xylia_downed_extra": ("yes", "no"),
+    "xylia_boss_support": ("yes", "no"),
+    "heal_with_monsters": ("after_fight", "no"),
+    "path_tie": ("NESW", "random"),
+    "horn_distance": ("path", "manhattan"),
+    "passenger_effects": ("shared_only", "full"),
+    "enrage_tie": ("random", "players"),
+    "boss_penalty": ("card", "none"),
+    "max_shield": ("none", "6"),
+    "dead_end_sides": ("separate", "one_place"),
+    "far_side_rule2": ("count", "ignore"),
+    "immobilised_vortex": ("allowed", "blocked"),
+    "drawn_undefeated": ("stays", "discard"),
+    "retry_state": ("restored", "keep_powers"),
+}
+
+_ONES = ("players mode lairs inn bramble boss_choice heroes_random enraged_boss max_hearts max_orbs slots start_orbs"
+         " power1_cost power2_cost price sale vortex_cost raise_cost focus_orbs risky_orbs raise_hearts"
+         " eb_hearts eb_track eb_sword token_n round_limit tries_limit first_tile"
+         " shavi_heal2 shavi_reroll bethras_remedy bethras_brew5 events_n loot_total"
+         " c1_potions c1_orbs c1_vials c1_ambush c2_move c2_move_after c2_thieves"
+         " c3_boss_round c4_needed c4_horn c4_trap c4_base c5_markers c5_low c5_high c5_lost c3_tiles c4_tiles"
+         " c5_tiles").split()
+
+_PAIRS = {"mon_reward": 5, "mon_penalty": 5, "boss_penalty_of": 6, "bramble_face": 18, "event": 12, "lair_a_face": 24,
+          "lair_b_face": 24, "lair_reward": 4, "lair_malus": 4, "inn_card": 5}
+
+Box = np.dtype([
+    *[(n, "i8") for n in _ONES],
+    *[(n, "i8") for n in SWITCHES],
+    *[(n, "i8", (k, PAIR, 2)) for n, k in _PAIRS.items()],
+    ("hero_choice", "i8", (SEATS,)), ("enraged", "i8", (KINDS_OF_MONSTER,)),
+    *[(n, "i8", (SEATS,)) for n in ("a_least", "a_cap", "b_least", "b_cap")],
+    *[(n, "i8", (6,)) for n in ("hero_face", "combat_face", "power_face")],
+    *[(n, "i8", (TILES,)) for n in ("open", "chest", "events", "lair", "rune", "special")],
+    *[(n, "i8", (TILES, 2)) for n in ("side_open", "side_monsters", "side_brambles")],
+    *[(n, "i8", (KINDS_OF_MONSTER,)) for n in ("mon_shield", "mon_hearts", "mon_sword", "mon_immune", "mon_returns")],
+    ("mon_plus", "i8", (KINDS_OF_MONSTER, 4)), ("kind_of", "i8", (TOKENS,)),
+    *[(n, "i8", (BOSSES,)) for n in ("b_shield", "b_hearts", "b_sword", "b_track", "b_immune", "b_treasure")],
+    ("b_plus", "i8", (BOSSES, 4)),
+    *[(n, "i8", (BOSSES, 6)) for n in ("b_skill", "b_number", "b_colour")],
+    *[(n, "i8", (LOOTS,)) for n in ("l_use", "l_effect", "l_amount", "l_colour")],
+    ("loot_kind", "i8", (CARDS,)), ("well_value", "i8", (4,)),
+    ("lair_rule", "i8", (4,)), ("lair_plus", "i8", (24,)), ("inn_price", "i8", (5,)),
+    ("c2_target", "i8", (5,)), ("c3_goal", "i8", (5,)),
+    ("c3_advance", "i8", (8,)), ("c3_spawn", "i8", (8,)), ("c4_added", "i8", (4,)), ("c4_camp", "i8", (TILES,)),
+    *[(n, "i8", (3, TILES)) for n in ("lay_tile", "lay_x", "lay_y", "lay_rot")],
+    ("chance", "f8", (7, PROBABILITIES, PROBABILITIES)),  # chance[s, n, m]: n dice give m hits, s faces of six hit
+], align=True)
+
+LAYOUTS = (3, 4, 5)
+CAMP_NAMES = ("horn", "ashes", "sentinel", "trap")
+
+
+def fill(box, values) -> None:
+    """Write the box record from a scenario's numbers."""
+    _setup(box, values)
+    for name, readings in SWITCHES.items():
+        setattr(box, name, values.choice(f"switches.{name}", readings))
+    _heroes(box, values)
+    _forest(box, values)
+    _monsters(box, values)
+    _bosses(box, values)
+    _cards(box, values)
+    _lairs(box, values)
+    _chapters(box, values)
+    _chances(box)
+
+
+def _pair(out, values, path) -> None:
+    """A cell of a card: up to two effects with their amounts."""
+    effects, amounts = values[f"{path}.effects"], values[f"{path}.amounts"]
+    if len(effects) != len(amounts) or len(effects) > PAIR:
+        raise BadValue(f"{path}.amounts", f"must hold one number for each of at most {PAIR} effects")
+    for i in range(PAIR):
+        out[i] = (_named(f"{path}.effects", effects[i], EFFECTS), amounts[i]) if i < len(effects) else (0, 0)
+
+
+def _named(path, name, names) -> int:
+    if name not in names:
+        raise BadValue(path, f"names {name!r}; it must be one of {', '.join(names)}")
+    return list(names).index(name)
+
+
+def _colours(values, path) -> list[int]:
+    return [_named(path, c, COLOURS) for c in values[path] if c != "none"]
+
+
+def _mask(values, path) -> int:
+    return sum(1 << c for c in set(_colours(values, path)))
+
+
+def _faces(values, path) -> list[int]:
+    faces = values[path]
+    if len(faces) != 6:
+        raise BadValue(path, "must hold six faces")
+    return faces
+
+
+def _setup(box, values) -> None:
+    players = values["setup.players"]
+    box.players = max(players, 2)
+    box.mode = values.choice("setup.mode", MODES)
+    box.lairs, box.inn = values["setup.lairs"], values["setup.inn"]
+    brambles = values["setup.brambles"]
+    box.bramble = -1 if brambles == "any" else _named("setup.brambles", brambles, BRAMBLES)
+    bosses = values.names("boss")
+    boss = values["setup.boss"]
+    box.boss_choice = -1 if boss == "any" else _named("setup.boss", boss, bosses)
+    heroes = [h for h in values["setup.heroes"] if h != "any"]
+    if len(set(heroes)) < len(heroes):
+        raise BadValue("setup.heroes", "names a hero twice")
+    if len(heroes) > box.players:
+        raise BadValue("setup.heroes", f"names more than the {box.players} heroes in play")
+    for s in range(SEATS):
+        box.hero_choice[s] = _named("setup.heroes", heroes[s], HEROES) if s < len(heroes) else -1
+    wild = values["setup.enraged"]
+    for name in wild:
+        _named("setup.enraged", name, ("none", "all", *MONSTERS))
+    for k, name in enumerate(MONSTERS):
+        box.enraged[k] = "all" in wild or name in wild
+    box.enraged_boss = values.choice("setup.enraged_boss", ENRAGED_BOSS)
+    box.eb_hearts = values["enraged_boss.hearts"]
+    box.eb_track = values["enraged_boss.track"]
+    box.eb_sword = values["enraged_boss.sword"]
+    box.round_limit = values["limit.rounds"]
+    box.tries_limit = values["limit.tries"]
+
+
+def _heroes(box, values) -> None:
+    for field, path in (("max_hearts", "hero.hearts"), ("max_orbs", "hero.orbs"), ("start_orbs", "hero.start_orbs"),
+                        ("slots", "hero.loot_slots"), ("focus_orbs", "orbs.focus"), ("risky_orbs", "orbs.risky_move"),
+                        ("power1_cost", "orbs.power_1"), ("power2_cost", "orbs.power_2"), ("price", "orbs.price"),
+                        ("sale", "orbs.sale"), ("vortex_cost", "orbs.vortex"), ("raise_cost", "orbs.raise_per_hero"),
+                        ("raise_hearts", "hero.raised_with")):
+        setattr(box, field, values[path])
+    for h, name in enumerate(HEROES):
+        at = f"heroes.{name}"
+        box.a_least[h], box.a_cap[h] = values[f"{at}.slot_a.least"], values[f"{at}.slot_a.capacity"]
+        box.b_least[h], box.b_cap[h] = values[f"{at}.slot_b.least"], values[f"{at}.slot_b.capacity"]
+        first, second = POWERS[name]
+        one, two = values.choice(f"{at}.power_1", first), values.choice(f"{at}.power_2", second)
+        if name == "shavi":
+            box.shavi_heal2, box.shavi_reroll = one, two
+        if name == "bethras":
+            box.bethras_remedy, box.bethras_brew5 = one, two
+    for field in ("hero", "combat", "power"):
+        for i, face in enumerate(_faces(values, f"dice.{field}")):
+            getattr(box, f"{field}_face")[i] = face
+    tokens = values["orbs.tokens"]
+    if len(tokens) != 4:
+        raise BadValue("orbs.tokens", "must hold the values of the four orb tokens")
+    for i, value in enumerate(tokens):
+        box.well_value[i] = value
+
+
+def _openings(path, letters) -> int:
+    names = "NESW"
+    if not letters or any(c not in names for c in letters):
+        raise BadValue(path, f"is {letters!r}; it must be made of {', '.join(DIRECTIONS)} as N, E, S, W")
+    return sum(1 << names.index(c) for c in set(letters))
+
+
+def _forest(box, values) -> None:
+    names = values.names("tile")
+    if len(names) != TILES:
+        raise BadValue("tile", f"must hold {TILES} tiles")
+    runes = ("none", *COLOURS)
+    for t, name in enumerate(names):
+        at = f"tile.{name}"
+        box.special[t] = values.choice(f"{at}.special", SPECIALS)
+        box.rune[t] = values.choice(f"{at}.rune", runes) - 1
+        box.chest[t], box.events[t], box.lair[t] = (values[f"{at}.{k}"] for k in ("chests", "events", "lair"))
+        sides = 2 if box.special[t] == DEAD_END else 1
+        for side in range(sides):
+            part = at if sides == 1 else f"{at}.side_{side + 1}"
+            box.side_open[t][side] = _openings(f"{part}.open", values[f"{part}.open"])
+            box.side_monsters[t][side] = values[f"{part}.monsters"]
+            box.side_brambles[t][side] = values[f"{part}.brambles"]
+        box.open[t] = box.side_open[t][0] | box.side_open[t][1]
+    if sum(int(box.special[t]) == DEAD_END for t in range(TILES)) > 1:
+        raise BadValue("tile", "can hold only one double dead-end")
+    box.first_tile = 0
+    if box.special[0] != SPECIALS.index("start"):
+        raise BadValue(f"tile.{names[0]}.special", "must be start: the first tile of the box is the first in play")
+    if not any(int(box.special[t]) == SPECIALS.index("boss") for t in range(TILES)):
+        raise BadValue("tile", "must hold a boss tile")
+    if box.inn and not any(int(box.special[t]) == INN for t in range(TILES)):
+        raise BadValue("setup.inn", "needs an inn tile in the box")
+
+
+def _monsters(box, values) -> None:
+    token = 0
+    for k, name in enumerate(MONSTERS):
+        at = f"monster.{name}"
+        box.mon_shield[k], box.mon_hearts[k] = values[f"{at}.shield"], values[f"{at}.hearts"]
+        box.mon_sword[k] = values[f"{at}.sword"]
+        for c in _colours(values, f"{at}.weak"):
+            box.mon_plus[k][c] += 1
+        for c in _colours(values, f"{at}.resist"):
+            box.mon_plus[k][c] -= 1
+        box.mon_immune[k] = _mask(values, f"{at}.immune")
+        box.mon_returns[k] = values[f"{at}.returns"]
+        _pair(box.mon_reward[k], values, f"{at}.reward")
+        _pair(box.mon_penalty[k], values, f"{at}.penalty")
+        copies = values[f"{at}.copies"]
+        if token + copies > TOKENS:
+            raise BadValue(f"{at}.copies", f"makes more than {TOKENS} monster tokens")
+        for _ in range(copies):
+            box.kind_of[token] = k
+            token += 1
+    box.token_n = token
+
+
+def _bosses(box, values) -> None:
+    names = values.names("boss")
+    if len(names) != BOSSES:
+        raise BadValue("boss", f"must hold {BOSSES} bosses")
+    for b, name in enumerate(names):
+        at = f"boss.{name}"
+        for field in ("shield", "hearts", "sword", "track", "treasure"):
+            getattr(box, f"b_{field}")[b] = values[f"{at}.{field}"]
+        for c in _colours(values, f"{at}.weak"):
+            box.b_plus[b][c] += 1
+        for c in _colours(values, f"{at}.resist"):
+            box.b_plus[b][c] -= 1
+        box.b_immune[b] = _mask(values, f"{at}.immune")
+        _pair(box.boss_penalty_of[b], values, f"{at}.penalty")
+        skills = _faces(values, f"{at}.skills")
+        numbers = _faces(values, f"{at}.skill_numbers")
+        colours = _faces(values, f"{at}.skill_colours")
+        for i in range(6):
+            box.b_skill[b][i] = _named(f"{at}.skills", skills[i], SKILLS)
+            box.b_number[b][i] = numbers[i]
+            box.b_colour[b][i] = _named(f"{at}.skill_colours", colours[i], ("none", *COLOURS)) - 1
+
+
+def _cards(box, values) -> None:
+    names = values.names("loot")
+    if len(names) != LOOTS:
+        raise BadValue("loot", f"must hold {LOOTS} kinds of loot")
+    card = 0
+    for k, name in enumerate(names):
+        at = f"loot.{name}"
+        box.l_use[k] = values.choice(f"{at}.use", USES)
+        box.l_effect[k] = values.choice(f"{at}.effect", LOOT_EFFECTS)
+        box.l_amount[k] = values[f"{at}.amount"]
+        box.l_colour[k] = values.choice(f"{at}.colour", ("none", *COLOURS)) - 1
+        copies = values[f"{at}.copies"]
+        if card + copies > CARDS:
+            raise BadValue(f"{at}.copies", f"makes more than {CARDS} loot cards")
+        for _ in range(copies):
+            box.loot_kind[card] = k
+            card += 1
+    box.loot_total = card
+    for name in BRAMBLES:
+        for face in range(6):
+            _pair(box.bramble_face[BRAMBLES.index(name) * 6 + face], values, f"bramble.{name}.face_{face + 1}")
+    events = values.names("event")
+    if not 1 <= len(events) <= 12:
+        raise BadValue("event", "must hold 1 to 12 events")
+    box.events_n = len(events)
+    for i, name in enumerate(events):
+        _pair(box.event[i], values, f"event.{name}")
+
+
+def _lairs(box, values) -> None:
+    for i, name in enumerate(_four(values, "lair_a")):
+        box.lair_rule[i] = values.choice(f"lair_a.{name}.rule", LAIR_RULES)
+        for f in range(6):
+            at = f"lair_a.{name}.face_{f + 1}"
+            _pair(box.lair_a_face[i * 6 + f], values, at)
+            box.lair_plus[i * 6 + f] = values[f"{at}.first_roll"] if f"{at}.first_roll" in values else 0
+    for i, name in enumerate(_four(values, "lair_b")):
+        for f in range(6):
+            _pair(box.lair_b_face[i * 6 + f], values, f"lair_b.{name}.face_{f + 1}")
+        _pair(box.lair_reward[i], values, f"lair_b.{name}.reward")
+        _pair(box.lair_malus[i], values, f"lair_b.{name}.malus")
+    names = values.names("inn")
+    if len(names) != 5:
+        raise BadValue("inn", "must hold five cards")
+    for i, name in enumerate(names):
+        box.inn_price[i] = values[f"inn.{name}.price"]
+        _pair(box.inn_card[i], values, f"inn.{name}")
+
+
+def _four(values, path) -> list[str]:
+    names = values.names(path)
+    if len(names) != 4:
+        raise BadValue(path, "must hold four cards")
+    return names
+
+
+def _chapters(box, values) -> None:
+    for field, path in (("c1_potions", "1.potions"), ("c1_orbs", "1.orbs"), ("c1_vials", "1.vials"),
+                        ("c1_ambush", "1.ambush"), ("c2_move", "2.hunters"),
+                        ("c2_move_after", "2.hunters_after_well"), ("c2_thieves", "2.thieves"),
+                        ("c3_boss_round", "3.boss_round"), ("c4_needed", "4.camps"), ("c4_horn", "4.horn"),
+                        ("c4_trap", "4.trap"), ("c4_base", "4.loot"), ("c5_markers", "5.markers"),
+                        ("c5_low", "5.second_row"), ("c5_high", "5.third_row"), ("c5_lost", "5.lost")):
+        setattr(box, field, values[f"chapter.{path}"])
+    if not 1 <= box.c5_markers <= 12:
+        raise BadValue("chapter.5.markers", "must be 1 to 12")
+    for n, (two, goal) in enumerate(zip(values["chapter.2.orbs"], values["chapter.3.monsters"], strict=True)):
+        box.c2_target[n + 2], box.c3_goal[n + 2] = two, goal
+    for i in range(8):
+        box.c3_advance[i], box.c3_spawn[i] = values["chapter.3.advance"][i], values["chapter.3.spawn"][i]
+    for i, name in enumerate(CAMP_NAMES):
+        box.c4_added[i] = values[f"chapter.4.added.{name}"]
+    tiles = values.names("tile")
+    for i, chapter in enumerate(LAYOUTS):
+        at = f"chapter.{chapter}.layout"
+        names = values[f"{at}.tiles"]
+        if len(names) > TILES or len({len(values[f"{at}.{k}"]) for k in ("tiles", "x", "y", "turned")}) > 1:
+            raise BadValue(f"{at}.tiles", "needs one place and one turn for each tile")
+        setattr(box, f"c{chapter}_tiles", len(names))
+        for j, name in enumerate(names):
+            box.lay_tile[i][j] = _named(f"{at}.tiles", name, tiles)
+            box.lay_x[i][j], box.lay_y[i][j] = values[f"{at}.x"][j], values[f"{at}.y"][j]
+            box.lay_rot[i][j] = values[f"{at}.turned"][j] // 90
+    camps = values["chapter.4.layout.camps"]
+    if len(camps) != 4:
+        raise BadValue("chapter.4.layout.camps", "must name four tiles")
+    for name in camps:
+        box.c4_camp[_named("chapter.4.layout.camps", name, tiles)] = 1
+
+
+def _chances(box) -> None:
+    """The chance that n dice give at least m hits, where s faces of six hit."""
+    for s in range(7):
+        p = s / 6
+        for n in range(PROBABILITIES):
+            exactly = [_binomial(n, k, p) for k in range(n + 1)]
+            for m in range(PROBABILITIES):
+                box.chance[s][n][m] = min(1.0, sum(exactly[m:])) if m else 1.0
+
+
+def _binomial(n, k, p) -> float:
+    from math import comb
+
+    return comb(n, k) * p**k * (1 - p) ** (n - k)
+
+
+assert COPIES * KINDS_OF_MONSTER == TOKENS and NO_COLOUR > len(COLOURS)

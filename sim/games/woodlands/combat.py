@@ -1,0 +1,404 @@
+"""One combat up to its result: who takes part, the dice, and what changes the roll."""
+
+from sim.draws import below
+from sim.games.woodlands.agenda import ask, option, push
+from sim.games.woodlands.effects import can_spend
+from sim.games.woodlands.foes import immune_to, is_enraged, plus_of, sword_of
+from sim.games.woodlands.hero import BY_MONSTER, here, hurt, power, seat_of, standing
+from sim.games.woodlands.loot import kind_in, own_dice, ready, spend
+from sim.games.woodlands.table import (
+    BETHRAS,
+    BOSS_FOE,
+    COMBAT_DIE,
+    K_POOL,
+    K_REROLL,
+    K_SUPPORT,
+    KLETHOR,
+    L_BETTER,
+    L_BETTER_ALL,
+    L_BOMB,
+    L_DICE,
+    L_POWER,
+    LR_NO_POWER,
+    MUSHROOM,
+    NO_COLOUR,
+    NOWHERE,
+    PERMANENT,
+    POWER_DIE,
+    SHAVI,
+    SKELETON,
+    SLOTS,
+    T_ATTACK,
+    T_CHANGE,
+    T_JOINED,
+    T_POOL,
+    T_RESOLVE,
+    T_ROLL,
+    T_SUPPORT,
+    V_BETTER,
+    V_BOMB,
+    V_BREW,
+    V_MARK,
+    V_MARKED,
+    V_ORB_REROLL,
+    V_P1,
+    V_POWER_REROLL,
+    V_ROLL,
+    V_STOP,
+    V_USE,
+    XYLIA,
+)
+from sim.records import rule
+
+ALONGSIDE, FROM_AFAR = 1, 2  # how a hero takes part
+MOST_DICE = 32
+CHOOSE, ALL_AT_ONCE, ALL_TURN = 0, 1, 2  # readings of the brew
+
+
+@rule
+def begin_combat(box, table, foe, drawn):
+    s = table.active
+    if table.hp[s] == 0 or (foe != BOSS_FOE and table.mon_at[foe] == NOWHERE):
+        return
+    table.foe = foe
+    table.foe_drawn = drawn
+    table.combats += 1
+    table.dice_n, table.brewed, table.book, table.auto_hits, table.staffs = 0, 0, 0, 0, 0
+    table.p1_used, table.p2_used, table.marked, table.power_rerolled, table.extra_dice = 0, 0, 0, 0, 0
+    table.fought_here = 1
+    if foe != BOSS_FOE:
+        table.mon_fought[foe] = table.visit
+    push(table, T_RESOLVE, foe, 0, 0)
+    push(table, T_CHANGE, 0, 0, 0)
+    push(table, T_ROLL, 0, 0, 0)
+    push(table, T_POOL, 0, 0, 0)
+    push(table, T_JOINED, 0, 0, 0)
+    gather(box, table)
+
+
+@rule
+def gather(box, table):
+    """Heroes on the tile take part; Xylia may from the next one with her second power."""
+    s = table.active
+    for t in range(table.seats):
+        table.joined[t] = ALONGSIDE if t == s else 0
+    for t in range(table.seats):
+        if t == s or not standing(table, t):
+            continue
+        if table.in_lair:
+            table.joined[t] = table.lair_party[t]
+        elif here(table, t, table.at[s]):
+            if box.support:
+                push(table, T_SUPPORT, t, 0, 0)
+            else:
+                table.joined[t] = ALONGSIDE
+        elif power(table, t, XYLIA, 2) and next_to(table, table.at[t], table.at[s]):
+            if table.foe != BOSS_FOE or box.xylia_boss_support == 0:
+                push(table, T_SUPPORT, t, 0, 0)
+
+
+@rule
+def next_to(table, p, q):
+    for d in range(4):
+        if table.link[p, d] >= 0 and table.spot[table.link[p, d]] == table.spot[q]:
+            return True
+    return False
+
+
+@rule
+def ask_support(table, t):
+    if table.hp[table.active] > 0:
+        ask(table, K_SUPPORT, t)
+
+
+@rule
+def take_support(table, yes):
+    t = table.seat
+    if yes:
+        table.joined[t] = ALONGSIDE if here(table, t, table.at[table.active]) else FROM_AFAR
+
+
+@rule
+def first_blow(box, table):
+    """An enraged mushroom deals its damage before the dice are rolled."""
+    foe = table.foe
+    if is_enraged(table, foe, MUSHROOM) and table.mon_frozen[foe] == 0:
+        if box.mush_supporters == 0:
+            for t in range(table.seats):
+                if t != table.active and table.joined[t] == ALONGSIDE:
+                    hurt_supporter(box, table, t, BY_MONSTER)
+        push(table, T_ATTACK, table.active, sword_of(box, table, foe), foe)
+
+
+@rule
+def hurt_supporter(box, table, t, cause):
+    """The one heart that support can cost; Klethor's stance turns it away."""
+    if table.stance[t] > 0:
+        table.stance[t] -= 1
+    else:
+        hurt(table, t, 1, cause)
+
+
+@rule
+def no_power_dice(box, table):
+    return table.in_lair and box.lair_rule[table.lair_a] == LR_NO_POWER
+
+
+@rule
+def pool_options(box, table, out):
+    """Before the roll: what else goes into this combat."""
+    s = table.active
+    out[0] = option(V_ROLL, 0, 0)
+    n = 1
+    if table.b_left > 0 and table.hero[s] == BETHRAS and box.brew == CHOOSE:
+        out[n] = option(V_BREW, 0, 0)
+        n += 1
+    for i in range(SLOTS):
+        kind = kind_in(box, table, s, i)
+        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] != PERMANENT and helps(box, table, kind):
+            out[n] = option(V_USE, i, 0)
+            n += 1
+    return n
+
+
+@rule
+def helps(box, table, kind):
+    """A card that can be used before the dice are rolled."""
+    effect = box.l_effect[kind]
+    if effect == L_POWER:
+        return (usable_colours(box, table) >> box.l_colour[kind]) & 1 == 1
+    return effect == L_DICE or effect == L_BETTER_ALL
+
+
+@rule
+def usable_colours(box, table):
+    """Power dice that could still join: not yet in this combat, not gone for good, the foe not immune."""
+    if no_power_dice(box, table):
+        return 0
+    used = table.staffs | immune_to(box, table, table.foe) | table.totems
+    if table.summoned:
+        used |= 1 << table.hero[table.active]
+    return 15 & ~used
+
+
+@rule
+def take_pool(box, table, verb, i):
+    if verb == V_ROLL:
+        return
+    push(table, T_POOL, 0, 0, 0)
+    if verb == V_BREW:
+        table.b_left -= 1
+        table.brewed += 1
+        return
+    kind = kind_in(box, table, table.active, i)
+    amount = spend(box, table, table.active, i)
+    effect = box.l_effect[kind]
+    if effect == L_DICE:
+        table.extra_dice += amount
+    elif effect == L_BETTER_ALL:
+        table.book += amount
+    else:
+        table.staffs |= 1 << box.l_colour[kind]
+
+
+@rule
+def ask_pool(box, table):
+    if table.hero[table.active] == BETHRAS and box.brew != CHOOSE and table.brewed == 0:
+        table.brewed = table.b_left
+        if box.brew == ALL_AT_ONCE:
+            table.b_left = 0
+    ask(table, K_POOL, table.active)
+
+
+@rule
+def combat_dice_of(box, table, t):
+    """How many combat dice a hero brings to the present combat."""
+    n = 1 + own_dice(box, table, t)
+    if power(table, t, BETHRAS, 2) and box.bethras_brew5 == 0:
+        n += 1
+    if t == table.active:
+        n += table.brewed + table.extra_dice + table.song[t]
+    if table.foe == BOSS_FOE:
+        n = max(0, n - table.boss_fewer)
+    return n
+
+
+@rule
+def plus_on(box, table, t):
+    """What is added to a hero's combat dice."""
+    n = 0
+    if t == table.active:
+        n += table.book + table.precision
+    return n
+
+
+@rule
+def roll_dice(box, table, luck):
+    s = table.active
+    for k in range(table.seats):
+        t = (s + k) % table.seats
+        if table.joined[t] and standing(table, t):
+            for i in range(combat_dice_of(box, table, t)):
+                add_die(box, table, luck, t, NO_COLOUR, i, plus_on(box, table, t) + table.lair_first)
+    table.song[s] = 0
+    colours = power_colours(box, table)
+    for colour in range(4):
+        if (colours >> colour) & 1:
+            plus = plus_of(box, table, table.foe, colour)
+            if power(table, s, SHAVI, 2) and box.shavi_reroll == 0:
+                plus += 1
+            add_die(box, table, luck, s, colour, colour, plus)
+    if table.foe == BOSS_FOE:
+        table.boss_dice += table.dice_n
+    table.lair_first = 0
+
+
+@rule
+def power_colours(box, table):
+    """The power dice that are rolled: staffs, and the summoned one unless the foe is immune."""
+    colours = table.staffs
+    if table.summoned:
+        own = 1 << table.hero[table.active]
+        if own & ~(immune_to(box, table, table.foe) | table.totems) and not no_power_dice(box, table):
+            colours |= own
+    return colours
+
+
+@rule
+def add_die(box, table, luck, t, colour, k, plus):
+    n = table.dice_n
+    if n == MOST_DICE:
+        return
+    table.owner[n] = t
+    table.colour[n] = colour
+    table.plus[n] = plus
+    table.rerolls[n] = 0
+    table.dice_n = n + 1
+    roll_die(box, table, luck, n, k)
+
+
+@rule
+def roll_die(box, table, luck, n, k):
+    where = table.active * 4096 + table.combats
+    which = (table.owner[n] * 64 + k) * 64 + table.rerolls[n]
+    if table.colour[n] == NO_COLOUR:
+        table.face[n] = box.combat_face[below(luck, COMBAT_DIE, table.day, where, which, 6)]
+    else:
+        table.face[n] = box.power_face[below(luck, POWER_DIE, table.day, where, which, 6)]
+
+
+@rule
+def reroll(box, table, luck, n):
+    """Roll a die once more; a bonus that held for the first roll alone is gone."""
+    first = n
+    while first > 0 and table.owner[first - 1] == table.owner[n] and table.colour[first - 1] == table.colour[n]:
+        first -= 1
+    table.rerolls[n] += 1
+    if table.colour[n] == NO_COLOUR:
+        table.plus[n] = plus_on(box, table, table.owner[n])
+        roll_die(box, table, luck, n, n - first)
+    else:
+        roll_die(box, table, luck, n, table.colour[n])
+
+
+@rule
+def change_options(box, table, out):
+    """After the roll: orbs, Klethor's powers and cards."""
+    s = table.active
+    n = 0
+    if table.marked == 0:
+        out[0] = option(V_STOP, 0, 0)
+        n = 1
+        if not is_enraged(table, table.foe, SKELETON):
+            n = reroll_options(box, table, out, n)
+        for i in range(SLOTS):
+            if ready(box, table, s, i, L_BETTER):
+                n = each_face(table, s, V_BETTER, i, out, n)
+            if table.foe != BOSS_FOE and ready(box, table, s, i, L_BOMB):
+                out[n] = option(V_BOMB, i, 0)
+                n += 1
+        if power(table, s, SHAVI, 2) and box.shavi_reroll and table.power_rerolled == 0:
+            for i in range(table.dice_n):
+                if table.colour[i] != NO_COLOUR:
+                    out[n] = option(V_POWER_REROLL, i, 0)
+                    n += 1
+    k = seat_of(table, KLETHOR)
+    if k >= 0 and table.joined[k] and not is_enraged(table, table.foe, SKELETON):
+        n = mark_options(box, table, k, out, n)
+    return n
+
+
+@rule
+def each_face(table, s, verb, i, out, n):
+    """One option for each different combat die of a hero."""
+    seen = 0
+    for j in range(table.dice_n):
+        bit = 1 << (table.face[j] * 8 + min(table.plus[j], 7))
+        if table.owner[j] == s and table.colour[j] == NO_COLOUR and seen & bit == 0:
+            seen |= bit
+            out[n] = option(verb, j, i)
+            n += 1
+    return n
+
+
+@rule
+def reroll_options(box, table, out, n):
+    s = table.active
+    if can_spend(box, table, s, 1):
+        n = each_face(table, s, V_ORB_REROLL, 0, out, n)
+    k = seat_of(table, KLETHOR)
+    if k >= 0 and table.joined[k] and table.powers[k] >= 1 and table.p1_used == 0:
+        for t in range(table.seats):
+            if t == k or box.klethor_scope:
+                n = each_face(table, t, V_P1, 0, out, n)
+    return n
+
+
+@rule
+def mark_options(box, table, k, out, n):
+    """Klethor's second power: mark any dice, then roll them together."""
+    if table.powers[k] < 2 or table.p2_used:
+        return n
+    for i in range(table.dice_n):
+        mine = table.owner[i] == k or box.klethor_scope
+        if mine and table.colour[i] == NO_COLOUR and table.marked >> i == 0:
+            out[n] = option(V_MARK, i, 0)
+            n += 1
+    if table.marked:
+        out[n] = option(V_MARKED, 0, 0)
+        n += 1
+    return n
+
+
+@rule
+def take_change(box, table, luck, verb, i, slot):
+    if verb == V_STOP:
+        return
+    push(table, T_CHANGE, 0, 0, 0)
+    if verb == V_ORB_REROLL:
+        table.orbs[table.active] -= 1
+        table.orbs_reroll += 1
+        reroll(box, table, luck, i)
+    elif verb == V_P1:
+        table.p1_used = 1
+        reroll(box, table, luck, i)
+    elif verb == V_POWER_REROLL:
+        table.power_rerolled = 1
+        reroll(box, table, luck, i)
+    elif verb == V_MARK:
+        table.marked |= 1 << i
+    elif verb == V_MARKED:
+        table.p2_used = 1
+        for j in range(table.dice_n):
+            if (table.marked >> j) & 1:
+                reroll(box, table, luck, j)
+        table.marked = 0
+    elif verb == V_BETTER:
+        table.plus[i] += spend(box, table, table.active, slot)
+    else:
+        table.auto_hits += spend(box, table, table.active, i)
+
+
+@rule
+def ask_change(table):
+    ask(table, K_REROLL, table.active)

@@ -1,0 +1,121 @@
+"""Entering a tile: brambles first, then what is turned over, then the event."""
+
+from sim.draws import below
+from sim.games.woodlands.agenda import push
+from sim.games.woodlands.boss import reveal_boss
+from sim.games.woodlands.effects import FROM_BRAMBLES, apply_effect, draw_event, lay_out
+from sim.games.woodlands.hero import here, is_active, standing
+from sim.games.woodlands.monsters import monsters_at, reveal
+from sim.games.woodlands.table import (
+    BRAMBLE_DIE,
+    CAMPFIRE,
+    E_EVENT,
+    E_HEARTS,
+    E_NOTHING,
+    INN,
+    MERCHANT,
+    PAIR,
+    SEATS,
+    T_BRAMBLES,
+    T_CHAPTER_ENTER,
+    T_EFFECT,
+    T_EVENT_HERE,
+    T_FLIP,
+    T_INN,
+    T_MEET,
+    TOKENS,
+    XYLIA,
+)
+from sim.records import rule
+
+
+@rule
+def enter(box, table, p):
+    """The active hero has come to a place; all that this sets off, in order."""
+    table.at[table.active] = p
+    table.entries += 1
+    table.visit += 1
+    table.fought_here = 0
+    if table.special[p] == INN:
+        push(table, T_INN, 0, 0, 0)
+    push(table, T_EVENT_HERE, p, 0, 0)
+    push(table, T_MEET, 0, 0, 0)
+    if table.chapter:
+        push(table, T_CHAPTER_ENTER, p, 0, 0)
+    push(table, T_FLIP, p, 0, 0)
+    if table.bramble[p]:
+        push(table, T_BRAMBLES, p, 0, 0)
+        if box.passenger_effects:
+            for t in range(table.seats):
+                if table.aboard[t]:
+                    push(table, T_BRAMBLES, p, 0, 0)
+
+
+@rule
+def brambles(box, table, luck, p):
+    """One roll for all heroes on the tile, a second one if the hero who enters is entangled."""
+    s = table.active
+    agile = is_active(table, s, XYLIA) and table.agility > 0
+    if agile and box.agility_roll:
+        return
+    touched = 0
+    for t in range(table.seats):
+        if standing(table, t) and here(table, t, p) and not (agile and t == s):
+            if t == s or box.bramble_scope == 0:
+                touched |= 1 << t
+    if touched:
+        bramble_rolls(box, table, luck, touched, table.entangled[s] and not agile)
+
+
+@rule
+def bramble_rolls(box, table, luck, touched, twice):
+    table.bramble_n += 1
+    if twice:
+        second = 0
+        for t in range(table.seats):
+            if (touched >> t) & 1 and (table.entangled[t] or box.second_bramble):
+                second |= 1 << t
+        bramble_face(box, table, roll_bramble(box, table, luck, 1), second)
+    bramble_face(box, table, roll_bramble(box, table, luck, 0), touched)
+
+
+@rule
+def roll_bramble(box, table, luck, second):
+    return below(luck, BRAMBLE_DIE, table.day, table.active, table.bramble_n * 2 + second, 6)
+
+
+@rule
+def bramble_face(box, table, face, touched):
+    """Push the effects of a face of the bramble card; an event is drawn once, by the active hero."""
+    row = table.brambles * 6 + face
+    for i in range(PAIR - 1, -1, -1):
+        effect, amount = box.bramble_face[row, i, 0], box.bramble_face[row, i, 1]
+        if effect == E_EVENT:
+            push(table, T_EFFECT, effect, amount, table.active)
+        elif effect != E_NOTHING:
+            for t in range(SEATS - 1, -1, -1):
+                if (touched >> t) & 1:
+                    push(table, T_EFFECT, effect, amount, t + FROM_BRAMBLES)
+
+
+@rule
+def turn_over(box, table, hidden, luck, p):
+    """Monsters, a boss and a merchant's stock are seen at the first entry."""
+    for m in range(TOKENS):
+        if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
+            reveal(box, table, hidden, m)
+    if p == table.boss_at and table.boss_shown == 0:
+        reveal_boss(box, table, hidden, 1)
+    if table.special[p] == MERCHANT and table.stock_at[0] == 0:
+        lay_out(box, table, hidden, luck, 0, p, 3)
+    if box.campfire and table.special[p] == CAMPFIRE and table.hp[table.active] > 0:
+        apply_effect(box, table, hidden, luck, E_HEARTS, box.max_hearts, table.active)
+
+
+@rule
+def event_here(box, table, hidden, luck, p):
+    """The event marker of a tile, once no monster is left."""
+    s = table.active
+    if standing(table, s) and table.at[s] == p and table.events[p] and monsters_at(table, p) == 0:
+        table.events[p] = 0
+        draw_event(box, table, hidden, luck, s)

@@ -1,0 +1,185 @@
+"""The row of a game: how it ended, how near the party came, and what is measured on the way."""
+
+from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
+from sim.games.woodlands.box import BRAMBLES
+from sim.games.woodlands.hero import hearts_of_all
+from sim.games.woodlands.table import (
+    BOSS_BEATEN,
+    CAMPAIGN_DONE,
+    CHAPTER_WON,
+    HEROES,
+    MONSTERS,
+    SEATS,
+)
+from sim.records import rule
+
+BOSS_LABELS = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan",
+               "corrupted guardian", "not revealed")
+HOW = ("not revealed", "by entering", "by the empty stack", "by the chapter")
+
+MEASURES = (
+    Measure("boss", "which boss it was", BOSS_LABELS, factor=True),
+    Measure("brambles", "the bramble card", BRAMBLES, factor=True),
+    Measure("first monster", "the first monster turned face up", ("none", *MONSTERS), factor=True),
+    Measure("reveal", "how the boss was revealed", HOW, factor=True),
+    Measure("first downed", "which hero fell first", ("none", *HEROES), factor=True),
+    Measure("hero", "the hero of a seat", (*HEROES, "nobody"), factor=True, per_seat=True),
+    Measure("hearts", "hearts of all heroes", curve=True),
+    Measure("orbs", "orbs of all heroes", curve=True),
+    Measure("threat", "space of the cube on the threat track", curve=True),
+    Measure("tiles left", "tiles in the stack", curve=True),
+    Measure("downed", "heroes on the ground", curve=True),
+    Measure("loot cards", "loot cards of all heroes", curve=True),
+    Measure("reveal round", "round in which the boss was revealed, 0 never"),
+    Measure("reveal hearts", "hearts of all heroes when the boss was revealed"),
+    Measure("reveal orbs", "orbs of all heroes then"),
+    Measure("reveal loot", "loot cards of all heroes then"),
+    Measure("reveal stack", "tiles in the stack then"),
+    Measure("boss fights", "combats against the boss"),
+    Measure("boss dice", "dice rolled in them"),
+    Measure("hearts before boss", "hearts of all heroes at the first boss fight"),
+    Measure("orbs before boss", "orbs of all heroes at the first boss fight"),
+    *(Measure(f"{m} beaten", f"combats won against a {m}") for m in MONSTERS),
+    *(Measure(f"{m} lost to", f"combats lost against a {m}") for m in MONSTERS),
+    Measure("loot drawn", "loot cards drawn"),
+    Measure("orbs gained", "orbs gained"),
+    Measure("orbs: rerolls", "orbs spent on combat dice"),
+    Measure("orbs: market", "orbs spent at merchants"),
+    Measure("orbs: vortex", "orbs spent on the vortex"),
+    Measure("orbs: raising", "orbs spent on first aid"),
+    Measure("orbs: powers", "orbs spent on unique powers"),
+    Measure("hurt by monsters", "hearts lost to monsters"),
+    Measure("hurt by boss", "hearts lost to the boss"),
+    Measure("hurt by brambles", "hearts lost to brambles"),
+    Measure("hurt by poison", "hearts lost to poison"),
+    Measure("hurt by others", "hearts lost to events and lairs"),
+    Measure("falls", "times a hero fell"),
+    Measure("raised", "heroes raised with orbs"),
+    Measure("powers", "unique powers unlocked"),
+    Measure("turns", "hero turns played"),
+    Measure("tiles placed", "tiles added to the forest"),
+    Measure("risky steps", "risky moves"),
+    Measure("flights", "monsters fled from"),
+    Measure("events", "event cards drawn"),
+    Measure("chests", "chests opened"),
+    Measure("lairs entered", "lairs entered"),
+    Measure("lairs done", "lairs explored to the end"),
+    Measure("threat share", "threat at the end, in percent of its track"),
+)
+
+
+@rule
+def outcome(box, table, row):
+    row[ENDING] = table.ending
+    row[ROUNDS] = table.round
+    row[WINNERS] = 0
+    if table.ending == BOSS_BEATEN or table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE:
+        row[WINNERS] = (1 << table.seats) - 1
+    for s in range(SEATS):
+        row[SCORES + s] = margin(box, table) if s < table.seats else 0
+    n = factors(table, row, SCORES + SEATS)
+    n = standing_now(table, row, n)
+    n = at_the_boss(table, row, n)
+    n = fights(table, row, n)
+    totals(table, row, n)
+
+
+@rule
+def margin(box, table):
+    """How near the party is to winning: strength and orbs, and what the boss has left of its track."""
+    n = 4 * hearts_of_all(table)
+    for s in range(table.seats):
+        n += 2 * table.orbs[s] + 8 * table.powers[s]
+        for i in range(3):
+            n += 4 * (table.loot[s, i] > 0)
+    if table.boss_shown:
+        n += 20 - 10 * table.threat // max(1, table.boss_track)
+    return n
+
+
+@rule
+def put(row, n, value):
+    row[n] = value
+    return n + 1
+
+
+@rule
+def factors(table, row, n):
+    n = put(row, n, table.boss if table.boss_shown else 6)
+    n = put(row, n, table.brambles)
+    n = put(row, n, table.first_foe)
+    n = put(row, n, table.reveal_how)
+    n = put(row, n, table.first_downed)
+    for s in range(SEATS):
+        n = put(row, n, table.hero[s] if s < table.seats else 4)
+    return n
+
+
+@rule
+def standing_now(table, row, n):
+    orbs, down, cards = 0, 0, 0
+    for s in range(table.seats):
+        orbs += table.orbs[s]
+        down += table.hp[s] == 0
+        for i in range(3):
+            cards += table.loot[s, i] > 0
+    n = put(row, n, hearts_of_all(table))
+    n = put(row, n, orbs)
+    n = put(row, n, table.threat)
+    n = put(row, n, table.stack_n)
+    n = put(row, n, down)
+    return put(row, n, cards)
+
+
+@rule
+def at_the_boss(table, row, n):
+    n = put(row, n, table.shown_round)
+    n = put(row, n, table.shown_hp)
+    n = put(row, n, table.shown_orbs)
+    n = put(row, n, table.shown_loot)
+    n = put(row, n, table.shown_stack)
+    n = put(row, n, table.boss_fights)
+    n = put(row, n, table.boss_dice)
+    n = put(row, n, table.boss_hp_before)
+    return put(row, n, table.boss_orbs_before)
+
+
+@rule
+def fights(table, row, n):
+    for k in range(5):
+        n = put(row, n, table.won_by[k])
+    for k in range(5):
+        n = put(row, n, table.lost_to[k])
+    n = put(row, n, table.loot_drawn)
+    n = put(row, n, table.orbs_gained)
+    n = put(row, n, table.orbs_reroll)
+    n = put(row, n, table.orbs_market)
+    n = put(row, n, table.orbs_vortex)
+    n = put(row, n, table.orbs_raise)
+    return put(row, n, table.orbs_unlock)
+
+
+@rule
+def totals(table, row, n):
+    falls, powers = 0, 0
+    for s in range(table.seats):
+        falls += table.falls[s]
+        powers += table.powers[s]
+    n = put(row, n, table.hurt_monster)
+    n = put(row, n, table.hurt_boss)
+    n = put(row, n, table.hurt_bramble)
+    n = put(row, n, table.hurt_poison)
+    n = put(row, n, table.hurt_other)
+    n = put(row, n, falls)
+    n = put(row, n, table.raised)
+    n = put(row, n, powers)
+    n = put(row, n, table.turns)
+    n = put(row, n, table.placed)
+    n = put(row, n, table.risky_steps)
+    n = put(row, n, table.flights)
+    n = put(row, n, table.events_drawn)
+    n = put(row, n, table.chests_taken)
+    n = put(row, n, table.lairs_entered)
+    n = put(row, n, table.lairs_done)
+    n = put(row, n, 100 * table.threat // max(1, table.boss_track))
+    return n
