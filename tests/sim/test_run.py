@@ -156,6 +156,17 @@ def test_redrawing_one_source_is_repeatable_and_changes_games(pig, rows):
     assert (other == rows[:, :300]).all()
 
 
+def test_a_change_that_can_only_help_harms_no_game():
+    """Alone, and rolling twice a turn whatever the score: a nearer target is reached no later in any game."""
+    rounds = [play(pig_engine("beginner", players=1, target=t), 2000)[1] for t in (70, 85, 100)]
+    assert (rounds[0] <= rounds[1]).all() and (rounds[1] <= rounds[2]).all() and (rounds[0] < rounds[2]).any()
+
+
+def test_the_same_luck_shows_a_small_change_in_the_few_games_that_it_decides():
+    one, other, elsewhere = (play(pig_engine(target=t), GAMES, seed=s)[0] for t, s in ((100, 5), (101, 5), (101, 6)))
+    assert 0 < (one != other).mean() < 0.1 < 0.4 < (one != elsewhere).mean()
+
+
 # -- which games -------------------------------------------------------------------------------------------------------
 
 RANGES = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=8)

@@ -1,0 +1,59 @@
+"""docs/add-a-game.md is true: its excerpts stand in Pig, Pig plays from the command line, nothing else knows a game."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim import contract
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
+PIG = ROOT / "tests" / "pig"
+
+
+def hardmode(*args):
+    done = subprocess.run([sys.executable, "-m", "cli", *args], capture_output=True, text=True, cwd=ROOT,
+                          env={**os.environ, "PYTHONPATH": str(PIG)}, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_excerpt_stands_in_the_example():
+    files = [p.read_text() for p in PIG.rglob("*") if p.suffix in (".py", ".yaml")]
+    excerpts = re.findall(r"```(?:python|yaml)\n(.*?)```", PAGE, re.S)
+    assert len(excerpts) >= 6
+    for excerpt in excerpts:
+        assert any(excerpt in text for text in files), excerpt
+
+
+def test_every_link_leads_somewhere():
+    links = re.findall(r"\]\(([^)#]+)\)", PAGE)
+    assert links and all((ROOT / "docs" / link).exists() for link in links)
+
+
+def test_the_example_is_four_things_in_known_places():
+    files = {str(p.relative_to(PIG)) for p in PIG.rglob("*") if p.suffix in (".py", ".yaml")}
+    assert files == {"sim/games/pig/__init__.py", "sim/games/pig/words.py", "strategies/pig.py",
+                     "scenarios/pig/box.yaml", "scenarios/pig/classic.yaml"}
+
+
+def test_the_example_plays_from_the_command_line():
+    told = json.loads(hardmode("run", "pig/classic", "--games", "400", "--json"))
+    assert told["game"] == "pig" and told["games"] == 400 and sum(told["endings"].values()) == 400
+    story = json.loads(hardmode("replay", "pig/classic", "--game", "3", "--json"))
+    assert story[0]["kind"] == "deal" and story[-1]["kind"] == "ending"
+    assert "target" in hardmode("list", "pig")
+
+
+@pytest.mark.parametrize("room", ["sim/*.py", "strategies/registry.py", "strategies/any_game.py", "scenarios/*.py",
+                                  "reports/**/*.py"])
+def test_no_other_code_names_a_game(room):
+    names = re.compile(rf"\b({'|'.join(contract.games())})\b")
+    for path in ROOT.glob(room):
+        code = re.sub(r'""".*?"""', "", path.read_text(), flags=re.S)  # an example in a docstring binds nothing
+        assert not names.search(code), f"{path} names a game"
