@@ -193,6 +193,85 @@ def compare(
         show.comparison(found)
 
 
+@app.command()
+def check(
+    files: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names; all "
+                                                      "shipped baselines when left out.")] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Play nothing: print what the gate will do, with its "
+                                       "odds.")] = False,
+    margin: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="A change smaller than this does "
+                                                 "not matter. [default: 1%, wider where games are few]")] = None,
+    alpha: Annotated[float, typer.Option(help="Chance that a run fails though nothing changed.", min=1e-6,
+                                         max=0.49)] = 0.01,
+    beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin passes.", min=1e-6,
+                                        max=0.49)] = 0.05,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of a cell. [default: the "
+                                              "baseline's]")] = None,
+    flips: Annotated[float, typer.Option(parser=share, metavar="SHARE", help="For --plan: the share of games that a "
+                                         "change flips.")] = "10%",  # type: ignore[assignment]
+    expectations: Annotated[bool, typer.Option("--expect-only", help="Hold to expect: alone, without "
+                                               "baselines.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A line for every cell of a grid.")] = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
+    summary: Annotated[Path | None, typer.Option(metavar="FILE", help="Write Markdown, as for a step "
+                                                 "summary.")] = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Did this change move the game? Hold scenarios to their baselines and expectations.
+
+    Exit code 0: all fine; 1: changed, or an expectation missed; 2: broken input; 3: inconclusive.
+
+    Example: [bold]hardmode check --junit check.xml[/bold]
+    """
+    from reports import gate, odds, show, verdicts
+
+    terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
+    _compile_messages()
+    with show.progress_bar("check", 1) as step:
+        prepared = gate.prepare(files or [], terms, lambda played: step(played, played, played.games))
+        if not plan:
+            made = verdicts.hold(prepared)
+    if plan:
+        foreseen = odds.foreseen(prepared, flips)
+        _print_json(odds.as_dict(foreseen)) if as_json else odds.show(foreseen)
+        raise typer.Exit(WRONG if prepared.refused else DONE)
+    verdicts.write_files(made, junit, summary)
+    _print_json(verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
+    raise typer.Exit(made.exit_code)
+
+
+@app.command()
+def accept(
+    reason: Annotated[str, typer.Option(help="What changed, and why that is as it should be.")],
+    files: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names.")] = None,
+    shipped: Annotated[bool, typer.Option("--all-shipped", help="Every shipped scenario.")] = False,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each cell. [default: as "
+                                              "before, or by their pace]")] = None,
+    seed: Seed = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Record what scenarios play like now: the baselines that later builds are checked against.
+
+    Example: [bold]hardmode accept mine.yaml --reason "three torches instead of four"[/bold]
+    """
+    from reports import accept as accepting
+    from reports import show
+
+    names = accepting.asked(files or [], shipped)
+    _compile_messages()
+    made = []
+    for name in names:
+        with show.progress_bar(f"accept {name}", 1) as step:
+            made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
+                                         progress=lambda played: step(played, played, played.games)))
+        if not as_json:
+            accepting.show(made[-1])
+    if as_json:
+        _print_json({"accepted": [accepting.as_dict(one) for one in made]})
+
+
 @app.command("list")
 def list_(
     what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",

@@ -1,0 +1,156 @@
+"""Accepting a scenario: its games are played once and become the baseline that later builds are held to."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from reports import baselines
+from reports.baselines import Accepted, Baseline, BaselineError
+from reports.games import FIRST, Games
+from reports.sequential import schedule
+from reports.show import out
+from scenarios.errors import shown
+from scenarios.load import Scenario, files, load
+from scenarios.variant import digest
+from sim.draws import SCHEME
+from sim.engine import Engine
+from sim.results import rules_digests, versions
+
+PAIRED = 20_000  # the games whose winners are kept, at most
+FEWEST, PATIENCE = 500, 15.0  # games of a cell, unless a scenario would take longer than so many seconds
+SECONDS = 6.0  # that a scenario is played for to record its baseline ...
+QUICK_SECONDS, QUICK = 0.3, 2_000  # ... and to see that nothing changed; and so many games at most
+SIZES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What became of one scenario: `word` is new, unchanged or accepted anew."""
+
+    scenario: str
+    path: Path
+    word: str
+    before: Baseline | None
+    after: Baseline
+
+
+def asked(names: Sequence[str], shipped: bool) -> list[str]:
+    """The scenarios to accept, each once."""
+    chosen = [*names, *(files() if shipped else ())]
+    if not chosen:
+        raise BaselineError("say which scenarios to accept, or --all-shipped")
+    return list(dict.fromkeys(chosen))
+
+
+def accept(name: str, reason: str, *, games: int | None = None, seed: int | None = None, threads: int = 0,
+           progress: Callable[[Games], None] = lambda games: None) -> Recorded:
+    """Play a scenario and write its baseline; one that would say the same is left as it is."""
+    reason = " ".join(reason.encode("utf-8", "replace").decode().split())
+    if not reason:
+        raise BaselineError("a baseline needs a reason: what changed, and why that is as it should be")
+    scenario = load(name)
+    path, before = baselines.place(scenario.file), _before(scenario)
+    luck = next(s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None)
+    def new() -> list[Games]:
+        return [Games(cell, luck, threads=threads, progress=progress) for cell in scenario.cells]
+
+    after = _baseline(scenario, new(), reason, luck, *_sizes(new(), games, before))
+    if before and before.content() == after.content():
+        return Recorded(scenario.name, path, "unchanged", before, before)
+    baselines.write(path, after)
+    return Recorded(scenario.name, path, "accepted anew" if before else "new", before, after)
+
+
+def _before(scenario: Scenario) -> Baseline | None:
+    """What was accepted before; a file that cannot be read is written anew."""
+    try:
+        return baselines.read(baselines.place(scenario.file), scenario.name)
+    except BaselineError:
+        return None
+
+
+def _sizes(trial: list[Games], asked: int | None, before: Baseline | None) -> tuple[int, int]:
+    """The games of each cell, and how many of them tell that nothing changed: as before, or by their pace."""
+    if before and len(before.cells) == len(trial) and asked in (None, before.games):
+        return before.games, before.quick
+    each = sum(_pace(one) for one in trial)
+    games = asked or _fitting(each, SECONDS)
+    if not asked and games < FEWEST and FEWEST * each <= PATIENCE:
+        games = FEWEST
+    return games, min(games, _fitting(each, QUICK_SECONDS), QUICK)
+
+
+def _pace(one: Games) -> float:
+    """Seconds for a game, once the machine code is there."""
+    one.upto(FIRST // 4)
+    begun, at = one.seconds, one.played
+    one.upto(FIRST)
+    if one.seconds - begun < 0.1:
+        one.upto(FIRST * 4)
+    return (one.seconds - begun) / (one.played - at)
+
+
+def _fitting(each: float, seconds: float) -> int:
+    """The greatest size that takes no longer."""
+    return max((n for n in SIZES if n * each <= seconds), default=SIZES[0])
+
+
+def _baseline(scenario: Scenario, played: list[Games], reason: str, seed: int, games: int, quick: int) -> Baseline:
+    game = scenario.game
+    looks = schedule(min(games, PAIRED))
+    cells = tuple(_accepted(one, games, sorted({quick, *looks, games})) for one in played)
+    made_by = {k: v for k, v in versions().items() if k != "scheme"}
+    return Baseline(scenario.name, scenario.title, game.name, game.version, SCHEME, reason,
+                    datetime.date.today().isoformat(), seed, games, quick, looks, made_by, cells)
+
+
+def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
+    one.upto(games)
+    endings, winners = one.of("ending", games), one.of("winners", games)
+    game, wins = one.cell.game, one.wins(games)
+    counts = {name: int((endings == i).sum()) for i, name in enumerate(game.all_endings)}
+    seats = {f"seat {s + 1}": int((winners >> s & 1).sum()) for s in range(one.cell.players)}
+    sums = one.sums()
+    told = ["rounds", *(f"score {s + 1}" for s in range(one.cell.players)),
+            *(m.name for m in game.measures if not m.factor and not m.per_seat)]
+    return Accepted(
+        one.cell.label_text, plain(one.cell.label), [p.name for p in one.engine.players], round(100 * wins / games, 2),
+        wins, counts, seats if game.competitive else {}, {m: round(sums[m] / games, 4) for m in told},
+        float(f"{games / max(one.seconds, 1e-9):.2g}"), digests(one.engine, one),
+        {str(n): one.digest(n) for n in at}, one.of("won", min(games, PAIRED)))
+
+
+def digests(made: Engine, one: Games) -> dict[str, str]:
+    """All that made the games: code, the weights that strategies use, numbers, line-up."""
+    weights = [[list(p.weights), p.budget] for p in made.players]
+    return {**rules_digests(made), "weights": digest(weights), **one.cell.digests}
+
+
+def plain(label: dict[str, Any]) -> dict[str, Any]:
+    """A label as a file can hold it."""
+    return {path: list(v) if isinstance(v, tuple) else v for path, v in label.items()}
+
+
+def show(made: Recorded) -> None:
+    """What was recorded, and by how much it differs from what was."""
+    before, after = made.before, made.after
+    games = f"{after.games:,} games" + (f" in each of {len(after.cells)} cells" if len(after.cells) > 1 else "")
+    out.print(f"{made.word.ljust(14)} {escape(made.scenario)}  {games}; {escape(shown(made.path))}", soft_wrap=True)
+    then = {cell.cell: cell.win_percent for cell in before.cells} if before else {}
+    for cell in after.cells:
+        was = then.get(cell.cell)
+        if was is not None and was != cell.win_percent:
+            name = f"{cell.cell}: " if cell.cell else ""
+            out.print(f"  {escape(name)}{was:.2f} % -> {cell.win_percent:.2f} %", soft_wrap=True)
+
+
+def as_dict(made: Recorded) -> dict[str, Any]:
+    return {"scenario": made.scenario, "file": str(made.path), "what": made.word, "games": made.after.games,
+            "cells": [{"cell": c.cell, "label": c.label, "wins": c.wins, "win_percent": c.win_percent,
+                       "outcome_digest": c.outcomes[str(made.after.games)]} for c in made.after.cells]}

@@ -1,0 +1,103 @@
+"""The games of one cell as the gate needs them: played as far as asked for, and kept game by game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from reports.play import engine
+from scenarios.load import Variant
+from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from sim.draws import GOLD
+from sim.engine import Engine
+from sim.run import Runner
+
+PIECE = 0.5  # seconds of play between two signs of life
+FIRST = 32  # games by which the pace is first judged
+
+_ONE, _TWO = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+def won(game: Game, rows: np.ndarray) -> np.ndarray:
+    """Who counts as the winner, game by game: anybody, or the first seat where seats compete."""
+    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
+
+
+def hashes(rows: np.ndarray, first: int) -> np.ndarray:
+    """The hash of each game's row, as the kernel makes it: their sum is the outcome digest."""
+    x = _mixed(np.arange(first, first + rows.shape[1], dtype=np.uint64) + GOLD)
+    for column in rows:
+        x = _mixed((x ^ column.astype(np.int32).view(np.uint32).astype(np.uint64)) + GOLD)
+    return x
+
+
+def _mixed(x: np.ndarray) -> np.ndarray:
+    x = (x ^ (x >> np.uint64(30))) * _ONE
+    x = (x ^ (x >> np.uint64(27))) * _TWO
+    return x ^ (x >> np.uint64(31))
+
+
+class Games:
+    """Games `first`, `first + 1`, ... of a cell. Whatever is asked of the first n plays those not yet played."""
+
+    def __init__(self, cell: Variant, seed: int, *, first: int = 0, threads: int = 0,
+                 progress: Callable[[Games], None] = lambda games: None) -> None:
+        self.cell, self.seed, self.first = cell, seed, first
+        self.played, self.seconds = 0, 0.0
+        self._threads, self._progress = threads, progress
+        self._runner: Runner | None = None
+        self._parts: dict[str, list[np.ndarray]] = {}
+        self._sums = np.zeros(len(cell.game.columns), np.int64)
+
+    @property
+    def games(self) -> int:
+        return self.played
+
+    @property
+    def engine(self) -> Engine:
+        return self._ready().engine
+
+    def _ready(self) -> Runner:
+        if self._runner is None:
+            self._runner = Runner(engine(self.cell), self.seed, threads=self._threads)
+        return self._runner
+
+    def upto(self, n: int) -> None:
+        """Play until the first n are there, in pieces short enough to be interrupted."""
+        runner = self._ready()
+        while self.played < n:
+            pace = self.played / self.seconds if self.seconds else 0.0
+            size = min(n - self.played, max(FIRST, int(pace * PIECE)))
+            begun, at = time.perf_counter(), self.first + self.played
+            self._keep(runner.columns(at, at + size), at)
+            self.seconds += time.perf_counter() - begun
+            self._progress(self)
+
+    def _keep(self, rows: np.ndarray, at: int) -> None:
+        kept = {"won": won(self.cell.game, rows), "hash": hashes(rows, at), "ending": rows[ENDING].astype(np.int16),
+                "winners": rows[WINNERS], "rounds": rows[ROUNDS], "score": rows[SCORES]}
+        for name, part in kept.items():
+            self._parts.setdefault(name, []).append(part)
+        self._sums += rows.sum(axis=1, dtype=np.int64)
+        self.played += rows.shape[1]
+
+    def of(self, name: str, n: int) -> np.ndarray:
+        """won, hash, ending, winners, rounds or score (the first seat's) of the first n games."""
+        self.upto(n)
+        parts = self._parts[name]
+        if len(parts) > 1:
+            self._parts[name] = parts = [np.concatenate(parts)]
+        return parts[0][:n]
+
+    def wins(self, n: int) -> int:
+        return int(self.of("won", n).sum())
+
+    def digest(self, n: int) -> str:
+        """The outcome digest of the first n games."""
+        return f"{int(self.of('hash', n).sum(dtype=np.uint64)):016x}"
+
+    def sums(self) -> dict[str, int]:
+        """Each column of the row, summed over all games played."""
+        return dict(zip(self.cell.game.columns, (int(s) for s in self._sums), strict=True))

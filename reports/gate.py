@@ -1,0 +1,160 @@
+"""The gate: did this change move the game? Scenarios are held to their baselines and expectations.
+
+What cannot be judged is refused, with the reason; the rest is judged all the same. The permitted error is
+shared by all questions of a run, so that a run as a whole keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reports import baselines
+from reports.accept import plain
+from reports.baselines import Baseline, BaselineError
+from reports.games import Games
+from reports.questions import BUDGET, REFUSED, Finding, Question, Unmoved, expected, looks_of, margin_of
+from reports.sequential import Gate
+from scenarios.errors import ScenarioError, shown
+from scenarios.load import Scenario, files, load
+from sim.draws import SCHEME
+from sim.engine import RulesError, StrategyError
+
+UNUSABLE = (ScenarioError, BaselineError, StrategyError, RulesError)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a run judges: the permitted errors, the margin (None: 1 point, or what few games can hold), and
+    the most games of a cell (None: as many as the baseline has)."""
+
+    alpha: float = 0.01
+    beta: float = 0.05
+    margin: float | None = None
+    games: int | None = None
+    expectations_only: bool = False
+    threads: int = 0
+
+
+@dataclass
+class Subject:
+    """A scenario with what was accepted of it, and all that it is asked."""
+
+    scenario: Scenario
+    baseline: Baseline | None
+    questions: list[Question]
+
+
+@dataclass
+class Run:
+    """All that is judged together."""
+
+    terms: Terms
+    subjects: list[Subject] = field(default_factory=list)
+    refused: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def questions(self) -> list[Question]:
+        return [q for s in self.subjects for q in s.questions]
+
+    def gate(self, question: Question) -> Gate:
+        return Gate(self.terms.alpha, self.terms.beta, question.margin, question.looks, max(1, len(self.questions)))
+
+    def findings(self) -> Iterator[Finding]:
+        """The answers, one after the other; what is refused comes first."""
+        yield from self.refused
+        for subject in self.subjects:
+            for question in subject.questions:
+                yield self.answer(question)
+
+    def answer(self, question: Question) -> Finding:
+        try:
+            return question.answer(self.gate(question))
+        except UNUSABLE as why:
+            return _refused(question.scenario, why, question.cell, question.label)
+
+
+def prepare(names: Sequence[str], terms: Terms, progress: Callable[[Games], None] = lambda games: None) -> Run:
+    """The run that holds these scenarios, or all shipped ones with a baseline; nothing is played yet."""
+    run = Run(terms)
+    for name in dict.fromkeys(names) if names else _shipped(run):
+        try:
+            subject = _subject(name, terms, progress)
+            if names and not subject.questions:
+                raise BaselineError("it has no `expect:`, so there is nothing to hold it to")
+        except UNUSABLE as why:
+            run.refused.append(_refused(name, why))
+            continue
+        if all(s.scenario.file.resolve() != subject.scenario.file.resolve() for s in run.subjects):
+            run.subjects.append(subject)
+    return run
+
+
+def _refused(name: str, why: Exception, cell: str = "", label: dict[str, Any] | None = None) -> Finding:
+    return Finding(name, cell, "baseline", REFUSED, str(why).removeprefix(f"{name}: "), label or {})
+
+
+def _shipped(run: Run) -> list[str]:
+    """All shipped scenarios with a baseline, and baselines whose scenario is gone."""
+    known = files()
+    if run.terms.expectations_only:
+        return list(known)
+    held = [name for name, file in known.items() if baselines.place(file).exists()]
+    without = len(known) - len(held)
+    if without and held:
+        run.notes.append(f"{without} shipped scenario{'s have' if without > 1 else ' has'} no baseline")
+    if not held:
+        run.refused.append(_refused("all shipped", BaselineError(
+            'no shipped scenario has a baseline; hardmode accept --all-shipped --reason "..." records them')))
+    for folder in {file.parent for file in known.values()}:
+        for orphan in sorted((folder / baselines.FOLDER).glob(f"*{baselines.ENDING}")):
+            if not baselines.scenario_of(orphan).exists():
+                run.refused.append(_refused(shown(orphan), BaselineError("its scenario is gone; remove the baseline")))
+    return held
+
+
+def _subject(name: str, terms: Terms, progress: Callable[[Games], None]) -> Subject:
+    scenario = load(name)
+    baseline = None if terms.expectations_only else baselines.read(baselines.place(scenario.file), scenario.name)
+    if baseline:
+        _fits(scenario, baseline)
+    seed = baseline.seed if baseline else scenario.seed if scenario.seed is not None else 1
+    played = [Games(cell, seed, threads=terms.threads, progress=progress) for cell in scenario.cells]
+    questions: list[Question] = []
+    if baseline:
+        questions += _unmoved(scenario, baseline, played, terms, progress)
+    if scenario.expect:
+        budget = terms.games or (baseline.paired if baseline else scenario.games or BUDGET)
+        questions += expected(scenario.name, scenario.expect, played, budget)
+    return Subject(scenario, baseline, questions)
+
+
+def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], terms: Terms,
+             progress: Callable[[Games], None]) -> Iterator[Question]:
+    looks = looks_of(baseline, terms.games)
+    margin = margin_of(baseline.looks, terms.beta, terms.margin)
+    for one, accepted in zip(played, baseline.cells, strict=True):
+        fresh = Games(one.cell, baseline.seed, first=baseline.games, threads=terms.threads, progress=progress)
+        yield Unmoved(scenario.name, one.cell.label_text, one.cell.label, baseline, accepted, one, fresh, looks, margin)
+
+
+def _fits(scenario: Scenario, baseline: Baseline) -> None:
+    """Whether games of now can be laid beside those accepted."""
+    game, anew = scenario.game, f'hardmode accept {scenario.name} --reason "..." records a new one'
+    if baseline.game != game.name:
+        raise BaselineError(f"the baseline is of the game {baseline.game}, the scenario of {game.name}; {anew}")
+    if baseline.scheme != SCHEME:
+        raise BaselineError(f"the baseline was drawn by scheme {baseline.scheme}, this version draws by {SCHEME}: "
+                            f"no game can be the same; {anew}")
+    if baseline.version != game.version:
+        raise BaselineError(f"the baseline is of rules version {baseline.version}, the rules are version "
+                            f"{game.version}: they are declared to play otherwise; {anew}")
+    then, now = baseline.cells, [(plain(cell.label), cell.label_text) for cell in scenario.cells]
+    if [c.label for c in then] != [label for label, _ in now]:
+        new = [text for label, text in now if label not in [c.label for c in then]]
+        gone = [c.cell for c in then if c.label not in [label for label, _ in now]]
+        what = [*(f"{c or 'the one cell'} has no baseline" for c in new[:3]),
+                *(f"{c or 'the one cell'} of the baseline is gone" for c in gone[:3])]
+        raise BaselineError(f"the cells are not those accepted: {', '.join(what) or 'another order'}; {anew}")

@@ -1,0 +1,278 @@
+"""What a scenario is asked: whether a cell is as it was accepted, and whether it is as it is expected to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Protocol
+
+from reports.accept import digests
+from reports.baselines import Accepted, Baseline
+from reports.estimates import Against, Estimate, Evidence, Mean, Pairs, Rate
+from reports.games import Games
+from reports.sequential import IDENTICAL, INCONCLUSIVE, Gate, Verdict, schedule
+from reports.show import interval, percent
+from scenarios.expect import Band, Order
+from scenarios.schema import Expect
+from scenarios.variant import said_value
+from sim.results import versions
+
+MARGIN = 0.01
+MARGINS = tuple(m / 1000 for m in range(10, 1000, 5))
+BUDGET = 20_000  # games, where no baseline says how many
+REFUSED = "REFUSED"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer to one question, in a word and in numbers."""
+
+    scenario: str
+    cell: str
+    about: str  # "baseline", or what is expected
+    word: str
+    said: str
+    label: dict[str, Any]
+    estimate: Estimate | None = None
+    games: int = 0
+    margin: float | None = None
+    rates: tuple[float, float] | None = None  # of games won: as accepted, now
+    flips: tuple[int, int] | None = None  # games gained and lost, of those played under both
+    since: tuple[str, ...] = ()  # what was another when it was accepted
+    libraries: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+class Question(Protocol):
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+
+    @property
+    def about(self) -> str: ...
+    @property
+    def looks(self) -> tuple[int, ...]: ...
+    @property
+    def margin(self) -> float: ...
+    def answer(self, gate: Gate) -> Finding: ...
+
+
+# As it was accepted
+
+
+def margin_of(looks: Sequence[int], beta: float, asked: float | None) -> float:
+    """The margin that games can hold: what was asked for, else 1 point, or more where the games are few.
+
+    With no game won otherwise at the last look, the difference is shown to lie within it.
+    """
+    gate = Gate(beta=beta, looks=tuple(looks))
+    level = gate.levels(len(looks) - 1)[1]
+    return asked or next(m for m in MARGINS if Pairs(looks[-1], 0, 0).within(-m, m, level))
+
+
+def looks_of(baseline: Baseline, budget: int | None) -> tuple[int, ...]:
+    """Where to look: at the games whose winners are kept, then at others against the tally of all."""
+    most = budget or baseline.games
+    kept = tuple(n for n in baseline.looks if n <= most) or (min(most, baseline.paired),)
+    more = schedule(most - baseline.paired) if most > baseline.paired else ()
+    return (*kept, *(baseline.paired + n for n in more))
+
+
+@dataclass
+class Unmoved:
+    """Whether a cell is won as often as it was when it was accepted."""
+
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+    baseline: Baseline
+    accepted: Accepted
+    games: Games
+    fresh: Games  # others than the baseline played
+    looks: tuple[int, ...]
+    margin: float
+    about: str = "baseline"
+
+    @cached_property
+    def since(self) -> tuple[str, ...]:
+        """What is not as it was accepted: code, weights, numbers, players."""
+        now = digests(self.games.engine, self.games)
+        names = [k for k in now if now[k] != self.accepted.digests.get(k)]
+        return tuple(n for n in names if n != "scenario" or not {"box", "strategies", "weights"} & set(names))
+
+    @cached_property
+    def libraries(self) -> tuple[str, ...]:
+        then, now = self.baseline.made_by, versions()
+        return tuple(f"{k} {then[k]} -> {now[k]}" for k in then if k != "hardmode" and now.get(k) != then[k])
+
+    def answer(self, gate: Gate) -> Finding:
+        quick = self.baseline.quick
+        if not self.since and not self.libraries and quick <= gate.looks[-1] and self._same(quick):
+            proven = Estimate(0.0, 0.0, 0.0, quick, 1.0)
+            return self._found(Verdict(IDENTICAL, proven, 0), Pairs(quick, 0, 0, 0))
+        for look, n in enumerate(gate.looks):
+            seen = self.seen(n)
+            verdict = gate.judge(look, seen)
+            if verdict:
+                break
+        assert verdict  # there is one at the last look
+        return self._found(verdict, seen)
+
+    def _same(self, n: int) -> bool:
+        """Whether the first n games end as accepted in every measure, where that was noted down."""
+        return self.accepted.outcomes.get(str(n)) == self.games.digest(n)
+
+    def seen(self, n: int) -> Pairs | Against:
+        if n > self.baseline.paired:
+            n -= self.baseline.paired
+            return Against(self.fresh.wins(n), n, self.accepted.wins, self.baseline.games)
+        was, now = self.accepted.won[:n], self.games.of("won", n)
+        gained, lost = int((now & ~was).sum()), int((was & ~now).sum())
+        return Pairs(n, gained, lost, 0 if self._same(n) else max(1, gained + lost))
+
+    def _found(self, verdict: Verdict, seen: Pairs | Against) -> Finding:
+        flips = (seen.gained, seen.lost) if isinstance(seen, Pairs) else None
+        was = float(self.accepted.won[:seen.games].mean()) if flips else self.accepted.wins / self.baseline.games
+        now = (self.games if flips else self.fresh).wins(seen.games) / seen.games
+        return Finding(
+            self.scenario, self.cell, self.about, verdict.word, self._said(verdict, seen, was, now), self.label,
+            verdict.estimate, self.games.played + self.fresh.played, self.margin, (was, now),
+            flips, self.since, self.libraries,
+            self.games.seconds + self.fresh.seconds)
+
+    def _said(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float) -> str:
+        n = f"{seen.games:,} games"
+        wide = f", margin {points(self.margin)}" if self.margin != MARGIN else ""
+        if verdict.word == IDENTICAL:
+            means = "" if verdict.estimate.confidence == 1 else f": within {points(verdict.estimate.high)}"
+            return f"{n} end as accepted in every measure{means}{wide}"
+        how = (f"{seen.gained:,} gained and {seen.lost:,} lost of {n}" if isinstance(seen, Pairs)
+               else f"{n} against the tally of {seen.base_games:,}")
+        budget = "; the games are used up" if verdict.word == INCONCLUSIVE else ""
+        return f"{difference(verdict.estimate)}, {percent(was)} -> {percent(now)}, {how}{wide}{budget}"
+
+
+def points(x: float) -> str:
+    said = f"{100 * x:.2f}".rstrip("0").rstrip(".")
+    return f"{said} point{'' if said == '1' else 's'}"
+
+
+def difference(e: Estimate) -> str:
+    return f"{100 * e.value:+.2f} points ({100 * e.low:+.2f} .. {100 * e.high:+.2f})"
+
+
+# As it is expected to be
+
+
+@dataclass
+class Expected:
+    """Whether a value of one cell lies in its band."""
+
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+    about: str
+    band: Band
+    evidence: Callable[[int], Evidence]  # of the first n games
+    games: Games
+    looks: tuple[int, ...]
+    margin: float = MARGIN
+
+    def answer(self, gate: Gate) -> Finding:
+        verdict = _settled(gate, lambda look, n: gate.expect(look, self.evidence(n), self.band.low, self.band.high))
+        e = verdict.estimate
+        is_rate = isinstance(self.evidence(e.n), Rate)
+        value = f"{percent(e.value)} ({interval(e.low, e.high)})" if is_rate else (
+            f"{e.value:.2f} ({e.low:.2f} .. {e.high:.2f})")
+        return Finding(self.scenario, self.cell, self.about, verdict.word, f"{value} in {_used(verdict)}", self.label,
+                       e, e.n, seconds=self.games.seconds)
+
+
+@dataclass
+class Ordered:
+    """Whether cells are won in the order expected of them: on the same games, each step in turn."""
+
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+    order: Order
+    cells: list[Games]
+    looks: tuple[int, ...]
+    margin: float = MARGIN
+
+    @property
+    def about(self) -> str:
+        return f"order {self.order}"
+
+    def steps(self, n: int) -> list[Pairs]:
+        won = [one.of("won", n) for one in self.cells]
+        return [Pairs(n, int((a & ~b).sum()), int((b & ~a).sum())) for a, b in pairwise(won)]
+
+    def answer(self, gate: Gate) -> Finding:
+        verdict = _settled(gate, lambda look, n: gate.order(look, self.steps(n)))
+        rates = ", ".join(percent(one.wins(verdict.games) / verdict.games) for one in self.cells)
+        said = f"{rates}; the least step {difference(verdict.estimate)} in {_used(verdict)} of each"
+        return Finding(self.scenario, self.cell, self.about, verdict.word, said, self.label, verdict.estimate,
+                       verdict.games, seconds=sum(one.seconds for one in self.cells))
+
+
+def _used(verdict: Verdict) -> str:
+    return f"{verdict.games:,} games" + ("; they are used up" if verdict.word == INCONCLUSIVE else "")
+
+
+def _settled(gate: Gate, judge: Callable[[int, int], Verdict | None]) -> Verdict:
+    return next(v for look, n in enumerate(gate.looks) if (v := judge(look, n)))
+
+
+def expected(scenario: str, expect: Expect, played: Sequence[Games], budget: int) -> Iterator[Question]:
+    """All that is expected of the cells of a scenario."""
+    looks = schedule(budget)
+    for one in played:
+        cell = one.cell
+        for about, band, evidence in _bands(expect, one):
+            yield Expected(scenario, cell.label_text, cell.label, f"{about} {band}", band, evidence, one, looks)
+    for order in expect.order:
+        for rest, cells in _slices(order, played):
+            text = replace(cells[0].cell, label=rest).label_text
+            yield Ordered(scenario, text, rest, order, cells, looks)
+
+
+def _bands(expect: Expect, one: Games) -> Iterator[tuple[str, Band, Callable[[int], Evidence]]]:
+    def rate_of(test: Callable[[int], Any]) -> Callable[[int], Evidence]:
+        return lambda n: Rate(int(test(n).sum()), n)
+
+    def ending(number: int) -> Callable[[int], Evidence]:
+        return rate_of(lambda n: one.of("ending", n) == number)
+
+    def mean_of(name: str) -> Callable[[int], Evidence]:
+        def evidence(n: int) -> Evidence:
+            values = one.of(name, n).astype("int64")
+            return Mean(n, int(values.sum()), int((values * values).sum()))
+        return evidence
+
+    if expect.win_rate:
+        yield "win rate", expect.win_rate, rate_of(lambda n: one.of("won", n))
+    if expect.rounds:
+        yield "rounds", expect.rounds, mean_of("rounds")
+    if expect.score:
+        yield "score", expect.score, mean_of("score")
+    if expect.score_target:
+        target = expect.score_target
+        yield f"score {target.score:g} or more", target.rate, rate_of(lambda n: one.of("score", n) >= target.score)
+    for name, band in expect.endings.items():
+        number = one.cell.game.all_endings.index(name)
+        yield f"ending {name}", band, ending(number)
+
+
+def _slices(order: Order, played: Sequence[Games]) -> Iterator[tuple[dict[str, Any], list[Games]]]:
+    """The cells of an order, once for each combination of what else is swept."""
+    groups: dict[str, tuple[dict[str, Any], dict[str, Games]]] = {}
+    for one in played:
+        rest = {path: value for path, value in one.cell.label.items() if path != order.path}
+        group = groups.setdefault(repr(rest), (rest, {}))
+        group[1][said_value(one.cell.label[order.path])] = one
+    for rest, cells in groups.values():
+        yield rest, [cells[value] for value in order.values]
+
