@@ -25,6 +25,7 @@ from sim.games.trapwords.tables import (
     MONSTERS,
     MOST_ROOMS,
     MOST_TRAPS,
+    SHELVES,
     SPREAD,
     TRAPPERS,
     A,
@@ -109,11 +110,12 @@ def curse_places(values: Values, n: int) -> list[int]:
 
 
 def fill_teams(box: Any, values: Values) -> None:
-    sizes = [values[f"setup.{team}"] for team in TEAMS]
-    if abs(sizes[A] - sizes[B]) > 1 and values["switches.teams"] == "one_more":
+    sizes, as_printed = [values[f"setup.{team}"] for team in TEAMS], values["switches.teams"] == "one_more"
+    if values["setup.players"] != len(TEAMS):
+        raise BadValue("setup.players", "must be 2: the seats are the two teams")
+    if abs(sizes[A] - sizes[B]) > 1 and as_printed:
         raise BadValue("setup.team_b", f"is {sizes[B]} against {sizes[A]}: teams may differ by one player "
                        "(set switches.teams to any to try others)")
-    values["switches.teams"]
     for t, team in enumerate(TEAMS):
         guessers = sizes[t] - 1
         box.size[t] = sizes[t]
@@ -224,10 +226,14 @@ def fill_library(box: Any, values: Values) -> None:
     box.scenes = values["model.scenes"]
     filters = filters_of(values)
     lengths = lengths_of(box) if box.full else []
+    if len(lengths) > SHELVES:
+        raise BadValue("setup.rooms", f"and the cards bring about {len(lengths)} lengths of the trap list; the most "
+                       f"is {SHELVES}")
+    box.shelf[lengths] = range(len(lengths))
     for team in (A, B):
         minds = minds_of(values, values[f"setup.{TEAMS[team]}"])
-        for length, policy in itertools.product(lengths, range(len(TRAPPERS))):
-            box.library[team, length, policy, :box.scenes] = scenes(minds, filters, policy, length, max(lengths))
+        for (shelf, length), policy in itertools.product(enumerate(lengths), range(len(TRAPPERS))):
+            box.library[team, shelf, policy, :box.scenes] = scenes(minds, filters, policy, length, max(lengths))
 
 
 def filters_of(values: Values) -> tuple[Shy, ...]:

@@ -39,7 +39,8 @@ FORBIDDEN_WORD = CURSES.index("forbidden_word")  # the number of a curse is also
 MOST_ROOMS, MOST_ROUNDS, MOST_MEMBERS, MOST_GUESSES = 7, 16, 8, 10
 HIGHEST_ROOM = 10
 MOST_TRAPS = 26
-MOST_SCENES = 3000
+MOST_SCENES = 2000
+SHELVES = 20  # of the library: one for each list length that a box can bring about
 MOST_STYLES = 2 + CARDS  # ways of talking that differ in words per clue
 FINE, COARSE, SPREAD = 4096, 1024, 256  # entries of the quantile tables
 
@@ -90,8 +91,8 @@ Box = np.dtype([
     ("words", "i1", (MOST_STYLES, COARSE)),
     # given odds instead: by team and number of the room
     ("odds", "f8", (2, HIGHEST_ROOM + 1)), ("odds_cursed", "f8"), ("odds_monster", "f8", (2,)),
-    # (h, relative wbar) of each filter, by trapping team, length of the list, trappers and scene
-    ("library", "f4", (2, MOST_TRAPS + 1, len(TRAPPERS), MOST_SCENES, 2 * FILTERS)),
+    # (h, relative wbar) of each filter, by trapping team, shelf of the list's length, trappers and scene
+    ("shelf", "i8", (MOST_TRAPS + 1,)), ("library", "f4", (2, SHELVES, len(TRAPPERS), MOST_SCENES, 2 * FILTERS)),
 ], align=True)
 
 Table = np.dtype([

@@ -146,7 +146,7 @@ def talk(box, table, hidden, luck, team, policy, sand):
     word = bits(luck, WORD, now, team, 0)
     scene = (part(luck, word, SCENE_AT, SCENE_BITS, WORD, now, team, 0) * box.scenes) >> SCENE_BITS
     ready = readiness(box, hidden, luck, now, team, word)
-    length, trappers = table.length[team], hidden.own[1 - team].list
+    shelf, trappers = box.shelf[table.length[team]], hidden.own[1 - team].list
     seconds = box.reading if box.timer_start == FROM_BOOK else 0.0
     known, left, clues, wrong, pair, caught, end = 0.0, effect.budget, 0, 0, 0, False, GOING_ON
     while end == GOING_ON:
@@ -161,8 +161,8 @@ def talk(box, table, hidden, luck, team, policy, sand):
                 end = TIMER
                 break
             clues += 1
-            table.hazard[team] = box.library[1 - team, length, trappers, scene, 2 * manner]
-            table.worth[team] = box.library[1 - team, length, trappers, scene, 2 * manner + 1]
+            table.hazard[team] = box.library[1 - team, shelf, trappers, scene, 2 * manner]
+            table.worth[team] = box.library[1 - team, shelf, trappers, scene, 2 * manner + 1]
             wrong_word = fault(box, effect, luck, word, now, team, c, table.hazard[team], words)
             caught |= wrong_word == TRAP
             if wrong_word == INVALID or (wrong_word == TRAP and not box.retroactive):

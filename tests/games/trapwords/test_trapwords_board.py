@@ -1,0 +1,295 @@
+"""The board, round by round: the worked examples, curses, the monster's walk, who begins, who wins."""
+
+import itertools
+
+import pytest
+from sim.games.trapwords import words
+from sim.games.trapwords.dungeon import push_curses
+from sim.games.trapwords.rounds import begin_round, result
+from sim.games.trapwords.tables import (
+    A_WINS,
+    B_WINS,
+    BOTH_WIN,
+    FORBIDDEN_WORD,
+    MONSTER_WINS,
+    OTHER,
+    A,
+    B,
+)
+from trapwords_case import Board
+
+pytestmark = pytest.mark.plain
+
+
+def test_set_up():
+    b = Board()
+    assert b.rooms == (3, 3) and b.monster == 7 and b.curses == [4, 6] and b.table.round == 1
+    assert bin(b.hidden.pile).count("1") == 7 and b.table.discard == 0 and b.table.first == A
+    assert Board({"monster": "any"}).table.monster < 5
+
+
+def test_the_example_of_the_rulebook():
+    b = Board().round("FF")
+    assert b.monster == 6 and b.curses == [4, 5] and b.rooms == (3, 3)
+
+
+def test_all_fail():
+    b = Board()
+    seen = []
+    for _ in range(7):
+        seen.append((b.monster, b.curses, b.cursed))
+        b.round("FF")
+    assert seen == [(7, [4, 6], ""), (6, [4, 5], ""), (5, [3, 4], "AB"), (4, [3], "AB"), (3, [], ""), (3, [], ""),
+                    (3, [], "")]
+    assert b.facing == "AB" and b.table.length[A] == b.table.length[B] == 3 and b.table.ending == -1
+    b.round("FF")
+    assert b.table.ending == MONSTER_WINS and b.monster == 3 and b.table.attempts[A] == 4
+
+
+def test_a_leader_alone():
+    b = Board()
+    for r in range(1, 6):
+        assert b.cursed == ("A" if r in (2, 4) else "") and b.monster == 7
+        assert b.table.first == (A if r == 1 else B) and b.table.length[B] == 3
+        assert b.facing == ("A" if r == 5 else "")
+        b.round("SF")
+    assert b.table.ending == A_WINS and b.table.round == 5 and b.table.length[A] == 7
+
+
+def test_a_mixed_game():
+    b = Board().round("SF")
+    assert b.rooms == (4, 3) and b.cursed == "A"
+    b.round("FF")
+    assert b.monster == 6 and b.curses == [5] and b.cursed == ""
+    b.round("SS")
+    assert b.rooms == (5, 4) and b.cursed == "A"
+    b.round("FS")
+    assert b.rooms == (5, 5) and b.curses == [] and b.cursed == "" and b.monster == 6
+    b.round("SF")
+    assert b.facing == "A" and b.rooms == (6, 5) and b.table.first == B
+    b.round("FS")
+    assert b.facing == "AB" and b.monster == 6
+    assert b.round("SS").table.ending == BOTH_WIN
+
+
+def test_the_longest_approach():
+    b = Board()
+    cursed = []
+    for results in ("SF", "FS", "SF", "FS", "SF", "FS", "SF"):
+        cursed.append((b.table.round, b.cursed))
+        assert b.facing == ""
+        b.round(results)
+    assert b.table.round == 8 and b.monster == 7 and b.facing == "A"
+    assert [r for r, who in cursed if who] == [2, 6] and {who for _, who in cursed if who} == {"A"}
+
+
+def test_the_monster_comes_to_the_leader():
+    b = Board().round("SF").round("SF")
+    assert b.rooms == (5, 3)
+    b.round("FF")
+    assert b.monster == 6 and b.curses == [5] and b.cursed == "A"
+    b.round("FF")
+    assert b.monster == 5 and b.facing == "A" and b.table.length[A] == 5 and b.table.first == B
+    assert b.round("FF").monster == 5
+
+
+def test_both_win():
+    b, cursed = Board(), []
+    while b.table.ending < 0:
+        cursed.append(b.cursed)
+        b.round("SS")
+    assert (b.table.ending, b.table.round, cursed) == (BOTH_WIN, 5, ["", "AB", "", "AB", ""])
+
+
+def test_the_alternative_dungeon():
+    b, seen = Board({"rooms": "alternative", "curses": "four"}), []
+    for _ in range(4):
+        assert b.cursed == "AB"
+        b.round("FF")
+        seen.append((b.monster, b.curses))
+    assert seen == [(8, [2, 4, 6]), (6, [2, 4]), (4, [2]), (2, [])]
+
+
+def test_a_chain_of_three():
+    b = Board({"curses": "own"}, dungeon__own_curses=[1, 2, 3]).round("FF")
+    assert b.curses == [3, 4, 5] and b.cursed == "AB"
+    b.round("FF")
+    assert b.monster == 5 and b.curses == [3, 4]
+
+
+def test_lists_are_as_long_as_the_opponents_room_says():
+    b = Board().round("FS")
+    assert b.table.length[A] == 3 and b.table.length[B] == 4
+
+
+def test_who_begins():
+    b = Board()
+    assert b.table.first == A
+    b.round("SS")
+    assert b.table.first == B  # tied again: the books have changed hands
+    b.round("SF")
+    assert b.table.first == B  # further back
+    b.round("FS")
+    assert b.table.first == B and b.table.round == 4  # tied in an even round
+    assert Board(key=5).round("FF").round("FF").table.first == A
+
+
+def test_one_wins_alone_though_the_other_moves_up():
+    b = Board()
+    for _ in range(4):
+        b.round("SF")
+    b.round("SS")
+    assert b.table.ending == A_WINS and b.rooms == (7, 4)
+    assert Board().round("FS").round("FS").round("FS").round("FS").round("FS").table.ending == B_WINS
+
+
+def test_a_curse_works_for_whoever_begins_the_round_there():
+    b = Board().round("SF")
+    assert b.cursed == "A"
+    b.round("FS")  # B enters room 4 while the curse is still there: it is gone when B plays there
+    assert b.cursed == "" and 4 not in b.curses
+
+
+def test_torches_go_round():
+    b = Board({"team_a": 2, "team_b": 3})
+    seen = []
+    for _ in range(4):
+        teams = words.state(b.box, b.table, b.hidden)["open"]["teams"]
+        seen.append((teams["team A"]["clue-giver"][7], teams["team B"]["clue-giver"][7]))
+        b.round("FF")
+    assert seen == [("1", "1"), ("2", "2"), ("1", "3"), ("2", "1")]
+
+
+def test_the_gap_lemma():
+    """Whatever happens, the monster is first met between rounds 5 and 8."""
+    for n, results in enumerate(itertools.product(("SS", "SF", "FS", "FF"), repeat=4)):
+        if n % 7:
+            continue
+        b = Board()
+        for r in results:
+            assert b.facing == ""
+            b.round(r)
+        gap = b.table.monster_at - max(b.table.position[A], b.table.position[B])
+        while not b.facing:
+            b.round("FS" if b.table.position[A] > b.table.position[B] else "SF")
+        assert 5 <= b.table.round <= 8 and gap >= 0
+
+
+# -- switches ---------------------------------------------------------------------------------------
+
+
+def only_forbidden(**rules):
+    """A dungeon whose one curse is the Forbidden Word."""
+    cards = {f"curse__{name}__in_box": False for name in
+             ("flood", "petrification", "echo", "feeble_minded", "letter_ban", "extra_traps", "fewer_guesses", "haste",
+              "unknown")}
+    return Board({"curses": "own"}, dungeon__own_curses=[1], switches__turns="full", model__scenes=5,
+                 curse__forbidden_word__in_box=True, **cards, **rules)
+
+
+def test_first_book():
+    assert Board(switches__first_book="team_a").table.first == A
+    assert Board(switches__first_book="team_b").table.first == B
+    drawn = Board(switches__first_book="random")
+    assert {drawn.deal(key).table.first for key in range(20)} == {A, B}
+
+
+@pytest.mark.parametrize("reading, left", [("discard_first", [3]), ("clear_room_last", [])])
+def test_when_used_curses_go(reading, left):
+    """All fail, round 3: the curse of room 3 is at work, room 4 holds another, the monster comes to room 4."""
+    b = Board(switches__discard=reading).round("FF").round("FF").round("FF")
+    assert b.monster == 4
+    assert b.curses == left
+
+
+def test_a_curse_pushed_out_of_the_dungeon():
+    for reading, left in (("discard", [3, 4]), ("stay", [3, 3, 4])):
+        b = Board({"curses": "own"}, dungeon__own_curses=[0, 1, 2], switches__pushed_out=reading)
+        b.table.monster_at = 2
+        push_curses(b.box, b.table, b.hidden, 2)
+        assert b.curses == left
+
+
+def test_when_a_curse_is_seen():
+    for reading, seen in (("at_once", True), ("next_round", False)):
+        b = Board(switches__reveal=reading)
+        result(b.box, b.table, b.hidden, b.luck, A, 0)
+        assert bool(b.table.shown[1]) is seen and b.table.active[A] == 0
+
+
+def test_a_sticky_curse():
+    b = Board(switches__sticky_curse=True).round("SF").round("FF")
+    assert b.cursed == "A" and 4 in b.curses
+    b.round("SF")
+    assert 4 not in b.curses
+
+
+def test_the_forbidden_word_beside_the_first_room_is_discarded():
+    b = only_forbidden().round("FF").round("FF").round("FF")  # pushed by nothing yet: the monster is in room 4
+    assert b.monster == 4 and b.cursed == "" and b.curses == []
+    assert b.table.discard == 1 << FORBIDDEN_WORD
+
+
+@pytest.mark.parametrize("reading, cause, back", [
+    ("plain_extra_trap", 1, {4}), ("back_on_hit", 1, {3, 4}), ("back_on_hit", 3, {4}), ("back_on_any_fail", 3, {3})])
+def test_what_the_forbidden_word_does(reading, cause, back):
+    b, found = only_forbidden(switches__forbidden_word=reading), set()
+    for key in range(40):
+        b.deal(key).round("SF")
+        assert b.cursed == "A" and b.table.length[A] == 5
+        found.add(b.round("FS", cause).rooms[A])
+    assert found == back
+
+
+def test_a_team_sent_back_from_the_monster():
+    for reading, walks in (("free", 6), ("frozen_monster", 7)):
+        b = Board(switches__sent_back=reading)
+        for _ in range(4):
+            b.round("SF")
+        b.table.position[A] -= 1  # sent back out of the monster's room
+        b.round("FF").round("FF")
+        assert b.monster == walks
+
+
+def test_the_last_round():
+    plain, leader = Board(dungeon__rounds=2), Board(dungeon__rounds=2, switches__last_round="leader_wins")
+    assert plain.round("SF").round("FF").table.ending == MONSTER_WINS
+    assert leader.round("SF").round("FF").table.ending == A_WINS
+    tied = Board(dungeon__rounds=1, switches__last_round="leader_wins")
+    assert tied.round("SS").table.ending == BOTH_WIN
+
+
+def test_the_faster_of_two():
+    b = Board(switches__tiebreak="fastest")
+    for _ in range(4):
+        b.round("SS")
+    first = b.table.first
+    assert b.facing == "AB"
+    assert b.round("SS").table.ending == (B_WINS if first == A else A_WINS)  # the second made it in the first's sand
+    alone = Board(switches__tiebreak="fastest")
+    for _ in range(4):
+        alone.round("SF")
+    assert alone.round("SS").table.ending == A_WINS
+
+
+def test_curses_in_a_dungeon_of_three_rooms():
+    assert Board({"rooms": "three"}).curses == [4]
+    b = Board({"rooms": "three"}, switches__three_rooms="stack")
+    assert b.curses == [4, 4]
+    b.round("SF")
+    assert b.cursed == "A" and bin(b.table.active[A]).count("1") == 2
+
+
+def test_the_house_rules_touch_nothing_else():
+    """A failure by given odds never sends a team back, though a card might."""
+    b = only_forbidden(switches__forbidden_word="back_on_any_fail")
+    b.box.full = 0
+    b.round("SF").round("FS", OTHER)
+    assert b.rooms[A] == 4
+
+
+def test_begin_round_is_where_the_curses_work():
+    b = Board()
+    b.table.position[A] = 1
+    begin_round(b.box, b.table, b.hidden, b.luck)
+    assert b.cursed == "A" and b.table.shown[1] == b.table.active[A]
