@@ -12,15 +12,25 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.registry import CPUDispatcher
 
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
+
+
+class Rule(CPUDispatcher):
+    """A rule is compiled where compiled code calls it; called from Python (by a game's words) it is plain Python."""
+
+    def __call__(self, *args: Any) -> Any:
+        return self.py_func(*args)
 
 
 def rule(function: Callable) -> Any:
     """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
     if PLAIN:
         return function
-    return numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    made = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    made.__class__ = Rule
+    return made
 
 
 class Record:
