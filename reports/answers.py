@@ -33,7 +33,7 @@ def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:
         "endings": tally.endings(), "wins": wins(tally), "win_rate": won.value, "low": won.low, "high": won.high,
         "confidence": confidence, "seats": seats(result, confidence) if game.competitive else [],
         "rounds": spread(tally, "rounds", confidence),
-        "scores": [spread(tally, f"score {s + 1}", confidence) for s in range(len(result.strategies))],
+        "scores": [spread(tally, f"score {s + 1}", confidence) for s in range(len(result.strategies) if game.competitive else 1)],
         "measures": {name: spread(tally, name, confidence) for name in plain_measures(tally)},
         "factors": factors(tally, confidence),
         "strategies": [s["plays"] for s in result.strategies], "changed": result.changed,

@@ -169,8 +169,10 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
 def story_head(cell: Any, made: Any) -> None:
     """What is told: the game, the variant, who plays."""
     what = f" ({cell.label_text})" if cell.label else ""
-    out.print(f"[bold]{cell.game.title}: {cell.title}{what}[/bold], game {made.number} of seed {made.seed}; "
-              f"{', '.join(made.players)} play{'s' if len(made.players) == 1 else ''}\n")
+    seated = made.players[:len(made.row["scores"])]
+    who = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
+    out.print(f"[bold]{cell.game.title}: {escape(cell.title)}{escape(what)}[/bold], game {made.number} of seed "
+              f"{made.seed}; {escape(who)}\n")
 
 
 def reproduced(checks: Sequence[dict[str, Any]]) -> None:

@@ -39,7 +39,8 @@ class Measure:
     """One integer that a game writes into its row.
 
     A `factor` is known from the start or sets the game apart (boss, hero, first mummy): results are
-    grouped by it and `labels` name its values. A `per_seat` measure takes one column per seat.
+    grouped by it and `labels` name its values. A `per_seat` measure takes one column per seat; a factor of
+    an empty seat is -1.
     A `curve` is also recorded at the end of every round.
     """
 
