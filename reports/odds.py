@@ -18,6 +18,7 @@ from reports.show import out, percent
 
 DIFFERENCES = (0.0, 0.01, 0.02, 0.05)
 SIMULATED = 20_000
+SURE = 0.99
 
 
 @dataclass(frozen=True)
@@ -178,8 +179,7 @@ def show(f: Foreseen) -> None:
                   f"{minutes(f.quick_minutes)}")
     for group in f.groups:
         _show_group(group, f.flips)
-    for held in f.expectations:
-        out.print(_said(held), soft_wrap=True, markup=False)
+    _show_expectations(f.expectations)
     if f.groups:
         _show_total(f)
     for finding in f.refused:
@@ -198,6 +198,20 @@ def _show_group(group: Group, flips: float) -> None:
     for line, row in zip(rows, group.rows, strict=True):
         out.print(f"{line}  {minutes(row.games * group.seconds_per_game / 60)} ({most})", markup=False, soft_wrap=True)
     out.print(error, markup=False)
+
+
+def _show_expectations(found: Sequence[Foretold]) -> None:
+    """One line each; of many cells that are asked the same, only of those not all but sure to be MET."""
+    alike: dict[tuple[str, str], list[Foretold]] = {}
+    for held in found:
+        alike.setdefault((held.scenario, held.about), []).append(held)
+    for (scenario, about), group in alike.items():
+        told = [held for held in group if held.rate is not None and held.met < SURE] if group[2:] else group
+        if len(told) < len(group):
+            out.print(f"{scenario}, {about}: {len(group) - len(told)} cells that are all but sure to be MET, or of "
+                      "which nothing is known", soft_wrap=True, markup=False)
+        for held in told:
+            out.print(_said(held), soft_wrap=True, markup=False)
 
 
 def _show_total(f: Foreseen) -> None:

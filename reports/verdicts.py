@@ -16,7 +16,7 @@ from rich.markup import escape
 
 from reports.baselines import BaselineError
 from reports.gate import Run
-from reports.questions import REFUSED, Finding, points
+from reports.questions import REFUSED, Finding, Question, points
 from reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, MET, MISSED
 from reports.show import out, percent
 from sim.results import versions
@@ -65,7 +65,7 @@ class Report:
         margins = sorted({q.margin for q in self.run.questions}) or [terms.margin or 0.01]
         wide = f"{points(margins[0])}" + (f" (to {points(margins[-1])} where games are few)" if margins[1:] else "")
         together = f"; {n} questions share it" if n > 1 else ""
-        return (f"an unchanged game fails in at most {terms.alpha:.2%} of runs{together}; a change beyond the margin "
+        return (f"An unchanged game fails in at most {terms.alpha:.2%} of runs{together}; a change beyond the margin "
                 f"of {wide} passes in at most {terms.beta:.2%}")
 
     @property
@@ -79,7 +79,8 @@ class Report:
     @property
     def closing(self) -> str:
         words = ", ".join(f"{n} {word}" for word, n in self.counts.items()) or "nothing to hold"
-        return f"{len(self.scenarios)} scenarios: {words}; {self.played:,} games in {self.seconds:.1f} s"
+        n = len(self.scenarios)
+        return f"{n} scenario{'' if n == 1 else 's'}: {words}; {self.played:,} games in {self.seconds:.1f} s"
 
     @property
     def notes(self) -> list[str]:
@@ -170,7 +171,7 @@ def junit(report: Report) -> str:
             root, "testsuite", name=_clean(name), tests=str(len(found)), errors=str(words[REFUSED]), skipped="0",
             failures=str(words[CHANGED] + words[MISSED] + words[INCONCLUSIVE]),
             time=f"{sum(f.seconds for f in found):.3f}")
-        for f, title in zip(found, _titles(found), strict=True):
+        for f, title in zip(found, titles(found), strict=True):
             _case(suite, name, f, title)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
@@ -187,14 +188,15 @@ def _case(suite: ET.Element, name: str, f: Finding, title: str) -> None:
         ET.SubElement(case, "system-out").text = _clean(f"{f.word}: {told(f)}")
 
 
-def _titles(found: Sequence[Finding]) -> list[str]:
+def titles(found: Sequence[Finding | Question]) -> list[str]:
+    """A name for each question of a scenario, each once."""
     seen: Counter[str] = Counter()
-    titles = []
+    named = []
     for f in found:
         title = f"{f.cell}: {f.about}" if f.cell else f.about
         seen[title] += 1
-        titles.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
-    return titles
+        named.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
+    return named
 
 
 def _clean(text: str) -> str:

@@ -1,0 +1,117 @@
+"""For a designer's own suite: `pytest --hardmode SCENARIO`, and `assert_win_rate(...)` in a test.
+
+pytest loads this module whenever hardmode is installed, so all else is imported when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from reports.questions import Finding
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("hardmode", "hold board games to their baselines and expectations")
+    group.addoption("--hardmode", action="append", default=[], metavar="SCENARIO",
+                    help="a scenario file or shipped name, held as hardmode check does; may be repeated")
+    group.addoption("--hardmode-margin", type=float, metavar="POINTS", help="a change of the win rate by fewer points "
+                    "does not matter (default: 1, wider where games are few)")
+    group.addoption("--hardmode-expect-only", action="store_true", help="hold to expect: alone, without baselines")
+
+
+class Verdict(Exception):
+    """A verdict that fails; its text is all that is shown."""
+
+
+class Suite(pytest.Collector):
+    """The scenarios that are held."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        return iter(())
+
+
+class Held(pytest.Item):
+    """One question, asked as a test."""
+
+    def __init__(self, *, answer: Callable[[], Finding], **how: Any) -> None:
+        super().__init__(**how)
+        self.answer = answer
+
+    def runtest(self) -> None:
+        from reports.verdicts import EXIT, told
+
+        finding = self.answer()
+        text = f"{finding.word}: {told(finding)}"
+        self.add_report_section("call", "hardmode", text)
+        if finding.word in EXIT:
+            raise Verdict(text)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        return str(excinfo.value) if isinstance(excinfo.value, Verdict) else super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        return self.path, None, self.nodeid
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    names = config.getoption("hardmode")
+    if names:
+        suite = Suite.from_parent(session, name="hardmode", nodeid="hardmode")
+        items += [Held.from_parent(suite, name=name, answer=answer) for name, answer in _questions(names, config)]
+
+
+def _questions(names: Sequence[str], config: pytest.Config) -> Iterator[tuple[str, Callable[[], Finding]]]:
+    """Each question by a name of its own; together they share the permitted error."""
+    from reports.gate import Terms, prepare
+    from reports.verdicts import titles
+
+    margin = config.getoption("hardmode_margin")
+    run = prepare(names, Terms(margin=margin / 100 if margin else None,
+                               expectations_only=config.getoption("hardmode_expect_only")))
+    for finding in run.refused:
+        yield f"{finding.scenario}: {finding.about}", lambda finding=finding: finding  # type: ignore[misc]
+    for subject in run.subjects:
+        for title, question in zip(titles(subject.questions), subject.questions, strict=True):
+            yield f"{subject.scenario.name}: {title}", lambda question=question: run.answer(question)  # type: ignore[misc]
+
+
+def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] = (), strategies: Sequence[Any] = (),
+                    players: int | None = None, games: int = 20_000, seed: int | None = None, alpha: float = 0.01,
+                    beta: float = 0.05) -> None:
+    """Hold the win rate of a scenario (of each of its cells) to a band such as `40% .. 55%` or `> 60%`.
+
+    It plays until that is settled, `games` of a cell at most. A rate inside fails in at most `alpha` of
+    seeds, one outside passes in at most `beta`; what is not settled fails, and says so.
+    """
+    from reports.estimates import Rate
+    from reports.games import Games
+    from reports.gate import Run, Subject, Terms
+    from reports.questions import Expected
+    from reports.sequential import schedule
+    from reports.verdicts import EXIT, told
+    from scenarios.expect import rate
+    from scenarios.load import load
+
+    __tracebackhide__ = True
+    found, band = load(scenario, list(sets), players=players, strategies=list(strategies)), rate(expected)
+    luck = next(s for s in (seed, found.seed, 1) if s is not None)
+    held = [Games(cell, luck) for cell in found.cells]
+    run = Run(Terms(alpha, beta), [Subject(found, None, [
+        Expected(found.name, one.cell.label_text, one.cell.label, f"win rate {band}", band,
+                 lambda n, one=one: Rate(one.wins(n), n), one, schedule(games)) for one in held])])  # type: ignore[misc]
+    wrong = [f"{f.word}: {told(f)}" for f in run.findings() if f.word in EXIT]
+    if wrong:
+        pytest.fail("\n".join([f"{found.name}, {found.title}:", *wrong]), pytrace=False)
+
+
+@pytest.fixture(name="assert_win_rate")
+def _assert_win_rate() -> Callable[..., None]:
+    """`assert_win_rate` without an import."""
+    return assert_win_rate
