@@ -1,0 +1,266 @@
+"""What positions are worth, for strategies: chances in combat by closed form, values of places and cards.
+
+With n own dice, o orbs and p the chance of one die, the chance to score m hits is that of n + o dice,
+as long as n >= m: an orb rolls a failed die afresh. Companions' dice count as dice without orbs.
+"""
+
+from sim.games.woodlands.boss import EB_HEARTS, EB_SWORD, boss_stands
+from sim.games.woodlands.box import PROBABILITIES
+from sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of, sword_of
+from sim.games.woodlands.hero import power, standing
+from sim.games.woodlands.loot import kind_in, own_dice
+from sim.games.woodlands.table import (
+    BETHRAS,
+    BOSS_FOE,
+    E_DISCARD,
+    E_ENTANGLE,
+    E_EVENT,
+    E_HEARTS,
+    E_LOOT,
+    E_ORBS,
+    E_POISON,
+    KINDS_OF_MONSTER,
+    KLETHOR,
+    L_ABSORB,
+    L_ANTIDOTE,
+    L_ARMOUR,
+    L_BETTER,
+    L_BETTER_ALL,
+    L_BOMB,
+    L_DICE,
+    L_HEAL,
+    L_POWER,
+    L_STEP,
+    MUSHROOM,
+    PAIR,
+    PERMANENT,
+    PLANT,
+    SLOTS,
+    SPIRIT,
+    TOKENS,
+    XYLIA,
+)
+from sim.records import rule
+
+MOST = PROBABILITIES - 1
+HIDDEN_BOSS = 4, 3, 2  # shield, hearts and sword to expect of a boss that nobody has seen
+
+
+@rule
+def hits_on(shield, plus):
+    """How many faces of six reach a shield."""
+    return max(0, min(6, 7 - shield + plus))
+
+
+@rule
+def chance(box, faces, dice, orbs, need):
+    """To score `need` hits with so many dice and rerolls."""
+    if need <= 0:
+        return 1.0
+    if dice < need:
+        return 0.0
+    return box.chance[faces, min(MOST, dice + orbs), min(MOST, need)]
+
+
+@rule
+def dice_of(box, table, s):
+    """Combat dice that a hero always brings."""
+    n = 1 + own_dice(box, table, s)
+    if power(table, s, BETHRAS, 2):
+        n += 1
+    return n
+
+
+@rule
+def extra_dice(box, table, s):
+    """Dice that only the active hero adds: cards not yet used, brew."""
+    n = table.song[s]
+    for i in range(SLOTS):
+        kind = kind_in(box, table, s, i)
+        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] != PERMANENT:
+            effect = box.l_effect[kind]
+            if effect == L_DICE or effect == L_POWER:
+                n += 1
+    if s == table.active and table.hero[s] == BETHRAS:
+        n += table.b_left
+    return n
+
+
+@rule
+def free_rerolls(table, s):
+    """Klethor's powers are worth about this many orbs in each combat."""
+    if table.hero[s] != KLETHOR:
+        return 0
+    return table.powers[s] * table.powers[s]
+
+
+@rule
+def helping(box, table, s, p):
+    """Dice of the heroes that stand on the place with this one."""
+    n = 0
+    for t in range(table.seats):
+        if t != s and standing(table, t):
+            near = table.spot[table.at[t]] == table.spot[p]
+            if near or (power(table, t, XYLIA, 2) and beside(table, table.at[t], p)):
+                n += dice_of(box, table, t)
+    return n
+
+
+@rule
+def beside(table, p, q):
+    for d in range(4):
+        if table.link[p, d] == q:
+            return True
+    return False
+
+
+@rule
+def with_power(box, table, s, faces, dice, orbs, need, power_faces):
+    """The chance with one power die of so many hitting faces, or none (-1)."""
+    if power_faces < 0:
+        return chance(box, faces, dice, orbs, need)
+    hit = chance(box, faces, dice, orbs, need - 1)
+    miss = chance(box, faces, dice, orbs, need)
+    return (power_faces * hit + (6 - power_faces) * miss) / 6
+
+
+@rule
+def win_chance(box, table, s, p, foe, orbs, helpers):
+    """To beat a face-up foe on a place."""
+    shield = shield_of(box, table, foe)
+    need = hearts_of(box, table, foe) + leaves_of(table, foe)
+    plus = table.precision if s == table.active else 0
+    power_faces = -1
+    if table.summoned and s == table.active and (immune_to(box, table, foe) >> table.hero[s]) & 1 == 0:
+        power_faces = hits_on(shield, plus_of(box, table, foe, table.hero[s]))
+    dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
+    won = with_power(box, table, s, hits_on(shield, plus), dice, orbs + free_rerolls(table, s), need, power_faces)
+    if foe < TOKENS and table.enraged[table.mon_type[foe]] and table.mon_type[foe] == SPIRIT:
+        won *= won
+    return won
+
+
+@rule
+def kind_chance(box, table, s, kind, orbs, helpers):
+    """To beat a monster of a kind."""
+    need = box.mon_hearts[kind] + (table.enraged[kind] and kind == PLANT)
+    plus = table.precision if s == table.active else 0
+    faces = hits_on(box.mon_shield[kind], plus)
+    power_faces = -1
+    if table.summoned and s == table.active:
+        power_faces = hits_on(box.mon_shield[kind], box.mon_plus[kind, table.hero[s]])
+    dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
+    won = with_power(box, table, s, faces, dice, orbs + free_rerolls(table, s), need, power_faces)
+    return won * won if kind == SPIRIT and table.enraged[kind] else won
+
+
+@rule
+def pair_value(pair, w_heart, w_orb, w_loot):
+    """What the effects of a cell are worth to a hero."""
+    value = 0.0
+    for i in range(PAIR):
+        effect, amount = pair[i, 0], pair[i, 1]
+        if effect == E_ORBS:
+            value += w_orb * amount
+        elif effect == E_HEARTS:
+            value += w_heart * amount
+        elif effect == E_LOOT:
+            value += w_loot * amount
+        elif effect == E_DISCARD:
+            value -= 0.4 * w_loot * amount
+        elif effect == E_POISON:
+            value -= 1.5 * w_heart
+        elif effect == E_ENTANGLE or effect == E_EVENT:
+            value -= 0.3 * w_heart
+    return value
+
+
+@rule
+def fight_value(box, table, s, p, m, w_heart, w_orb, w_loot):
+    """What it is worth to fight one monster, seen or not."""
+    helpers = helping(box, table, s, p)
+    orbs = min(2, table.orbs[s])
+    if table.mon_type[m] >= 0:
+        won = win_chance(box, table, s, p, m, orbs, helpers)
+        return kind_value(box, table, table.mon_type[m], won, w_heart, w_orb, w_loot)
+    value = 0.0
+    for kind in range(KINDS_OF_MONSTER):
+        won = kind_chance(box, table, s, kind, orbs, helpers)
+        value += kind_value(box, table, kind, won, w_heart, w_orb, w_loot)
+    return value / KINDS_OF_MONSTER
+
+
+@rule
+def kind_value(box, table, kind, won, w_heart, w_orb, w_loot):
+    gain = pair_value(box.mon_reward[kind], w_heart, w_orb, w_loot)
+    pain = pair_value(box.mon_penalty[kind], w_heart, w_orb, w_loot) - w_heart * box.mon_sword[kind]
+    value = won * gain + (1 - won) * pain
+    if kind == MUSHROOM and table.enraged[kind]:
+        value -= won * w_heart * box.mon_sword[kind]
+    return value
+
+
+@rule
+def boss_chance(box, table, s, together):
+    """To beat the boss as the active hero, with all who can stand there, or alone."""
+    helpers = 0
+    for t in range(table.seats):
+        if t != s and standing(table, t) and (together or boss_here(table, t)):
+            helpers += dice_of(box, table, t)
+    dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
+    orbs = table.orbs[s] + free_rerolls(table, s)
+    if table.boss_shown:
+        shield, need = box.b_shield[table.boss], box.b_hearts[table.boss] + table.boss_leaf
+        need += (box.enraged_boss == EB_HEARTS) * box.eb_hearts
+    else:
+        shield, need = 4, 3
+    power_faces = hits_on(shield, 0) if s == table.active and table.summoned else -1
+    plus = table.precision if s == table.active else 0
+    return with_power(box, table, s, hits_on(shield, plus), dice, orbs, need, power_faces)
+
+
+@rule
+def boss_here(table, t):
+    return table.boss_at >= 0 and table.at[t] == table.boss_at
+
+
+@rule
+def boss_sword(box, table):
+    if table.boss_shown:
+        return sword_of(box, table, BOSS_FOE)
+    return 2 + (box.enraged_boss == EB_SWORD)
+
+
+@rule
+def card_value(box, kind):
+    """What a card is worth to keep."""
+    effect = box.l_effect[kind]
+    if effect == L_DICE:
+        return 10.0 if box.l_use[kind] == PERMANENT else 6.0
+    if effect == L_POWER:
+        return 6.5
+    if effect == L_BETTER_ALL:
+        return 5.5
+    if effect == L_HEAL:
+        return 6.0
+    if effect == L_ABSORB or effect == L_ARMOUR:
+        return 4.0 + 0.1 * box.l_amount[kind]
+    if effect == L_BETTER:
+        return 4.5
+    if effect == L_BOMB:
+        return 2.5
+    if effect == L_STEP:
+        return 3.0
+    if effect == L_ANTIDOTE:
+        return 1.5
+    return 2.0
+
+
+@rule
+def boss_ahead(table):
+    return table.boss_at >= 0 and (table.boss_shown == 0 or table.boss_alive == 1)
+
+
+@rule
+def at_boss(table, s):
+    return boss_stands(table, table.at[s])

@@ -1,0 +1,606 @@
+"""Strategies for Explorers of the Woodlands.
+
+`steady` weighs every place by what it can bring and cost, keeps some orbs, and goes to the boss when the
+party is ready. `fighter`, `camper` and `rusher` are the same rules with weights of their own; `beginner`
+plays what lies at hand. `expert` is search on top of `steady`.
+"""
+
+import numpy as np
+
+from sim.draws import fraction
+from sim.games.woodlands.aftermath import raw_hits
+from sim.games.woodlands.agenda import first_of, second_of, verb_of
+from sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
+from sim.games.woodlands.forest import FAR_AWAY
+from sim.games.woodlands.hero import here, standing
+from sim.games.woodlands.judge import (
+    boss_ahead,
+    boss_chance,
+    card_value,
+    chance,
+    fight_value,
+    helping,
+    hits_on,
+    pair_value,
+    win_chance,
+)
+from sim.games.woodlands.loot import cards_of, kind_in, room
+from sim.games.woodlands.table import (
+    BESIDE,
+    BETHRAS,
+    BOSS,
+    BOSS_FOE,
+    CAMPFIRE,
+    CENTRE,
+    FOCUS,
+    K_ACT,
+    K_ASSIGN,
+    K_CHARM,
+    K_DISCARD,
+    K_KEEP,
+    K_MARKET,
+    K_PARRY,
+    K_PLACE,
+    K_POOL,
+    K_PREPARE,
+    K_REROLL,
+    K_SHARE,
+    KLETHOR,
+    MERCHANT,
+    MOVE,
+    NO_COLOUR,
+    PLACES,
+    SHAVI,
+    SIDE,
+    SLOT_A,
+    SLOT_B,
+    SLOTS,
+    SUMMON,
+    TOKENS,
+    UNPLACED,
+    V_ANTIDOTE,
+    V_AURA,
+    V_BETTER,
+    V_BOMB,
+    V_BOOTS,
+    V_BREW,
+    V_BUY,
+    V_CHEST,
+    V_FIGHT,
+    V_FREEZE,
+    V_HEAL,
+    V_LAIR,
+    V_MARK,
+    V_MARKED,
+    V_ORB_HEART,
+    V_ORB_REROLL,
+    V_P1,
+    V_POUCH,
+    V_POWER_REROLL,
+    V_RAISE,
+    V_REMEDY,
+    V_RISKY,
+    V_ROLL,
+    V_STEP,
+    V_STOP,
+    V_TOKEN,
+    V_UNLOCK,
+    V_USE,
+    V_YES,
+    WELL,
+    XYLIA,
+)
+from sim.records import rule
+
+(W_HEART, W_ORB, W_LOOT, W_REST, W_READY, W_HOME, W_RISK, W_UNLOCK, W_FIGHT, W_STAGE, W_FAR, W_LAIR) = range(12)
+
+_BASE = {
+    "heart": 1.0,     # what a heart is worth
+    "orb": 0.6,       # an orb
+    "loot": 1.6,      # a loot card
+    "rest": 2.0,      # at so few hearts a hero goes to the campfire
+    "ready": 0.5,     # chance against the boss from which the party goes in
+    "home": 0.5,      # how much tiles are laid near the first one
+    "risk": 0.0,      # pull towards risky moves
+    "unlock": 1.0,    # 0 never unlocks a power, 1 those that help in combat, 2 any
+    "fight": 1.0,     # weight of monsters among the goals
+    "stage": 6.0,     # tiles left in the stack from which heroes gather at the boss
+    "far": 0.75,      # what a goal loses for each step
+    "lair": 4.0,      # hearts from which a hero enters a lair
+}
+
+WEIGHTS = {
+    "steady": _BASE,
+    "beginner": {},
+    "fighter": {**_BASE, "fight": 2.0, "rest": 1.0, "ready": 0.05, "stage": 30.0, "unlock": 2.0, "heart": 0.5},
+    "camper": {**_BASE, "fight": 0.0, "rest": 5.0, "unlock": 0.0, "ready": 0.9, "stage": 3.0},
+    "rusher": {**_BASE, "risk": 2.0, "unlock": 0.0, "ready": 0.2, "stage": 30.0},
+}
+
+
+def steady(box, table, own, options, n, luck, weights):
+    """Goals by value and distance, fights by their chance, the boss when ready."""
+    return decide(box, table, options, n, weights)
+
+
+def fighter(box, table, own, options, n, luck, weights):
+    """After every monster, and to the boss as soon as there is any chance."""
+    return decide(box, table, options, n, weights)
+
+
+def camper(box, table, own, options, n, luck, weights):
+    """Saves orbs near the fire and gathers at the boss when the stack runs out."""
+    return decide(box, table, options, n, weights)
+
+
+def rusher(box, table, own, options, n, luck, weights):
+    """Into the unknown with every die, and to the boss early."""
+    return decide(box, table, options, n, weights)
+
+
+def beginner(box, table, own, options, n, luck, weights):
+    """Keeps what looks useful, takes what lies here, fights on, and otherwise wanders."""
+    kind = table.kind
+    best, top = 0, -1.0
+    for i in range(n):
+        score = fraction(luck, 0, i, 0, 0)
+        verb = verb_of(options[i])
+        if kind == K_REROLL:
+            score += beginner_reroll(box, table, verb, first_of(options[i]))
+        elif verb == V_CHEST or verb == V_TOKEN or verb == V_FIGHT or verb == V_HEAL or verb == V_AURA:
+            score += 3
+        elif verb == V_STEP or verb == V_USE or verb == V_UNLOCK or verb == V_RAISE or verb == V_YES:
+            score += 1
+        elif kind == K_ACT and verb == V_STOP:
+            score += 0.5
+        if score > top:
+            best, top = i, score
+    return best
+
+
+@rule
+def beginner_reroll(box, table, verb, i):
+    """Rerolls misses while the combat is not won, whatever the chance."""
+    foe = table.foe
+    if raw_hits(box, table) >= hearts_of(box, table, foe) + leaves_of(table, foe) or verb == V_STOP:
+        return 1.0
+    miss = table.face[i] + table.plus[i] < shield_of(box, table, foe)
+    return 2.0 if verb == V_ORB_REROLL and miss else 0.0
+
+
+@rule
+def decide(box, table, options, n, weights):
+    kind = table.kind
+    if kind == K_ACT:
+        return choose_act(box, table, options, n, weights)
+    if kind == K_KEEP:
+        return choose_keep(box, table, options, n, weights)
+    best, top = 0, -1e9
+    for i in range(n):
+        verb, a, b = verb_of(options[i]), first_of(options[i]), second_of(options[i])
+        if kind == K_REROLL:
+            score = reroll_score(box, table, verb, a, b, weights)
+        elif kind == K_ASSIGN:
+            score = slot_score(box, table, table.die[b], a, weights)
+        elif kind == K_PLACE:
+            score = place_score(box, table, a, weights)
+        elif kind == K_PREPARE:
+            score = prepare_score(box, table, verb, a)
+        elif kind == K_POOL:
+            score = pool_score(box, table, verb, a)
+        else:
+            score = rare_score(box, table, kind, verb, a, b, weights)
+        if score > top:
+            best, top = i, score
+    return best
+
+
+# --- what is ahead --------------------------------------------------------------------------------
+
+
+@rule
+def party_ready(box, table, weights):
+    """The best hero's chance with all around it reaches the mark, or there is no time left."""
+    if table.boss_shown or table.stack_n < table.seats:
+        return True
+    hearts, orbs = 0, 0
+    best = 0.0
+    for s in range(table.seats):
+        hearts += table.hp[s]
+        orbs += table.orbs[s]
+        if standing(table, s):
+            best = max(best, boss_chance(box, table, s, True))
+    return best >= weights[W_READY] and hearts >= 4 * table.seats
+
+
+@rule
+def search_paths(table, start, far, first, queue):
+    """Steps to every place, and the first step's direction; monsters and bosses end a path."""
+    for p in range(table.places):
+        far[p] = FAR_AWAY
+    far[start] = 0
+    first[start] = -1
+    queue[0] = start
+    head, tail = 0, 1
+    while head < tail:
+        p = queue[head]
+        head += 1
+        if p != start and (far[p] >> 8 or blocks(table, p)):
+            continue
+        for d in range(4):
+            q = table.link[p, d]
+            if q >= 0 and far[q] == FAR_AWAY:
+                far[q] = far[p] + 1
+                first[q] = d if p == start else first[p]
+                queue[tail] = q
+                tail += 1
+
+
+@rule
+def blocks(table, p):
+    if p == table.boss_at and boss_ahead(table):
+        return True
+    for m in range(TOKENS):
+        if table.mon_at[m] == p:
+            return True
+    return False
+
+
+@rule
+def place_value(box, table, s, p, ready, weights):
+    """What it is worth for a hero to be on a place."""
+    if p == table.boss_at and boss_ahead(table):
+        return 30.0 if ready else -30.0
+    value = 0.0
+    monsters = 0
+    fights = 0.0
+    for m in range(TOKENS):
+        if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
+            monsters += 1
+            if p != table.at[s]:
+                fights += fight_value(box, table, s, p, m, weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+    weak = table.hp[s] <= weights[W_REST]
+    if monsters:
+        value += weights[W_FIGHT] * fights - (0.5 if weights[W_FIGHT] == 0.0 else 0.0)
+        if weak:
+            value -= 3.0 * monsters
+    free = 1.0 if monsters == 0 else 0.5
+    value += free * weights[W_LOOT] * table.chests[p]
+    if table.tokens[p] and table.well_taken[s] == 0:
+        value += free * 2.5 * weights[W_ORB]
+    if table.special[p] == CAMPFIRE and monsters == 0:
+        missing = box.max_hearts - table.hp[s]
+        value += weights[W_HEART] * missing * (1.2 if weak else 0.25)
+    if table.special[p] == MERCHANT and table.orbs[s] >= box.price and cards_of(table, s) < room(box, table, s):
+        value += 0.8
+    if table.lair_open[p] and table.hp[s] >= weights[W_LAIR]:
+        value += 1.5
+    for t in range(table.seats):
+        if t != s and table.hp[t] == 0 and here(table, t, p) and table.orbs[s] >= box.raise_cost * table.seats:
+            value += 4.0
+    if table.bramble[p]:
+        value -= 0.4 * weights[W_HEART]
+    return value
+
+
+@rule
+def stage_value(table, p, weights):
+    """Near the boss when the stack runs low."""
+    if boss_ahead(table) and table.stack_n <= weights[W_STAGE]:
+        for d in range(4):
+            if table.link[p, d] == table.boss_at:
+                return 3.0
+    return 0.0
+
+
+@rule
+def best_goal(box, table, s, far, first, queue, weights):
+    """The place worth going to: its direction, its distance and its value, the last two by queue[0:2]."""
+    start = table.at[s]
+    search_paths(table, start, far, first, queue)
+    ready = party_ready(box, table, weights)
+    stay = place_value(box, table, s, start, ready, weights) + stage_value(table, start, weights)
+    best, top = -1, stay
+    steps = 0
+    for p in range(table.places):
+        if p != start and far[p] < FAR_AWAY:
+            value = place_value(box, table, s, p, ready, weights) + stage_value(table, p, weights)
+            for _ in range(far[p]):
+                value *= weights[W_FAR] if value < 20.0 else 0.98
+            if value > top + 0.05:
+                best, top = p, value
+                steps = far[p]
+    queue[0] = steps
+    return best
+
+
+# --- the turn ------------------------------------------------------------------------------------
+
+
+@rule
+def wanted_steps(box, table, s, weights):
+    """How many steps the best goal asks for; 16 more when a fight lies on the way."""
+    far, first, queue = np.empty(PLACES, np.int64), np.empty(PLACES, np.int64), np.empty(PLACES, np.int64)
+    goal = best_goal(box, table, s, far, first, queue, weights)
+    if goal < 0:
+        return 16 if blocks(table, table.at[s]) else 0
+    return queue[0] + (16 if blocks(table, goal) or blocks(table, table.at[s]) else 0)
+
+
+@rule
+def choose_keep(box, table, options, n, weights):
+    """Keep the dice that do something now; reroll the others."""
+    s = table.active
+    ahead = wanted_steps(box, table, s, weights)
+    table_steps, fight = ahead & 15, ahead >= 16
+    mask, moves, focus, special = 0, 0, 0, 0
+    for i in range(3, -1, -1):
+        face = table.die[i]
+        keep = False
+        if face <= 3:
+            keep = moves < table_steps
+            moves += keep
+        elif face == 6 and fight and (special == 0 or table.hero[s] == BETHRAS):
+            keep = True
+            special += 1
+        elif focus == 0:
+            keep = True
+            focus = 1
+        elif face >= 5 and useful_a(box, table, s):
+            keep = True
+        if keep:
+            mask |= 1 << i
+    if mask == 0:
+        mask = 8
+    if fight and moves >= table_steps:
+        mask = 15
+    best = n - 1
+    for i in range(n):
+        if first_of(options[i]) == mask:
+            best = i
+    return best
+
+
+@rule
+def useful_a(box, table, s):
+    """The special action A would help somebody on the tile."""
+    hero = table.hero[s]
+    for t in range(table.seats):
+        if here(table, t, table.at[s]):
+            if hero == SHAVI and 0 < table.hp[t] < box.max_hearts:
+                return True
+            if hero == BETHRAS and (table.poison[t] or table.entangled[t]):
+                return True
+    return False
+
+
+@rule
+def slot_score(box, table, face, slot, weights):
+    """Dice go where they count: steps that are wanted, focus, then what helps to fight."""
+    s = table.active
+    hero = table.hero[s]
+    if slot == SUMMON:
+        pending = 0
+        for i in range(4):
+            if table.die_slot[i] == SUMMON:
+                return 9.0
+            if table.die_slot[i] == UNPLACED:
+                pending += 1
+        ahead = wanted_steps(box, table, s, weights)
+        spare = pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, MOVE)
+        return 2.5 if spare else -1.0
+    if slot == MOVE:
+        return 2.0
+    if slot == FOCUS:
+        return 3.0 if table.orbs[s] < box.max_orbs else 0.5
+    if slot == SLOT_A:
+        return 4.0 if useful_a(box, table, s) else 0.8
+    if slot == SLOT_B:
+        fight = wanted_steps(box, table, s, weights) >= 16
+        if hero == BETHRAS or hero == XYLIA or hero == KLETHOR or hero == SHAVI:
+            return 3.5 if fight else 1.0
+    return 0.0
+
+
+@rule
+def on(table, slot):
+    n = 0
+    for i in range(4):
+        n += table.die_slot[i] == slot
+    return n
+
+
+@rule
+def choose_act(box, table, options, n, weights):
+    """What can be had here first, then the way to the best goal."""
+    s = table.active
+    best, top = 0, 0.0
+    steps = False
+    for i in range(n):
+        verb = verb_of(options[i])
+        score = act_score(box, table, s, verb, first_of(options[i]), second_of(options[i]), weights)
+        steps = steps or verb == V_STEP or verb == V_RISKY
+        if score > top:
+            best, top = i, score
+    if best or not steps:
+        return best
+    return choose_way(box, table, options, n, weights)
+
+
+@rule
+def choose_way(box, table, options, n, weights):
+    s = table.active
+    far, first, queue = np.empty(PLACES, np.int64), np.empty(PLACES, np.int64), np.empty(PLACES, np.int64)
+    goal = best_goal(box, table, s, far, first, queue, weights)
+    crowded = blocks(table, table.at[s])
+    for i in range(n):
+        verb, d = verb_of(options[i]), first_of(options[i])
+        if verb == V_STEP and goal >= 0 and d == first[goal] and not (crowded and table.hp[s] <= 2):
+            if not crowded or goal == table.boss_at:
+                return i
+        if verb == V_RISKY and weights[W_RISK] > 0.0 and goal < 0 and table.hp[s] > 2:
+            return i
+    return 0
+
+
+@rule
+def act_score(box, table, s, verb, a, b, weights):
+    """What an action on the spot is worth; 0 leaves it."""
+    if verb == V_CHEST or verb == V_TOKEN or verb == V_POUCH:
+        return 5.0
+    if verb == V_AURA or verb == V_REMEDY or verb == V_ANTIDOTE:
+        return 4.0
+    if verb == V_RAISE:
+        return 6.0
+    if verb == V_HEAL:
+        return 3.0 if table.hp[b] <= box.max_hearts - 2 else 0.0
+    if verb == V_ORB_HEART:
+        return 1.5 if table.hp[a] <= 2 and table.orbs[s] > 3 else 0.0
+    if verb == V_UNLOCK:
+        return 2.5 if worth_unlocking(box, table, s, weights) else 0.0
+    if verb == V_BUY:
+        kind = box.loot_kind[table.stock[a, b] - 1]
+        return 2.0 if card_value(box, kind) >= 5.5 and cards_of(table, s) < room(box, table, s) else 0.0
+    if verb == V_LAIR:
+        return 2.0 if table.hp[s] >= weights[W_LAIR] else 0.0
+    if verb == V_BOOTS:
+        return 1.0 if table.moves == 0 and wanted_steps(box, table, s, weights) & 15 else 0.0
+    return 0.0
+
+
+@rule
+def worth_unlocking(box, table, s, weights):
+    if weights[W_UNLOCK] >= 2.0:
+        return True
+    if weights[W_UNLOCK] <= 0.0:
+        return False
+    hero = table.hero[s]
+    if hero == KLETHOR:
+        return True
+    return hero == BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
+
+
+# --- combat --------------------------------------------------------------------------------------
+
+
+@rule
+def prepare_score(box, table, verb, a):
+    """Fight rather than flee: flight costs what a lost combat costs. Frost against the strong."""
+    s = table.active
+    if verb == V_FIGHT:
+        return 1.0
+    if verb == V_FREEZE:
+        won = win_chance(box, table, s, table.at[s], a, min(2, table.orbs[s]), helping(box, table, s, table.at[s]))
+        return 2.0 if won < 0.5 else 0.0
+    return 0.0
+
+
+@rule
+def pool_score(box, table, verb, a):
+    """All cards that come back, and as many brew dice as the foe asks for."""
+    s = table.active
+    if verb == V_USE:
+        return 3.0
+    if verb == V_BREW:
+        won = win_chance(box, table, s, table.at[s], table.foe, 0, helping(box, table, s, table.at[s]))
+        return 2.0 if table.foe == BOSS_FOE or won < 0.99 else 0.5
+    return 1.0 if verb == V_ROLL else 0.0
+
+
+@rule
+def reroll_score(box, table, verb, i, slot, weights):
+    """Free rerolls of misses first; orbs while what they can win is worth more than they cost."""
+    s = table.active
+    foe = table.foe
+    shield = shield_of(box, table, foe)
+    need = hearts_of(box, table, foe) + leaves_of(table, foe) - raw_hits(box, table)
+    if verb == V_STOP:
+        return 1.0
+    if need <= 0:
+        return 2.0 if verb == V_MARKED else 0.0
+    if verb == V_BOMB:
+        return 8.0 if need == 1 else 0.0
+    value = table.face[i] + table.plus[i]
+    if verb == V_MARKED:
+        return 2.0
+    if value >= shield:
+        return 0.0
+    if verb == V_BETTER:
+        return 7.0 if value == shield - 1 else 0.0
+    if verb == V_P1:
+        return 6.0
+    if verb == V_MARK or verb == V_POWER_REROLL:
+        return 5.0
+    if verb == V_ORB_REROLL:
+        return 3.0 if orb_pays(box, table, s, foe, shield, need, weights) else 0.0
+    return 0.0
+
+
+@rule
+def orb_pays(box, table, s, foe, shield, need, weights):
+    misses = 0
+    for j in range(table.dice_n):
+        if table.owner[j] == s and table.colour[j] == NO_COLOUR and table.face[j] + table.plus[j] < shield:
+            misses += 1
+    faces = hits_on(shield, table.book + table.precision)
+    if misses < need or faces == 0:
+        return False
+    if foe == BOSS_FOE:
+        return chance(box, faces, need, table.orbs[s] - need, need) > 0.0 if table.orbs[s] >= need else False
+    orbs = min(table.orbs[s], 3)
+    if orbs < need:
+        return False
+    won = box.chance[faces, orbs, need]
+    kind = table.mon_type[foe]
+    stake = pair_value(box.mon_reward[kind], weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+    stake -= pair_value(box.mon_penalty[kind], weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+    stake += weights[W_HEART] * sword_of(box, table, foe)
+    return won * stake > weights[W_ORB] * min(orbs, need * 6.0 / faces)
+
+
+# --- everything else -----------------------------------------------------------------------------
+
+
+@rule
+def place_score(box, table, cell, weights):
+    """Compact forests; the boss and the campfire near the first tile, monsters a little apart."""
+    x, y = cell % SIDE - CENTRE % SIDE, cell // SIDE - CENTRE // SIDE
+    away = abs(x) + abs(y)
+    joined = 0
+    for d in range(4):
+        joined += table.grid[cell + BESIDE[d]] > 0
+    tile = table.tile
+    special = box.special[tile]
+    pull = weights[W_HOME]
+    if special == BOSS or special == CAMPFIRE or special == WELL or special == MERCHANT:
+        pull *= 2.0
+    return 0.3 * joined - pull * away
+
+
+@rule
+def rare_score(box, table, kind, verb, a, b, weights):
+    s = table.seat
+    if kind == K_SHARE:
+        return (3.0 if standing(table, a) else 0.0) + (1.0 if table.orbs[a] < box.max_orbs else -5.0) \
+            - 0.1 * table.orbs[a] - 0.2 * cards_of(table, a)
+    if kind == K_DISCARD:
+        card = table.drawn - 1 if a == SLOTS else table.loot[s, a] - 1
+        return -card_value(box, box.loot_kind[card])
+    if kind == K_PARRY:
+        if verb == V_USE:
+            return 1.0 + 0.1 * min(table.hit_amount, box.l_amount[kind_in(box, table, s, a)])
+        return 0.5
+    if kind == K_MARKET:
+        if verb == V_BUY:
+            return card_value(box, box.loot_kind[table.stock[a, b] - 1]) - 4.0
+        return 0.0
+    if kind == K_CHARM:
+        return 0.0 if verb == V_STOP else -1.0
+    return 1.0 if verb == V_YES or verb == V_FREEZE else 0.0
+
+
+STRATEGIES = {
+    "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
+    "camper": camper, "rusher": rusher, "expert": ("search", "steady", 64),
+}
+
