@@ -10,7 +10,7 @@ ENDINGS = ("won", *(f"vault reached by {m}" for m in (*MUMMIES, "Boss")), "last 
 MEASURES = (
     Measure("boss", "the Boss card drawn at set-up", labels=("not turned up", *BOSSES), factor=True),
     Measure("first woken", "the first mummy that woke", labels=("none", *MUMMIES), factor=True),
-    Measure("hero", "the hero at a seat", labels=("nobody", *HEROES), factor=True, per_seat=True),
+    Measure("hero", "the hero at a seat", labels=HEROES, factor=True, per_seat=True),
     Measure("turns", "player turns begun"),
     Measure("rooms placed", "Rooms laid"),
     Measure("mummies woken", "mummies that woke up"),
@@ -75,7 +75,7 @@ def outcome(box, table, row):
     row[i] = table.boss_drawn
     row[i + 1] = table.first_woken
     for s in range(SEATS):
-        row[i + 2 + s] = 1 + table.hero[s] if s < table.seats else 0
+        row[i + 2 + s] = table.hero[s] if s < table.seats else -1
     i += 2 + SEATS
     row[i] = table.turn
     row[i + 1] = table.tiles_n - 1 - (table.exit_tile >= 0)
