@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint bench soak clean
+.PHONY: setup demo test lint bench soak baselines clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -16,6 +16,10 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
+demo: setup
+	$(BIN)/hardmode report --seconds 15 -o demo
+	@echo "open demo/index.html"
+
 test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not plain and not soak"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "plain and not soak"
@@ -26,6 +30,10 @@ lint: setup
 
 bench: setup
 	$(BIN)/python -m tests.bench --cold
+
+# After a change that is meant to move results: hold the shipped scenarios to what they do now.
+baselines: setup
+	$(BIN)/hardmode accept --all-shipped --reason "$(REASON)"
 
 soak: setup
 	$(BIN)/python -m pytest -m soak
