@@ -34,7 +34,7 @@ def card(box: Any, table: Any, number: int) -> str:
 
 
 def token(box: Any, number: int) -> str:
-    kind, value = r.TOKEN_r.KINDS[box.token_kind[number]], box.token_value[number]
+    kind, value = r.TOKEN_KINDS[box.token_kind[number]], box.token_value[number]
     return f"{kind} {value}" if value else kind
 
 

@@ -77,7 +77,7 @@ def maze(box, table):
                 continue
             theirs, back = table.exits[n] >> (d + 3) % 6 & 1, table.links[n] >> (d + 3) % 6 & 1
             passage = table.passages[t] >> d & 1
-            assert linked == back == (mine and theirs or passage)
+            assert linked == back == ((mine and theirs) or passage)
             door = table.exit_tile in (t, n) and table.exit_tile >= 0
             assert mine == theirs or passage or door or box.lenient, "an exit meets a wall"
     assert openings == table.openings
