@@ -7,6 +7,7 @@ games; and, last, who won each of the first games. The file is sealed: a changed
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -147,7 +148,8 @@ def write(path: Path, made: Baseline) -> None:
         aside.write_text(text(made), encoding="utf-8", newline="\n")
         aside.replace(path)
     except OSError as why:
-        aside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            aside.unlink(missing_ok=True)
         raise BaselineError(f"{shown(path)}: cannot be written: {why.strerror}") from None
 
 

@@ -1,0 +1,196 @@
+"""Baselines: what was played stands in them, in lines that can be read, and no line can be changed unnoticed."""
+
+import difflib
+import random
+
+import numpy as np
+import pytest
+from gatehouse import hardmode, home  # noqa: F401
+
+from reports import accept as accepting
+from reports import baselines, play
+from reports.baselines import BaselineError
+from reports.games import Games
+from scenarios.load import load
+
+GAMES = 3000
+
+
+@pytest.fixture
+def made(home):  # noqa: F811
+    return accepting.accept("lantern/home", "the first", games=GAMES)
+
+
+def whole(name, games=GAMES, first=0, seed=1):
+    return play.play(load(name), play.Effort(games, first, seed))
+
+
+def test_what_was_played_stands_in_it(made):
+    cell, played = made.after.cells[0], whole("lantern/home")[0]
+    assert cell.outcomes[str(GAMES)] == played.outcome_digest
+    assert cell.wins == played.tally.wins() == cell.won.sum()
+    assert cell.win_percent == round(100 * cell.wins / GAMES, 2)
+    assert cell.endings == played.tally.endings()
+    rounds = played.tally.histogram("rounds")
+    assert cell.means["rounds"] == round(sum(v * n for v, n in rounds.items()) / GAMES, 4)
+    assert {k: v for k, v in cell.digests.items() if k != "weights"} == played.digests
+
+
+def test_seats_that_compete_have_a_line_each(home):  # noqa: F811
+    cell = accepting.accept("pig/classic", "first", games=GAMES).after.cells[0]
+    played = whole("pig/classic")[0]
+    assert list(cell.seats.values()) == played.tally.shares()
+    assert cell.wins == played.tally.shares()[0] == cell.won.sum()
+
+
+def test_every_look_has_the_digest_of_the_games_up_to_it(made):
+    for n, digest in made.after.cells[0].outcomes.items():
+        assert digest == whole("lantern/home", int(n))[0].outcome_digest
+    assert {*made.after.looks, made.after.quick} == set(map(int, made.after.cells[0].outcomes))
+
+
+@pytest.mark.parametrize("first", [0, 1234, 2**33])
+def test_the_hash_of_a_row_is_the_one_of_the_kernel(home, first):  # noqa: F811
+    """The last factor is that the games begin anywhere: scores below zero are in them as well."""
+    games = Games(load("lantern/home").cells[0], 7, first=first)
+    assert games.digest(400) == whole("lantern/home", 400, first, 7)[0].outcome_digest
+
+
+def test_in_pieces_the_games_are_the_same(home):  # noqa: F811
+    cell = load("lantern/home").cells[0]
+    at_once, bit_by_bit = Games(cell, 1), Games(cell, 1)
+    for n in (1, 40, 500, 777):
+        bit_by_bit.upto(n)
+    for name in ("won", "hash", "ending", "winners", "rounds", "score"):
+        assert (at_once.of(name, 777) == bit_by_bit.of(name, 777)).all()
+    assert at_once.sums() == bit_by_bit.sums()
+
+
+def test_what_is_written_is_read(made):
+    again = baselines.read(made.path, "lantern/home")
+    assert baselines.text(again) == baselines.text(made.after) == made.path.read_text()
+    assert (again.cells[0].won == made.after.cells[0].won).all()
+
+
+def test_a_grid_has_a_block_for_each_cell(home):  # noqa: F811
+    after = accepting.accept("lantern/grid", "first", games=300).after
+    cells = load("lantern/grid").cells
+    assert [c.label for c in after.cells] == [c.label for c in cells]
+    assert baselines.text(baselines.read(baselines.place(home / "grid.yaml"), "x")) == baselines.text(after)
+
+
+def test_twenty_thousand_games_are_a_small_file(home):  # noqa: F811
+    made = accepting.accept("lantern/home", "first", games=20_000)
+    assert made.path.stat().st_size < 6000
+    assert max(map(len, made.path.read_text().splitlines())) < 400
+
+
+def test_of_many_games_the_winners_of_the_first_are_kept(home, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(accepting, "PAIRED", 600)
+    after = accepting.accept("lantern/home", "first", games=2000).after
+    assert (after.games, after.paired, len(after.cells[0].won)) == (2000, 600, 600)
+    assert after.cells[0].wins == whole("lantern/home", 2000)[0].tally.wins() > after.cells[0].won.sum()
+
+
+def test_an_edit_anywhere_is_noticed(made):
+    text, chance = made.path.read_text(), random.Random(5)
+    for _ in range(60):
+        at = chance.randrange(len(text) - 2)
+        other = "7" if text[at] != "7" else "8"
+        made.path.write_text(text[:at] + other + text[at + 1:])
+        with pytest.raises(BaselineError):
+            baselines.read(made.path, "lantern/home")
+    made.path.write_text(text[:len(text) // 2])
+    with pytest.raises(BaselineError, match="digest mismatch"):
+        baselines.read(made.path, "lantern/home")
+
+
+def test_other_ends_of_lines_are_no_edit(made):
+    made.path.write_bytes(made.path.read_bytes().replace(b"\n", b"\r\n"))
+    assert baselines.read(made.path, "lantern/home").games == GAMES
+
+
+@pytest.mark.parametrize("junk", ["", "hello", "schema = 1\n", "\n[end]\nseal = \"\"\n"])
+def test_what_is_no_baseline_is_refused(made, junk):
+    made.path.write_text(junk)
+    with pytest.raises(BaselineError):
+        baselines.read(made.path, "lantern/home")
+
+
+@pytest.mark.parametrize("body", ["schema = 2\n", "schema = 1\nlooks = []\ncells = []\n", "= =\n", "schema = 1\n"])
+def test_what_is_sealed_but_not_understood_is_refused(made, body):
+    made.path.write_text(f'{body}\n[end]\nseal = "{baselines._seal(body)}"\n')
+    with pytest.raises(BaselineError, match="not a baseline that this version reads"):
+        baselines.read(made.path, "lantern/home")
+
+
+def test_accepting_the_same_again_leaves_the_file(made):
+    before = made.path.read_text()
+    again = accepting.accept("lantern/home", "no reason at all")
+    assert again.word == "unchanged" and made.path.read_text() == before
+
+
+def test_accepting_anew_keeps_the_games_and_its_diff_can_be_read(made, home):  # noqa: F811
+    before = made.path.read_text().splitlines()
+    file = home / "home.yaml"
+    file.write_text(file.read_text() + "rules: {light: +1}\n")
+    again = accepting.accept("lantern/home", "a little more light")
+    assert (again.word, again.after.games, again.after.quick) == ("accepted anew", GAMES, made.after.quick)
+    diff = [line for line in difflib.ndiff(before, made.path.read_text().splitlines()) if line[0] in "+-"]
+    assert '+ reason = "a little more light"' in diff
+    assert any(line.startswith("- win_percent = ") for line in diff)
+    assert '- "lost: dark" = 44' in diff or any('"lost: dark"' in line for line in diff)
+    assert not any("setup" in line for line in diff)
+
+
+@pytest.mark.parametrize("reason", ['say "so"', "a\nb", "back\\slash", "ünïcode ☃", "\x7f\x00", "'''", '"""', "# no"])
+def test_any_reason_can_be_written(home, reason):  # noqa: F811
+    made = accepting.accept("lantern/home", reason, games=100)
+    assert baselines.read(made.path, "x").reason == " ".join(reason.split())
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "\n"])
+def test_a_reason_is_asked_for(home, hardmode, reason):  # noqa: F811
+    said = hardmode("accept", "lantern/home", "--reason", reason)
+    assert said.code == 2 and "needs a reason" in said.err
+    assert hardmode("accept", "lantern/home").code == 2
+
+
+def test_accept_says_what_it_did(home, hardmode):  # noqa: F811
+    said = hardmode("accept", "lantern/home", "pig/classic", "--reason", "first", "--games", "500")
+    assert said.code == 0
+    assert [line.split()[:2] for line in said.out.splitlines()] == [["new", "lantern/home"], ["new", "pig/classic"]]
+    (home / "home.yaml").write_text("title: other\nrules: {light: 8}\n")
+    lines = hardmode("accept", "lantern/home", "--reason", "darker").out.splitlines()
+    assert lines[0].startswith("accepted anew") and "% -> " in lines[1]
+
+
+def test_accept_wants_to_know_which(home, hardmode):  # noqa: F811
+    assert "say which" in hardmode("accept", "--reason", "all").err
+    said = hardmode("accept", "lantern/nothing", "--reason", "none")
+    assert said.code == 2 and "no such scenario" in said.err
+
+
+def test_all_shipped_are_accepted_and_hold(home, hardmode):  # noqa: F811
+    assert hardmode("accept", "--all-shipped", "--reason", "first", "--games", "600").code == 0
+    assert len(list(home.parent.parent.parent.glob("*/scenarios/*/baselines/*.baseline"))) == 4
+
+
+def test_a_file_of_ones_own_has_its_baseline_beside_it(home, hardmode, tmp_path):  # noqa: F811
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("game: lantern\nplayers: 1\n")
+    assert hardmode("accept", mine, "--reason", "first", "--games", "600").code == 0
+    assert (tmp_path / "baselines" / "mine.baseline").exists()
+    assert hardmode("check", mine).code == 0
+
+
+def test_where_nothing_can_be_written_it_says_so(home, hardmode, monkeypatch):  # noqa: F811
+    (home / "baselines").write_text("a file is in the way")
+    said = hardmode("accept", "lantern/home", "--reason", "first", "--games", "100")
+    assert said.code == 2 and "cannot be written" in said.err
+
+
+def test_bits_of_any_number_of_games_come_back():
+    for n in (1, 7, 8, 9, 1000):
+        won = np.random.default_rng(n).random(n) < 0.3
+        assert (baselines._unpacked(baselines._packed(won), n) == won).all()

@@ -1,0 +1,398 @@
+"""The gate on planted changes: each verdict, each refusal with its message, each expectation, each exit code.
+
+What depends on chance is seeded: the same games are played whenever the tests run.
+"""
+
+import json
+import re
+import shutil
+
+import pytest
+from gatehouse import command, copied, hardmode, home  # noqa: F401
+
+from reports import accept as accepting
+from reports import baselines
+from reports.gate import Terms, prepare
+from reports.questions import looks_of, margin_of
+
+GAMES = 6000
+
+
+def edit(file, old, new):
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def scenario(home, name, text, accepted=""):  # noqa: F811
+    """A scenario in the folder of Lantern; with `accepted`, its baseline is of that text."""
+    file = home / f"{name}.yaml"
+    if accepted:
+        file.write_text(accepted)
+        accepting.accept(f"lantern/{name}", "as it was", games=GAMES)
+    file.write_text(text)
+    return f"lantern/{name}"
+
+
+def findings(name, **terms):
+    return list(prepare([name], Terms(**terms)).findings())
+
+
+def words(name, **terms):
+    return [f.word for f in findings(name, **terms)]
+
+
+# -- the four verdicts ---------------------------------------------------------------------------------------------
+
+
+def test_nothing_changed_is_identical(home):  # noqa: F811
+    name = scenario(home, "still", "light: 12".replace("light: 12", "players: 2"), "players: 2")
+    found, = findings(name)
+    assert found.word == "IDENTICAL" and found.since == () and found.flips == (0, 0)
+    assert found.games == baselines.read(baselines.place(home / "still.yaml"), name).quick
+    assert found.estimate.low == found.estimate.high == 0
+
+
+def test_a_title_is_no_change(home):  # noqa: F811
+    name = scenario(home, "still", "title: another\nexpect: {win_rate: 40% .. 55%}", "players: 2")
+    assert words(name) == ["IDENTICAL", "MET"]
+
+
+def test_other_numbers_that_play_alike_are_identical_and_said_to_be_other(home):  # noqa: F811
+    """The owl's bite is of no matter where the wolf follows: not one game differs."""
+    before = "setup: {beast: wolf}"
+    name = scenario(home, "owl", before + "\nrules: {bite.owl: 2}", before)
+    found, = findings(name)
+    assert found.word == "IDENTICAL" and found.since == ("box",)
+    assert found.estimate.high <= found.margin and found.estimate.low >= -found.margin
+    assert "numbers of the box" in __import__("reports.verdicts").verdicts.told(found)
+
+
+def test_a_big_change_is_changed_and_says_which_way(home):  # noqa: F811
+    up, = findings(scenario(home, "up", "rules: {bite.bear: 0}", "players: 2"))
+    down, = findings(scenario(home, "down", "rules: {way: 13}", "players: 2"))
+    assert (up.word, down.word) == ("CHANGED", "CHANGED")
+    assert up.estimate.low > 0 and up.rates[1] > up.rates[0] and "+" in up.said
+    assert down.estimate.high < 0 and down.flips[1] > down.flips[0]
+    assert down.games < GAMES  # it stopped when it was settled
+
+
+def test_a_change_without_weight_is_equivalent(home):  # noqa: F811
+    """A little more light: a game in seventy was lost to the dark, and not all of those are won now."""
+    name = scenario(home, "dim", "rules: {light: 13}", "players: 2")
+    found, = findings(name, margin=0.03)
+    assert found.word == "EQUIVALENT" and sum(found.flips) > 0 and found.since == ("box",)
+    assert -0.03 <= found.estimate.low <= found.estimate.value <= found.estimate.high <= 0.03
+
+
+def test_a_strategy_changed_a_little_is_equivalent(home):  # noqa: F811
+    """To hold at 21 instead of 20 makes another game, and wins as many."""
+    pig = home.parents[2] / "pig" / "scenarios" / "pig" / "classic.yaml"
+    accepting.accept("pig/classic", "as it was", games=20_000)
+    pig.write_text("strategies: [{name: steady, weights: {threshold: 21}}, steady]\n")
+    found, = findings("pig/classic", margin=0.03)
+    assert found.word == "EQUIVALENT" and min(found.flips) > 0 and found.since == ("weights",)
+
+
+def test_games_that_differ_only_in_a_measure_are_not_identical(home):  # noqa: F811
+    """Two rounds more of light where it is never used up: who wins is the same, the light left is not."""
+    before = "players: 1\nrules: {light: 60}"
+    name = scenario(home, "bright", "players: 1\nrules: {light: 62}", before)
+    found, = findings(name)
+    assert found.word == "EQUIVALENT" and found.flips == (0, 0)
+
+
+def test_a_tiny_budget_is_inconclusive(home):  # noqa: F811
+    name = scenario(home, "up", "rules: {way: 12}", "players: 2")
+    found, = findings(name, games=60)
+    assert found.word == "INCONCLUSIVE" and found.games == 60 and "used up" in found.said
+
+
+def test_few_games_hold_a_wide_margin_and_say_so(home):  # noqa: F811
+    before = "setup: {beast: wolf}"
+    home.joinpath("few.yaml").write_text(before)
+    accepting.accept("lantern/few", "few", games=100)
+    home.joinpath("few.yaml").write_text(before + "\nrules: {bite.owl: 2}")
+    wide, = findings("lantern/few")
+    assert wide.word == "IDENTICAL" and wide.margin == 0.045 and "margin 4.5 points" in wide.said
+    strict, = findings("lantern/few", margin=0.01)
+    assert strict.word == "INCONCLUSIVE"
+
+
+@pytest.mark.parametrize("games", [20, 50, 100, 200, 500, 1000, 5000, 20_000])
+def test_the_margin_is_one_that_games_without_a_flip_can_hold(games):
+    from reports.estimates import Pairs
+    from reports.sequential import Gate, schedule
+    looks = schedule(games)
+    margin = margin_of(looks, 0.05, None)
+    assert margin == 0.01 or games < 500
+    gate = Gate(looks=looks, margin=margin)
+    assert any(gate.judge(i, Pairs(n, 0, 0)).word == "IDENTICAL" for i, n in enumerate(looks)
+               if gate.judge(i, Pairs(n, 0, 0)))
+
+
+def test_weights_of_a_strategy_are_noticed(home):  # noqa: F811
+    pig = home.parents[2] / "pig" / "scenarios" / "pig" / "classic.yaml"
+    accepting.accept("pig/classic", "as it was", games=GAMES)
+    for weight, word in ((20, "IDENTICAL"), (21, None), (5, "CHANGED")):
+        pig.write_text(f"strategies: [{{name: steady, weights: {{threshold: {weight}}}}}, steady]\n")
+        found, = findings("pig/classic")
+        assert found.word == word or word is None
+        assert set(found.since) == ({"weights"} if weight != 20 else {"scenario"})
+
+
+# -- pairs first, then the tally -----------------------------------------------------------------------------------
+
+
+def test_games_beyond_those_kept_are_judged_against_the_tally(home, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(accepting, "PAIRED", 500)
+    file = home / "far.yaml"
+    file.write_text("players: 2")
+    made = accepting.accept("lantern/far", "as it was", games=40_000).after
+    looks = looks_of(made, None)
+    assert looks[0] == 500 and looks[-1] == 40_000
+    file.write_text("rules: {light: 11, way: 11}\nsetup: {beast: any}")
+    found, = findings("lantern/far", margin=0.03)
+    assert found.flips is None and "against the tally of 40,000" in found.said
+    assert found.word in ("EQUIVALENT", "CHANGED")
+    assert found.games <= 40_000
+
+
+def test_a_budget_may_be_larger_than_the_baseline(home):  # noqa: F811
+    name = scenario(home, "more", "rules: {light: 11}", "players: 2")
+    found, = findings(name, games=10 * GAMES, margin=0.001)
+    assert found.games <= 10 * GAMES and (found.word == "CHANGED" or found.games > GAMES)
+
+
+def test_looks_never_go_beyond_the_budget(home):  # noqa: F811
+    made = accepting.accept("lantern/home", "first", games=GAMES).after
+    for budget in (1, 60, 700, 5999, 6000, 6001, 50_000):
+        looks = looks_of(made, budget)
+        assert looks[-1] <= budget and list(looks) == sorted(set(looks))
+
+
+# -- expectations --------------------------------------------------------------------------------------------------
+
+KINDS = [
+    ("win_rate: 40% .. 55%", "MET"), ("win_rate: 60% .. 70%", "MISSED"), ('win_rate: "> 30%"', "MET"),
+    ('win_rate: "< 30%"', "MISSED"), ('win_rate: "<= 47.2%"', "INCONCLUSIVE"),
+    ("rounds: 5 .. 7", "MET"), ("rounds: 1 .. 2", "MISSED"), ('score: "< -3"', "MET"), ('score: "> -3"', "MISSED"),
+    ('score_target: {score: 0, rate: "> 40%"}', "MET"), ('score_target: {score: -5, rate: "< 40%"}', "MISSED"),
+    ("endings: {'lost: dark': < 5%}", "MET"), ("endings: {'lost: eaten': < 5%}", "MISSED"),
+    ("endings: {'cap reached': <= 1%}", "MET"),
+]
+
+
+@pytest.mark.parametrize(("expect", "word"), KINDS)
+def test_each_kind_of_expectation(home, expect, word):  # noqa: F811
+    name = scenario(home, "hope", f"players: 2\nexpect:\n  {expect}")
+    found, = findings(name, expectations_only=True, games=10_000)
+    assert found.word == word
+    assert found.estimate.low <= found.estimate.value <= found.estimate.high
+    assert re.search(r"\(.* \.\. .*\) in [\d,]+ games", found.said)
+
+
+@pytest.mark.parametrize(("order", "word"), [
+    ("owl > bear > wolf", "MET"), ("wolf < bear < owl", "MET"), ("owl >= bear", "MET"),
+    ("wolf > bear > owl", "MISSED"), ("owl > wolf > bear", "MISSED")])
+def test_an_order_of_cells(home, order, word):  # noqa: F811
+    name = scenario(home, "order", f"sweep: {{setup.beast: all}}\nexpect: {{order: {order}}}")
+    found, = findings(name, expectations_only=True)
+    assert found.word == word and found.about.startswith("order setup.beast: ")
+
+
+def test_an_order_is_held_in_each_slice_of_the_grid(home):  # noqa: F811
+    name = scenario(home, "order", "sweep: {setup.wood: all, setup.beast: all, players: [1, 2]}\n"
+                    "expect: {order: owl > wolf}")
+    found = findings(name, expectations_only=True)
+    assert len(found) == 4 and {f.word for f in found} == {"MET"}
+    assert [f.cell for f in found] == [f"wood {w}, {n}" for w in ("thin", "thick") for n in ("1 player", "2 players")]
+
+
+def test_cells_that_are_the_same_have_no_order(home):  # noqa: F811
+    name = scenario(home, "order", "setup: {beast: wolf}\nsweep: {bite.owl: [0, 1]}\nexpect: {order: 0 > 1}")
+    found, = findings(name, expectations_only=True, games=2000)
+    assert found.word == "INCONCLUSIVE"
+
+
+def test_all_questions_of_a_run_share_alpha(home):  # noqa: F811
+    one = scenario(home, "one", "players: 2\nexpect: {win_rate: 40% .. 55%}", "players: 2")
+    many = scenario(home, "many", "sweep: {setup.beast: all}\nexpect: {rounds: 1 .. 9}", "sweep: {setup.beast: all}")
+    run = prepare([one, many], Terms())
+    assert len(run.questions) == 2 + 6
+    gates = [run.gate(q) for q in run.questions]
+    assert {g.cells for g in gates} == {8}
+    assert all(sum(g.levels(i)[0] for i in range(len(g.looks))) == pytest.approx(0.01 / 8) for g in gates)
+
+
+# -- exit codes ----------------------------------------------------------------------------------------------------
+
+
+def test_exit_codes(home, hardmode):  # noqa: F811
+    fine = scenario(home, "fine", "players: 2", "players: 2")
+    moved = scenario(home, "moved", "rules: {way: 13}", "players: 2")
+    few = scenario(home, "open", "players: 2\nexpect: {rounds: 6.07 .. 6.09}", "players: 2")
+    missed = scenario(home, "missed", "players: 2\nexpect: {rounds: 1 .. 2}", "players: 2")
+    said = {name: hardmode("check", name) for name in (fine, moved, few, missed)}
+    assert [said[name].code for name in (fine, moved, few, missed)] == [0, 1, 3, 1]
+    assert hardmode("check", fine, moved).code == 1
+    assert hardmode("check", few, moved).code == 1
+    assert hardmode("check", few, fine).code == 3
+    assert hardmode("check", moved, "lantern/nothing").code == 2
+    assert hardmode("check", fine, "--games", "none").code == 2
+    assert hardmode("check", fine, "--alpha", "2").code == 2
+
+
+def test_without_files_all_shipped_baselines_are_held(home, hardmode):  # noqa: F811
+    said = hardmode("check")
+    assert said.code == 2 and "no shipped scenario has a baseline" in said.out
+    scenario(home, "moved", "rules: {way: 13}", "players: 2")
+    accepting.accept("pig/classic", "first", games=1000)
+    said = hardmode("check")
+    assert said.code == 1 and "IDENTICAL     pig/classic" in said.out and "CHANGED       lantern/moved" in said.out
+    assert "3 shipped scenarios have no baseline" in said.out
+    (home / "moved.yaml").unlink()
+    said = hardmode("check")
+    assert said.code == 2 and "its scenario is gone" in said.out
+
+
+def test_a_scenario_is_held_once_however_it_is_named(home, hardmode):  # noqa: F811
+    scenario(home, "fine", "players: 2", "players: 2")
+    said = json.loads(hardmode("check", "lantern/fine", home / "fine.yaml", "lantern/fine", "--json").out)
+    assert len(said["scenarios"]) == 1 and said["gate"]["questions"] == 1
+
+
+# -- refusals ------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_baseline_it_is_refused(home, hardmode):  # noqa: F811
+    said = hardmode("check", "lantern/home")
+    assert said.code == 2
+    assert 'REFUSED       lantern/home  no baseline; hardmode accept lantern/home --reason "..."' in said.out
+    assert hardmode("check", "lantern/light", "--expect-only").code == 2  # and nothing is expected of it
+    assert hardmode("check", "lantern/home", "--expect-only").code in (0, 1)
+
+
+def test_an_unknown_scenario_is_refused(home, hardmode):  # noqa: F811
+    said = hardmode("check", "lantern/hom")
+    assert said.code == 2 and "no such scenario; did you mean lantern/home?" in said.out
+    assert hardmode("check", "nowhere.yaml").code == 2
+
+
+def test_an_edited_tally_is_refused(home, hardmode):  # noqa: F811
+    scenario(home, "fine", "players: 2", "players: 2")
+    file = baselines.place(home / "fine.yaml")
+    edit(file, "wins = ", "wins = 1")
+    said = hardmode("check", "lantern/fine")
+    assert said.code == 2 and "digest mismatch: the file was edited or damaged" in said.out
+
+
+def resealed(file, old, new):
+    """As if another version had written it."""
+    body = file.read_text().rpartition("\n[end]\n")[0]
+    assert old in body
+    body = body.replace(old, new)
+    file.write_text(f'{body}\n[end]\nseal = "{baselines._seal(body)}"\n')
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("version = 1", "version = 7", "the baseline is of rules version 7, the rules are version 1"),
+    ('scheme = "', 'scheme = "old-', "this version draws by"),
+    ('game = "lantern"', 'game = "pig"', "the baseline is of the game pig"),
+    ("schema = 1", "schema = 9", "not a baseline that this version reads"),
+])
+def test_what_cannot_be_compared_is_refused(home, hardmode, old, new, message):  # noqa: F811
+    scenario(home, "fine", "players: 2", "players: 2")
+    resealed(baselines.place(home / "fine.yaml"), old, new)
+    said = hardmode("check", "lantern/fine")
+    assert said.code == 2 and said.out.startswith("REFUSED") and message in said.out
+
+
+def test_other_libraries_are_a_note(home, hardmode):  # noqa: F811
+    scenario(home, "fine", "players: 2", "players: 2")
+    resealed(baselines.place(home / "fine.yaml"), 'numba = "', 'numba = "0.')
+    said = hardmode("check", "lantern/fine")
+    assert said.code == 0 and "IDENTICAL" in said.out
+    assert "note: other libraries than when accepted: numba 0." in said.out
+
+
+@pytest.mark.parametrize(("before", "after", "message"), [
+    ("sweep: {light: [9, 11]}", "sweep: {light: [9, 11, 13]}", "light 13 has no baseline"),
+    ("sweep: {light: [9, 11]}", "sweep: {light: [9]}", "light 11 of the baseline is gone"),
+    ("sweep: {light: [9, 11]}", "sweep: {light: [11, 9]}", "another order"),
+    ("players: 2", "sweep: {light: [9, 11]}", "light 9 has no baseline"),
+])
+def test_other_cells_than_accepted_are_refused(home, hardmode, before, after, message):  # noqa: F811
+    name = scenario(home, "cells", after, before)
+    said = hardmode("check", name)
+    assert said.code == 2 and "the cells are not those accepted" in said.out and message in said.out
+
+
+def test_a_strategy_that_is_gone_is_refused(home, hardmode):  # noqa: F811
+    name = scenario(home, "who", "strategies: [nobody]", "players: 2")
+    said = hardmode("check", name)
+    assert said.code == 2 and "has no strategy 'nobody'" in said.out
+
+
+def test_broken_yaml_is_refused_and_the_rest_is_judged(home, hardmode):  # noqa: F811
+    fine = scenario(home, "fine", "players: 2", "players: 2")
+    broken = scenario(home, "broken", "players: [", "players: 2")
+    said = hardmode("check", fine, broken)
+    assert said.code == 2 and "IDENTICAL     lantern/fine" in said.out and "REFUSED       lantern/broken" in said.out
+
+
+# -- changed rules: each in a process of its own -------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def accepted(tmp_path_factory):
+    """Both games with baselines of what they play like now."""
+    roots = copied(tmp_path_factory.mktemp("rules"))
+    said = command(roots, "accept", "lantern/home", "pig/classic", "--reason", "first", "--games", "6000")
+    assert said.code == 0, said
+    return roots
+
+
+@pytest.fixture
+def changed(accepted, tmp_path):
+    def check(game, old, new, *args):
+        folder = tmp_path / "changed"
+        roots = [folder / root.name for root in accepted]
+        for source, root in zip(accepted, roots, strict=True):
+            shutil.copytree(source, root, dirs_exist_ok=True)
+        root = next(r for r in roots if (r / "sim" / "games" / game).exists())
+        rules, who = root / "sim" / "games" / game / "__init__.py", root / "strategies" / f"{game}.py"
+        edit(rules if old in rules.read_text() else who, old, new)
+        name = {"pig": "pig/classic", "lantern": "lantern/home"}[game]
+        said = command(roots, "check", name, "--json", *args)
+        data = json.loads(said.out)
+        return said.code, data["scenarios"][0]["findings"][0]
+    return check
+
+
+def test_a_refactoring_is_identical(changed):
+    code, found = changed("pig", "table.turn += face", "table.turn = table.turn + face")
+    assert (code, found["verdict"], found["changed_since"]) == (0, "IDENTICAL", ["rules"])
+    assert found["high"] <= 0.01
+
+
+def test_a_comment_is_no_change_at_all(changed):
+    code, found = changed("pig", "    table.rolls += 1\n", "    # another roll\n    table.rolls += 1\n")
+    assert (code, found["verdict"], found["changed_since"]) == (0, "IDENTICAL", [])
+
+
+def test_a_rule_that_changes_the_game_is_changed(changed):
+    code, found = changed("lantern", "table.hearts = 1 + 2", "table.hearts = 2 + 2")
+    assert (code, found["verdict"], found["changed_since"]) == (1, "CHANGED", ["rules"])
+    assert found["low"] > 0
+
+
+def test_a_strategy_that_plays_otherwise_is_changed(changed):
+    code, found = changed("lantern", "* 4 // 5", "* 2 // 5")
+    assert (code, found["verdict"], found["changed_since"]) == (1, "CHANGED", ["strategies"])
+
+
+def test_a_version_of_the_rules_is_refused(changed):
+    code, found = changed("lantern", "version=1", "version=2")
+    assert (code, found["verdict"]) == (2, "REFUSED")
+    assert "rules version 1, the rules are version 2" in found["said"] and "hardmode accept" in found["said"]
