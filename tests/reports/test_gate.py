@@ -78,8 +78,8 @@ def test_a_big_change_is_changed_and_says_which_way(home):  # noqa: F811
 
 
 def test_a_change_without_weight_is_equivalent(home):  # noqa: F811
-    """A little more light: a game in seventy was lost to the dark, and not all of those are won now."""
-    name = scenario(home, "dim", "rules: {light: 13}", "players: 2")
+    """A little more light where it hardly ever goes out."""
+    name = scenario(home, "dim", "rules: {light: 14}", "rules: {light: 13}")
     found, = findings(name, margin=0.03)
     assert found.word == "EQUIVALENT" and sum(found.flips) > 0 and found.since == ("box",)
     assert -0.03 <= found.estimate.low <= found.estimate.value <= found.estimate.high <= 0.03
