@@ -205,7 +205,7 @@ Table = np.dtype([
     *TABLE_HEAD,
     ("phase", "i8"), ("stage", "i8"), ("pool", "i8"),
     ("board_of", "i8", (SEATS,)), ("hero_of", "i8", (SEATS,)), ("offer", "i8", (SEATS, 2)),
-    ("clock", "f8", (SEATS,)), ("pace", "f8", (SEATS,)),
+    ("clock", "f8", (SEATS,)), ("lot", "i8", (SEATS,)), ("pace", "f8", (SEATS,)),
     ("board", "i8", (SEATS, BOARD_SIZE)), ("count", "i8", (SEATS, COUNTS)),
 ], align=True)
 

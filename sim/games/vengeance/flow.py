@@ -291,14 +291,27 @@ def list_heroes(box, table, out):
 
 
 @rule
+def roll_flashback(box, table, luck):
+    """Three dice for the table or, by a switch, for each seat; those who are out get nothing of it."""
+    for seat in range(table.seats):
+        for face in range(len(ACTIONS)):
+            table.board[seat][FLASH + face] = 0
+    for whose in range(1 if box.flashback_shared else table.seats):
+        for die in range(3):
+            face = box.flashback[die, below(luck, FLASHBACK_DIE, table.round, whose, die, 6)]
+            for seat in range(table.seats):
+                if not table.board[seat][OUT] and (box.flashback_shared or seat == whose):
+                    table.board[seat][FLASH + face] += 1
+
+
+@rule
 def start_round(box, table, luck):
-    """Everybody takes dice; three flashback dice are rolled for the table (or, by a switch, for each seat)."""
+    """Everybody takes dice; the flashback dice are rolled."""
     table.phase = FLASHING
     table.seat = 0
+    roll_flashback(box, table, luck)
     for seat in range(table.seats):
         board = table.board[seat]
-        for face in range(len(ACTIONS)):
-            board[FLASH + face] = 0
         board[BONUS] = 0
         if board[OUT]:
             continue
@@ -308,10 +321,6 @@ def start_round(box, table, luck):
         dice = min(hand_cap(box, board), reserve(box, table, board))
         move_dice(box, table, board, dice)
         board[FRESH] = dice
-        whose = 0 if box.flashback_shared else seat
-        for die in range(3):
-            side = below(luck, FLASHBACK_DIE, table.round, whose, die, 6)
-            board[FLASH + box.flashback[die, side]] += 1
 
 
 @rule

@@ -212,8 +212,7 @@ def start_throw(box, table, luck, seat, keep):
     board[HAND] = keep
     board[FRESH] = 0
     board[THROW] += 1
-    board[EVENT] = THROWING
-    table.clock[seat] += throw_time(box, table, luck, seat, board[THROW], board[AIR])
+    begin(table, seat, THROWING, throw_time(box, table, luck, seat, board[THROW], board[AIR]))
 
 
 @rule
@@ -227,8 +226,7 @@ def start_assign(box, table, luck, seat, skill, nth):
     if box.sharp_length[row] > box.length[row] and group >> (4 * DOUBLE) & 15:
         board[SHARPS + skill] += 1
     board[GROUP] += 1
-    board[EVENT] = ASSIGNING
-    table.clock[seat] += assign_time(box, table, luck, seat, board[GROUP], box.size[row])
+    begin(table, seat, ASSIGNING, assign_time(box, table, luck, seat, board[GROUP], box.size[row]))
     table.count[seat, GROUPS_MADE] += 1
     table.count[seat, DICE_USED] += box.size[row]
 
@@ -244,8 +242,7 @@ def start_place(box, table, luck, seat):
     board[LIFE_DICE] += 1
     board[PLACED] += 1
     unlock(box, board, board[LOCKED])
-    board[EVENT] = PLACING
-    table.clock[seat] += life_time(box, table, luck, seat, board[PLACED])
+    begin(table, seat, PLACING, life_time(box, table, luck, seat, board[PLACED]))
     table.count[seat, LIFE_USED] += 1
     table.count[seat, DICE_USED] += 1
 
@@ -257,13 +254,12 @@ def start_draw(box, table, luck, seat):
     board[DRAWN] += 1
     if box.contention == PER_DIE:
         board[GRABS] = n
-        board[EVENT] = GRABBING
-        table.clock[seat] += draw_time(box, table, luck, seat, board[DRAWN], n, box.draw_base + box.draw_each)
+        seconds = draw_time(box, table, luck, seat, board[DRAWN], n, box.draw_base + box.draw_each)
+        begin(table, seat, GRABBING, seconds)
         return
     move_dice(box, table, board, n)
     board[AIR] = n
-    board[EVENT] = DRAWING
-    table.clock[seat] += draw_time(box, table, luck, seat, board[DRAWN], 0, box.draw_base + box.draw_each * n)
+    begin(table, seat, DRAWING, draw_time(box, table, luck, seat, board[DRAWN], 0, box.draw_base + box.draw_each * n))
 
 
 @rule
@@ -328,7 +324,8 @@ def finish_grab(box, table, luck, seat):
         board[FRESH] += 1
     board[GRABS] -= 1
     if board[GRABS] > 0 and reserve(box, table, board) > 0 and not rung(box, table, seat):
-        table.clock[seat] += draw_time(box, table, luck, seat, board[DRAWN], board[GRABS], box.draw_each)
+        seconds = draw_time(box, table, luck, seat, board[DRAWN], board[GRABS], box.draw_each)
+        begin(table, seat, GRABBING, seconds)
         return True
     board[GRABS] = 0
     return False
@@ -351,10 +348,21 @@ def finish_assign(box, table, luck, seat):
 
 
 @rule
-def tie_number(table, luck, seat):
-    board = table.board[seat]
-    return below(luck, TIE, place(table, seat), board[THROW] * 1024 + board[GROUP],
-                 board[DRAWN] * 1024 + board[PLACED], 1 << 30)
+def begin(table, seat, event, seconds):
+    """An event of a seat begins; it ends so many seconds later."""
+    table.board[seat][EVENT] = event
+    table.clock[seat] += seconds
+    table.lot[seat] = -1
+
+
+@rule
+def lot(table, luck, seat):
+    """What settles a tie in time: drawn once for an event."""
+    if table.lot[seat] < 0:
+        board = table.board[seat]
+        table.lot[seat] = below(luck, TIE, place(table, seat), board[THROW] * 1024 + board[GROUP],
+                                board[DRAWN] * 1024 + board[PLACED], 1 << 30)
+    return table.lot[seat]
 
 
 @rule
@@ -369,7 +377,7 @@ def next_seat(box, table, luck):
         if best < 0 or table.clock[seat] < table.clock[best]:
             best = seat
         elif table.clock[seat] == table.clock[best] and not timeless(box):
-            if tie_number(table, luck, seat) < tie_number(table, luck, best):
+            if lot(table, luck, seat) < lot(table, luck, best):
                 best = seat
     return best
 

@@ -1,0 +1,136 @@
+"""How a beginner plays: what fits first, whoever stands near."""
+
+from __future__ import annotations
+
+from sim.games.vengeance.aim import (
+    common,
+    throw_index,
+)
+from sim.games.vengeance.components import (
+    BASIC,
+    BOSS_ROOM,
+    DEN,
+    FRESH,
+    HAND,
+    HIT,
+    KILL,
+    LEAP,
+    MOVE,
+    SHOT,
+    SKILLS,
+    V_ASSIGN,
+    V_CLEAN,
+    V_DRAW,
+    V_GO,
+    V_LIFE,
+    V_SKILL,
+    V_THROW,
+    V_TRAIN,
+    V_UNLOCK,
+    WOUNDS,
+    faces_in,
+    first_of,
+    row_of,
+    second_of,
+    verb_of,
+)
+from sim.games.vengeance.judge import (
+    distance,
+    slack,
+)
+from sim.games.vengeance.rolling import (
+    takes_group,
+)
+from sim.records import rule
+
+
+@rule
+def first_action(box, table, options, n):
+    """The cheapest skill tile; else care with two wounds; else training; else whatever comes first."""
+    board = table.board[table.seat]
+    best, least = -1, 99
+    for i in range(n):
+        if verb_of(options[i]) == V_SKILL and second_of(options[i]) == 0:
+            cost = box.cost[row_of(board, BASIC + first_of(options[i]))]
+            if cost < least:
+                best, least = i, cost
+    if best >= 0:
+        return best
+    for verb in (V_CLEAN, V_TRAIN):
+        if verb == V_TRAIN or board[WOUNDS] >= 2:
+            for i in range(n):
+                if verb_of(options[i]) == verb:
+                    return i
+    return 0
+
+
+@rule
+def smallest_group(box, board, options):
+    best, least, i = -1, 99, 0
+    while verb_of(options[i]) == V_ASSIGN:
+        size = box.size[row_of(board, first_of(options[i]))]
+        if size < least:
+            best, least = i, size
+        i += 1
+    return best
+
+
+@rule
+def fewest_missing(box, board):
+    """The dice to keep for the group that lacks the fewest dice, or -1."""
+    hand = board[HAND] & 0xFFFF
+    dice = faces_in(hand) + board[FRESH]
+    keep, least = -1, 99
+    for skill in range(SKILLS):
+        row = row_of(board, skill)
+        if takes_group(box, board, skill, row) and box.size[row] <= dice:
+            for i in range(box.fillings[row]):
+                held = common(hand, box.filling[row, i])
+                missing = box.size[row] - faces_in(held)
+                if 0 < missing < least:
+                    keep, least = held, missing
+    return keep
+
+
+@rule
+def first_step(box, table, options, n, hasty):
+    """Assign what is complete, smallest first; draw; throw toward the nearest group; the life bar when stuck."""
+    board = table.board[table.seat]
+    group = smallest_group(box, board, options)
+    if group >= 0:
+        return group
+    stuck = board[HAND] + board[FRESH] == 0
+    for i in range(n):
+        verb = verb_of(options[i])
+        if verb == V_LIFE and (stuck or (hasty and slack(board) > 1)):
+            return i
+        if verb == V_DRAW or verb == V_UNLOCK:
+            return i
+        if verb == V_THROW:
+            keep = fewest_missing(box, board)
+            return throw_index(options, n, board[HAND], keep) if keep >= 0 else n - 1
+    return n - 1
+
+
+@rule
+def first_tile(box, table, options, n):
+    """Strike whoever is near, else move."""
+    board = table.board[table.seat]
+    for wanted in (HIT, KILL, SHOT, MOVE, LEAP):
+        for i in range(n - 1):
+            if box.effect[row_of(board, first_of(options[i])), 0] == wanted:
+                return i
+    return 0
+
+
+@rule
+def first_target(box, table, options, n):
+    """The first enemy; among rooms the one nearest to the Boss."""
+    den = box.den[table.board[table.seat][DEN]]
+    best, least = 0, 99
+    for i in range(n):
+        if verb_of(options[i]) == V_GO:
+            far = distance(den, first_of(options[i]), den[BOSS_ROOM])
+            if far < least:
+                best, least = i, far
+    return best

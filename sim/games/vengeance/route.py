@@ -1,0 +1,136 @@
+"""Combat for a strategy with weights: where to go, what to use, whom to strike; and the choices of set-up."""
+
+from __future__ import annotations
+
+from sim.games.vengeance.combat import (
+    current_action,
+)
+from sim.games.vengeance.components import (
+    BOSS,
+    BOSS_ROOM,
+    CHOOSE_SIDE,
+    DEN,
+    EVADE,
+    GOAL_POINTS,
+    HIT,
+    ICONS_IN,
+    KILL,
+    LEAP,
+    MOVE,
+    ROOM,
+    ROOMS,
+    SHOT,
+    V_END,
+    V_GO,
+    V_ITEM,
+    V_SHARP,
+    first_of,
+    row_of,
+    verb_of,
+)
+from sim.games.vengeance.judge import (
+    best_room,
+    blows_ready,
+    distance,
+    pinned,
+    prey,
+    steps_ready,
+    stock,
+)
+from sim.records import rule
+
+# --- combat --------------------------------------------------------------------------------------
+
+
+@rule
+def heading(box, table, den, board, w):
+    """The room that the pawn makes for."""
+    if pinned(den, board):
+        return board[ROOM]
+    total = stock(box, board)
+    last = table.round == box.rounds
+    return best_room(box, den, board, steps_ready(total), blows_ready(total), last, w)
+
+
+@rule
+def tile_value(box, den, board, option, goal, w):
+    """How well it suits to use this tile now."""
+    verb = verb_of(option)
+    if verb == V_END:
+        return 0.0
+    row = row_of(board, first_of(option))
+    action = box.effect[row, 0]
+    length = box.sharp_length[row] if verb == V_SHARP else box.length[row]
+    far = distance(den, board[ROOM], goal)
+    if action == MOVE or action == LEAP:
+        if far == 0:
+            return -1.0
+        if action == LEAP:
+            return 5.5 if far >= 2 else 4.0
+        return 5.0 + (0.3 if (far == 1) == (length > 1) else 0.0)
+    if action == HIT or action == KILL:
+        return (4.0 if far == 0 else 1.0) + 0.1 * length - (0.5 if verb == V_ITEM else 0.0)
+    if action == SHOT:
+        return 3.0
+    if action == EVADE:
+        return 1.5
+    return 2.0
+
+
+@rule
+def best_tile(box, table, options, n, w):
+    board = table.board[table.seat]
+    den = box.den[board[DEN]]
+    goal = heading(box, table, den, board, w)
+    best, most = n - 1, -0.5
+    for i in range(n):
+        value = tile_value(box, den, board, options[i], goal, w)
+        if value > most:
+            best, most = i, value
+    return best
+
+
+@rule
+def best_target(box, table, options, n, w):
+    board = table.board[table.seat]
+    den = box.den[board[DEN]]
+    action = current_action(box, board)
+    best, most = 0, -1e9
+    goal = heading(box, table, den, board, w) if action == MOVE or action == LEAP else 0
+    for i in range(n):
+        what = first_of(options[i])
+        if verb_of(options[i]) == V_GO:
+            value = -float(distance(den, what, goal))
+        elif what == BOSS:
+            value = 50.0
+        else:
+            value = prey(box, den, board, what, action)
+        if value > most:
+            best, most = i, value
+    return best
+
+# --- set-up --------------------------------------------------------------------------------------
+
+
+@rule
+def side_value(box, table, side):
+    """Loot and objectives of a side, and how near its Boss is."""
+    den = box.den[table.board_of[table.seat] * 2 + side]
+    value = -1.0 * distance(den, 0, den[BOSS_ROOM])
+    for room in range(den[ROOMS]):
+        value += 0.5 * den[ICONS_IN + room] + 0.4 * den[GOAL_POINTS + room]
+    return value
+
+
+@rule
+def set_up(box, table, options, n):
+    """The better side; of two bosses the one of more health; the first hero."""
+    best, most = 0, -1e9
+    for i in range(n):
+        what = first_of(options[i])
+        value = side_value(box, table, what) if table.kind == CHOOSE_SIDE else 0.0
+        if table.kind < CHOOSE_SIDE and verb_of(options[i]) == 1:
+            value = float(box.health[what])
+        if value > most:
+            best, most = i, value
+    return best
