@@ -27,13 +27,14 @@ def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:
     """The answer to `run`, as its JSON shows it."""
     tally, game = result.tally, result.game
     won = win_rate(tally, confidence)
+    scored = range(len(result.strategies) if game.competitive else 1)
     return {
         "game": game.name, "scenario": result.scenario, "title": result.title, "cell": result.label,
         "seed": result.seed, "games": tally.games, "ranges": [list(r) for r in result.ranges],
         "endings": tally.endings(), "wins": wins(tally), "win_rate": won.value, "low": won.low, "high": won.high,
         "confidence": confidence, "seats": seats(result, confidence) if game.competitive else [],
         "rounds": spread(tally, "rounds", confidence),
-        "scores": [spread(tally, f"score {s + 1}", confidence) for s in range(len(result.strategies) if game.competitive else 1)],
+        "scores": [spread(tally, f"score {s + 1}", confidence) for s in scored],
         "measures": {name: spread(tally, name, confidence) for name in plain_measures(tally)},
         "factors": factors(tally, confidence),
         "strategies": [s["plays"] for s in result.strategies], "changed": result.changed,

@@ -124,7 +124,7 @@ def priority(luck: Any, where: int, a: int, b: int, c: int) -> int:
     x = np.int64(bits(luck, where, a, b, c) >> _S1)
     if luck.log_on:
         note(luck, where, a, b, c, BITS, x)
-    return x
+    return x  # type: ignore[return-value]
 
 
 @rule
