@@ -21,8 +21,9 @@ from reports.views import Figure
 
 # Told apart by colour-blind readers too (after Okabe and Ito); lines also differ by their marks, areas by their order.
 ROLES = {"ink": "#1b2530", "muted": "#5c6a79", "line": "#dde3ea", "paper": "#fffffe", "band": "#dcebdf",
-         "heat": "#0a679f", "a": "#0a679e", "a2": "#5aa6d2", "b": "#cf5a06", "c": "#dca21b", "d": "#a85c90", "e": "#2c8f6e",
-         "f": "#86603c", "g": "#b9a3cf", "h": "#7a8794", "other": "#c3cbd4", "on-deep": "#fffefe", "on-pale": "#101820"}
+         "heat": "#0a679f", "a": "#0a679e", "a2": "#5aa6d2", "b": "#cf5a06", "c": "#dca21b", "d": "#a85c90",
+         "e": "#2c8f6e", "f": "#86603c", "g": "#b9a3cf", "h": "#7a8794", "other": "#c3cbd4", "on-deep": "#fffefe",
+         "on-pale": "#101820"}
 PALE = ("c", "g", "other", "a2")  # roles that dark letters stand on
 DEEP = 0.78  # from here on a field of a heat map bears light letters
 MARKS, DASHES = {"a": "o", "b": "s", "c": "^", "d": "D"}, {"a": "-", "b": "--", "c": "-.", "d": ":"}

@@ -1,0 +1,96 @@
+"""Reports on the toy game and on Pig, for tests: made once, with few games, and read as data and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+VOID = {"meta", "link", "br", "input", "img", "hr"}
+
+
+@contextmanager
+def toy() -> Iterator[None]:
+    """The toy game can be found like any other."""
+    import scenarios
+    import sim.games
+    import strategies
+
+    rooms = [(sim.games, HERE / "sim" / "games"), (strategies, HERE / "strategies"), (scenarios, HERE / "scenarios")]
+    before = [list(room.__path__) for room, _ in rooms]
+    for room, place in rooms:
+        room.__path__ = [*room.__path__, str(place)]
+    try:
+        yield
+    finally:
+        for (room, _), path in zip(rooms, before, strict=True):
+            room.__path__ = path
+
+
+def make(folder: Path, *names: str, games: int = 400) -> Path:
+    from reports.play import Effort
+    from reports.report import make
+    from scenarios.load import load
+
+    return make([load(n) for n in names], Effort(games, threads=1), folder, seconds=None)
+
+
+@dataclass
+class Node:
+    tag: str
+    attributes: dict[str, str]
+    children: list[Any] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(c if isinstance(c, str) else c.text for c in self.children)
+
+    def all(self, tag: str = "") -> Iterator[Node]:
+        for child in self.children:
+            if isinstance(child, Node):
+                if not tag or child.tag == tag:
+                    yield child
+                yield from child.all(tag)
+
+    def by_id(self, name: str) -> Node:
+        return next(n for n in self.all() if n.attributes.get("id") == name)
+
+
+class _Parser(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Node("", {})
+        self.open = [self.root]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        node = Node(tag, {k: v or "" for k, v in attrs})
+        self.open[-1].children.append(node)
+        if tag not in VOID:
+            self.open.append(node)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open[-1].children.append(Node(tag, {k: v or "" for k, v in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open[-1].tag == tag, f"<{self.open[-1].tag}> is closed by </{tag}>"
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].children.append(data)
+
+
+def parsed(page: Path) -> Node:
+    """The page as a tree; a tag that is not closed where it should be is an error."""
+    parser = _Parser()
+    parser.feed(page.read_text())
+    assert parser.open == [parser.root]
+    return parser.root
+
+
+def result(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "result.json").read_text())
