@@ -153,7 +153,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _layout(dtype: np.dtype) -> str:
-    fields = dtype.fields or {}
+    fields: Any = dtype.fields or {}
     return repr((dtype.descr if dtype.names is None else
                  [(n, _layout(fields[n][0]), fields[n][1]) for n in dtype.names],
                  dtype.itemsize, dtype.subdtype and (_layout(dtype.subdtype[0]), dtype.shape)))
