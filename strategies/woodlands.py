@@ -14,6 +14,7 @@ from sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
 from sim.games.woodlands.forest import FAR_AWAY
 from sim.games.woodlands.hero import here, standing
 from sim.games.woodlands.judge import (
+    at_boss,
     boss_ahead,
     boss_chance,
     card_value,
@@ -88,7 +89,6 @@ from sim.games.woodlands.table import (
     V_USE,
     V_YES,
     WELL,
-    XYLIA,
 )
 from sim.records import rule
 
@@ -175,13 +175,14 @@ def decide(box, table, options, n, weights):
         return choose_act(box, table, options, n, weights)
     if kind == K_KEEP:
         return choose_keep(box, table, options, n, weights)
+    ahead = wanted_steps(box, table, table.active, weights) if kind == K_ASSIGN else 0
     best, top = 0, -1e9
     for i in range(n):
         verb, a, b = verb_of(options[i]), first_of(options[i]), second_of(options[i])
         if kind == K_REROLL:
             score = reroll_score(box, table, verb, a, b, weights)
         elif kind == K_ASSIGN:
-            score = slot_score(box, table, table.die[b], a, weights)
+            score = slot_score(box, table, table.die[b], a, ahead)
         elif kind == K_PLACE:
             score = place_score(box, table, a, weights)
         elif kind == K_PREPARE:
@@ -214,8 +215,8 @@ def party_ready(box, table, weights):
 
 
 @rule
-def search_paths(table, start, far, first, queue):
-    """Steps to every place, and the first step's direction; monsters and bosses end a path."""
+def search_paths(table, start, far, first, queue, crowd, through):
+    """Steps to every place and the first step's direction; monsters and a boss end a path, or only the boss."""
     for p in range(table.places):
         far[p] = FAR_AWAY
     far[start] = 0
@@ -225,7 +226,7 @@ def search_paths(table, start, far, first, queue):
     while head < tail:
         p = queue[head]
         head += 1
-        if p != start and (far[p] >> 8 or blocks(table, p)):
+        if p != start and ((crowd[p] and not through) or (p == table.boss_at and boss_ahead(table))):
             continue
         for d in range(4):
             q = table.link[p, d]
@@ -237,80 +238,100 @@ def search_paths(table, start, far, first, queue):
 
 
 @rule
-def blocks(table, p):
-    if p == table.boss_at and boss_ahead(table):
-        return True
+def count_monsters(table, crowd):
+    for p in range(table.places):
+        crowd[p] = 0
     for m in range(TOKENS):
-        if table.mon_at[m] == p:
-            return True
-    return False
+        if table.mon_at[m] >= 0:
+            crowd[table.spot[table.mon_at[m]]] += 1
 
 
 @rule
-def place_value(box, table, s, p, ready, weights):
-    """What it is worth for a hero to be on a place."""
-    if p == table.boss_at and boss_ahead(table):
-        return 30.0 if ready else -30.0
+def fights_ahead(box, table, s, p, spare, weights):
     value = 0.0
-    monsters = 0
-    fights = 0.0
     for m in range(TOKENS):
         if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
-            monsters += 1
-            if p != table.at[s]:
-                fights += fight_value(box, table, s, p, m, weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+            value += fight_value(box, table, s, p, m, spare, weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+    return value
+
+
+@rule
+def place_value(box, table, s, p, monsters, spare, weights):
+    """What it is worth for a hero to be on a place."""
+    value = 0.0
     weak = table.hp[s] <= weights[W_REST]
     if monsters:
-        value += weights[W_FIGHT] * fights - (0.5 if weights[W_FIGHT] == 0.0 else 0.0)
+        if p != table.at[s]:
+            value += weights[W_FIGHT] * fights_ahead(box, table, s, p, spare, weights) - 0.2
         if weak:
             value -= 3.0 * monsters
     free = 1.0 if monsters == 0 else 0.5
     value += free * weights[W_LOOT] * table.chests[p]
     if table.tokens[p] and table.well_taken[s] == 0:
         value += free * 2.5 * weights[W_ORB]
-    if table.special[p] == CAMPFIRE and monsters == 0:
+    special = table.special[p]
+    if special == CAMPFIRE and monsters == 0:
         missing = box.max_hearts - table.hp[s]
         value += weights[W_HEART] * missing * (1.2 if weak else 0.25)
-    if table.special[p] == MERCHANT and table.orbs[s] >= box.price and cards_of(table, s) < room(box, table, s):
+    elif special == MERCHANT and table.orbs[s] >= box.price and cards_of(table, s) < room(box, table, s):
         value += 0.8
     if table.lair_open[p] and table.hp[s] >= weights[W_LAIR]:
         value += 1.5
-    for t in range(table.seats):
-        if t != s and table.hp[t] == 0 and here(table, t, p) and table.orbs[s] >= box.raise_cost * table.seats:
-            value += 4.0
     if table.bramble[p]:
         value -= 0.4 * weights[W_HEART]
     return value
 
 
 @rule
-def stage_value(table, p, weights):
-    """Near the boss when the stack runs low."""
-    if boss_ahead(table) and table.stack_n <= weights[W_STAGE]:
-        for d in range(4):
-            if table.link[p, d] == table.boss_at:
-                return 3.0
+def rescue_value(box, table, s, p):
+    """A fallen hero that can be raised."""
+    for t in range(table.seats):
+        if t != s and table.hp[t] == 0 and here(table, t, p) and table.orbs[s] >= box.raise_cost * table.seats:
+            return 4.0
     return 0.0
 
 
 @rule
-def best_goal(box, table, s, far, first, queue, weights):
-    """The place worth going to: its direction, its distance and its value, the last two by queue[0:2]."""
+def boss_goal(table, far, crowd, ready):
+    """The boss itself when the party is ready, else the emptiest place beside it."""
+    p = table.boss_at
+    if ready:
+        return p if far[p] < FAR_AWAY else -1
+    best, top = -1, FAR_AWAY
+    for d in range(4):
+        q = table.link[p, d]
+        if q >= 0 and far[q] < FAR_AWAY and far[q] + 4 * crowd[table.spot[q]] < top:
+            best, top = q, far[q] + 4 * crowd[table.spot[q]]
+    return best
+
+
+@rule
+def best_goal(box, table, s, work, weights):
+    """The place worth going to, or -1. work[0] then holds distances, work[1] first steps, work[3] monsters."""
     start = table.at[s]
-    search_paths(table, start, far, first, queue)
+    far, first, queue, crowd = work[0], work[1], work[2], work[3]
+    count_monsters(table, crowd)
     ready = party_ready(box, table, weights)
-    stay = place_value(box, table, s, start, ready, weights) + stage_value(table, start, weights)
-    best, top = -1, stay
-    steps = 0
+    if boss_ahead(table) and (ready or table.stack_n <= weights[W_STAGE]):
+        search_paths(table, start, far, first, queue, crowd, True)
+        goal = boss_goal(table, far, crowd, ready)
+        if goal >= 0 and (ready or table.hp[s] > weights[W_REST]):
+            return goal if goal != start else -1
+    search_paths(table, start, far, first, queue, crowd, False)
+    planning = table.kind != K_ACT
+    best = -1
+    top = place_value(box, table, s, start, crowd[table.spot[start]], False, weights) + 0.05
     for p in range(table.places):
-        if p != start and far[p] < FAR_AWAY:
-            value = place_value(box, table, s, p, ready, weights) + stage_value(table, p, weights)
-            for _ in range(far[p]):
-                value *= weights[W_FAR] if value < 20.0 else 0.98
-            if value > top + 0.05:
-                best, top = p, value
-                steps = far[p]
-    queue[0] = steps
+        if p != start and far[p] < FAR_AWAY and not (p == table.boss_at and boss_ahead(table)):
+            spare = planning and far[p] <= 2
+            value = place_value(box, table, s, p, crowd[table.spot[p]], spare, weights)
+            if table.first_downed:
+                value += rescue_value(box, table, s, p)
+            if value > top:
+                for _ in range(far[p]):
+                    value *= weights[W_FAR]
+                if value > top:
+                    best, top = p, value
     return best
 
 
@@ -319,12 +340,15 @@ def best_goal(box, table, s, far, first, queue, weights):
 
 @rule
 def wanted_steps(box, table, s, weights):
-    """How many steps the best goal asks for; 16 more when a fight lies on the way."""
-    far, first, queue = np.empty(PLACES, np.int64), np.empty(PLACES, np.int64), np.empty(PLACES, np.int64)
-    goal = best_goal(box, table, s, far, first, queue, weights)
+    """How many steps the best goal asks for; 16 more when a fight lies there or here."""
+    work = np.empty((4, PLACES), np.int64)
+    goal = best_goal(box, table, s, work, weights)
+    here_now = table.at[s]
+    fight = work[3, table.spot[here_now]] > 0 or at_boss(table, s)
     if goal < 0:
-        return 16 if blocks(table, table.at[s]) else 0
-    return queue[0] + (16 if blocks(table, goal) or blocks(table, table.at[s]) else 0)
+        return 16 if fight else 0
+    fight = fight or work[3, table.spot[goal]] > 0 or goal == table.boss_at
+    return min(15, work[0, goal]) + (16 if fight else 0)
 
 
 @rule
@@ -332,13 +356,13 @@ def choose_keep(box, table, options, n, weights):
     """Keep the dice that do something now; reroll the others."""
     s = table.active
     ahead = wanted_steps(box, table, s, weights)
-    table_steps, fight = ahead & 15, ahead >= 16
+    steps, fight = ahead & 15, ahead >= 16
     mask, moves, focus, special = 0, 0, 0, 0
     for i in range(3, -1, -1):
         face = table.die[i]
         keep = False
         if face <= 3:
-            keep = moves < table_steps
+            keep = moves < steps
             moves += keep
         elif face == 6 and fight and (special == 0 or table.hero[s] == BETHRAS):
             keep = True
@@ -352,7 +376,7 @@ def choose_keep(box, table, options, n, weights):
             mask |= 1 << i
     if mask == 0:
         mask = 8
-    if fight and moves >= table_steps:
+    if fight and moves >= steps:
         mask = 15
     best = n - 1
     for i in range(n):
@@ -375,10 +399,9 @@ def useful_a(box, table, s):
 
 
 @rule
-def slot_score(box, table, face, slot, weights):
+def slot_score(box, table, face, slot, ahead):
     """Dice go where they count: steps that are wanted, focus, then what helps to fight."""
     s = table.active
-    hero = table.hero[s]
     if slot == SUMMON:
         pending = 0
         for i in range(4):
@@ -386,7 +409,6 @@ def slot_score(box, table, face, slot, weights):
                 return 9.0
             if table.die_slot[i] == UNPLACED:
                 pending += 1
-        ahead = wanted_steps(box, table, s, weights)
         spare = pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, MOVE)
         return 2.5 if spare else -1.0
     if slot == MOVE:
@@ -396,9 +418,7 @@ def slot_score(box, table, face, slot, weights):
     if slot == SLOT_A:
         return 4.0 if useful_a(box, table, s) else 0.8
     if slot == SLOT_B:
-        fight = wanted_steps(box, table, s, weights) >= 16
-        if hero == BETHRAS or hero == XYLIA or hero == KLETHOR or hero == SHAVI:
-            return 3.5 if fight else 1.0
+        return 3.5 if ahead >= 16 else 1.0
     return 0.0
 
 
@@ -429,16 +449,19 @@ def choose_act(box, table, options, n, weights):
 
 @rule
 def choose_way(box, table, options, n, weights):
+    """The first step towards the best goal, if it is worth leaving."""
     s = table.active
-    far, first, queue = np.empty(PLACES, np.int64), np.empty(PLACES, np.int64), np.empty(PLACES, np.int64)
-    goal = best_goal(box, table, s, far, first, queue, weights)
-    crowded = blocks(table, table.at[s])
+    work = np.empty((4, PLACES), np.int64)
+    goal = best_goal(box, table, s, work, weights)
+    crowded = work[3, table.spot[table.at[s]]] > 0
+    if crowded and table.hp[s] <= 3:
+        return 0
     for i in range(n):
         verb, d = verb_of(options[i]), first_of(options[i])
-        if verb == V_STEP and goal >= 0 and d == first[goal] and not (crowded and table.hp[s] <= 2):
+        if verb == V_STEP and goal >= 0 and d == work[1, goal]:
             if not crowded or goal == table.boss_at:
                 return i
-        if verb == V_RISKY and weights[W_RISK] > 0.0 and goal < 0 and table.hp[s] > 2:
+        if verb == V_RISKY and weights[W_RISK] > 0.0 and goal < 0 and table.hp[s] > 2 and not crowded:
             return i
     return 0
 
@@ -490,7 +513,8 @@ def prepare_score(box, table, verb, a):
     if verb == V_FIGHT:
         return 1.0
     if verb == V_FREEZE:
-        won = win_chance(box, table, s, table.at[s], a, min(2, table.orbs[s]), helping(box, table, s, table.at[s]))
+        p = table.at[s]
+        won = win_chance(box, table, s, p, a, min(2, table.orbs[s]), helping(box, table, s, p), False)
         return 2.0 if won < 0.5 else 0.0
     return 0.0
 
@@ -502,7 +526,7 @@ def pool_score(box, table, verb, a):
     if verb == V_USE:
         return 3.0
     if verb == V_BREW:
-        won = win_chance(box, table, s, table.at[s], table.foe, 0, helping(box, table, s, table.at[s]))
+        won = win_chance(box, table, s, table.at[s], table.foe, 0, helping(box, table, s, table.at[s]), False)
         return 2.0 if table.foe == BOSS_FOE or won < 0.99 else 0.5
     return 1.0 if verb == V_ROLL else 0.0
 

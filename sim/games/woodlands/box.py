@@ -121,6 +121,9 @@ _ONES = ("players mode lairs inn bramble boss_choice heroes_random enraged_boss 
 _PAIRS = {"mon_reward": 5, "mon_penalty": 5, "boss_penalty_of": 6, "bramble_face": 18, "event": 12, "lair_a_face": 24,
           "lair_b_face": 24, "lair_reward": 4, "lair_malus": 4, "inn_card": 5}
 
+NAME = 24  # letters of a name
+NAMED = {"tile": TILES, "boss": BOSSES, "loot": LOOTS, "event": 12, "lair_a": 4, "lair_b": 4, "inn": 5}
+
 Box = np.dtype([
     *[(n, "i8") for n in _ONES],
     *[(n, "i8") for n in SWITCHES],
@@ -141,6 +144,7 @@ Box = np.dtype([
     ("c2_target", "i8", (5,)), ("c3_goal", "i8", (5,)),
     ("c3_advance", "i8", (8,)), ("c3_spawn", "i8", (8,)), ("c4_added", "i8", (4,)), ("c4_camp", "i8", (TILES,)),
     *[(n, "i8", (3, TILES)) for n in ("lay_tile", "lay_x", "lay_y", "lay_rot")],
+    *[(f"{n}_name", "i1", (k, NAME)) for n, k in NAMED.items()],
     ("chance", "f8", (7, PROBABILITIES, PROBABILITIES)),  # chance[s, n, m]: n dice give m hits, s faces of six hit
 ], align=True)
 
@@ -161,6 +165,18 @@ def fill(box, values) -> None:
     _lairs(box, values)
     _chapters(box, values)
     _chances(box)
+    for what in NAMED:
+        for row, name in zip(getattr(box, f"{what}_name"), values.names(what), strict=False):
+            write_name(row, name)
+
+
+def write_name(out, name: str) -> None:
+    for i in range(NAME):
+        out[i] = ord(name[i]) if i < len(name) and ord(name[i]) < 128 else 0
+
+
+def read_name(row) -> str:
+    return "".join(chr(int(x)) for x in row if int(x)).replace("_", " ")
 
 
 def _pair(out, values, path) -> None:

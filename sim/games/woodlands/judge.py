@@ -125,13 +125,19 @@ def with_power(box, table, s, faces, dice, orbs, need, power_faces):
 
 
 @rule
-def win_chance(box, table, s, p, foe, orbs, helpers):
+def has_power(table, s, spare):
+    """A power die is there, or two hero dice are to spare for one."""
+    return spare or (table.summoned > 0 and s == table.active)
+
+
+@rule
+def win_chance(box, table, s, p, foe, orbs, helpers, spare):
     """To beat a face-up foe on a place."""
     shield = shield_of(box, table, foe)
     need = hearts_of(box, table, foe) + leaves_of(table, foe)
     plus = table.precision if s == table.active else 0
     power_faces = -1
-    if table.summoned and s == table.active and (immune_to(box, table, foe) >> table.hero[s]) & 1 == 0:
+    if has_power(table, s, spare) and (immune_to(box, table, foe) >> table.hero[s]) & 1 == 0:
         power_faces = hits_on(shield, plus_of(box, table, foe, table.hero[s]))
     dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
     won = with_power(box, table, s, hits_on(shield, plus), dice, orbs + free_rerolls(table, s), need, power_faces)
@@ -141,13 +147,13 @@ def win_chance(box, table, s, p, foe, orbs, helpers):
 
 
 @rule
-def kind_chance(box, table, s, kind, orbs, helpers):
+def kind_chance(box, table, s, kind, orbs, helpers, spare):
     """To beat a monster of a kind."""
     need = box.mon_hearts[kind] + (table.enraged[kind] and kind == PLANT)
     plus = table.precision if s == table.active else 0
     faces = hits_on(box.mon_shield[kind], plus)
     power_faces = -1
-    if table.summoned and s == table.active:
+    if has_power(table, s, spare) and (box.mon_immune[kind] >> table.hero[s]) & 1 == 0:
         power_faces = hits_on(box.mon_shield[kind], box.mon_plus[kind, table.hero[s]])
     dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
     won = with_power(box, table, s, faces, dice, orbs + free_rerolls(table, s), need, power_faces)
@@ -176,16 +182,16 @@ def pair_value(pair, w_heart, w_orb, w_loot):
 
 
 @rule
-def fight_value(box, table, s, p, m, w_heart, w_orb, w_loot):
+def fight_value(box, table, s, p, m, spare, w_heart, w_orb, w_loot):
     """What it is worth to fight one monster, seen or not."""
     helpers = helping(box, table, s, p)
     orbs = min(2, table.orbs[s])
     if table.mon_type[m] >= 0:
-        won = win_chance(box, table, s, p, m, orbs, helpers)
+        won = win_chance(box, table, s, p, m, orbs, helpers, spare)
         return kind_value(box, table, table.mon_type[m], won, w_heart, w_orb, w_loot)
     value = 0.0
     for kind in range(KINDS_OF_MONSTER):
-        won = kind_chance(box, table, s, kind, orbs, helpers)
+        won = kind_chance(box, table, s, kind, orbs, helpers, spare)
         value += kind_value(box, table, kind, won, w_heart, w_orb, w_loot)
     return value / KINDS_OF_MONSTER
 
@@ -214,7 +220,7 @@ def boss_chance(box, table, s, together):
         need += (box.enraged_boss == EB_HEARTS) * box.eb_hearts
     else:
         shield, need = 4, 3
-    power_faces = hits_on(shield, 0) if s == table.active and table.summoned else -1
+    power_faces = hits_on(shield, 0)
     plus = table.precision if s == table.active else 0
     return with_power(box, table, s, hits_on(shield, plus), dice, orbs, need, power_faces)
 
