@@ -171,6 +171,8 @@ def compare(
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
+                                             "with its tables as Markdown, CSV and Parquet.")] = None,
     as_json: Json = False,
 ) -> None:
     """Play the same games under two variants: what a change does, and where it bites.
@@ -186,6 +188,10 @@ def compare(
     _compile_messages()
     with show.progress_bar(f"{first.title} against {second.title}", len(first.cells)) as step:
         found = comparing.compare_cells(first, second, effort, step)
+    if out:
+        from reports import report as reporting
+
+        _say(str(reporting.compared(found, out)))
     if as_json:
         told = [comparing.as_dict(c) for c in found]
         _print_json(told[0] if len(told) == 1 else {"cells": told})

@@ -43,6 +43,7 @@ class Comparison:
     b: Variant
     seed: int
     confidence: float
+    names: tuple[str, str] = ("", "")  # of the scenarios
     cells: int = 1  # comparisons made together: the intervals hold for all at once
     pairs: np.ndarray = field(default_factory=lambda: np.zeros((2, 2), np.int64))  # won under A, won under B
     endings: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int64))
@@ -144,15 +145,15 @@ def compare_cells(a: Scenario, b: Scenario, effort: Effort,
             seen.tally.games = done
             progress(cell, seen, games)
 
-        found.append(compare(x, y, effort, cells=len(a.cells), progress=step))
+        found.append(compare(x, y, effort, cells=len(a.cells), names=(a.name, b.name), progress=step))
     return found
 
 
-def compare(a: Variant, b: Variant, effort: Effort, *, cells: int = 1,
+def compare(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, names: tuple[str, str] = ("", ""),
             progress: Callable[[int, int], None] = lambda done, games: None) -> Comparison:
     """Play the same games under both; with `effort.until`, stop once the difference is known to within it."""
     made = engine(a), engine(b)
-    found = Comparison(a, b, effort.seed, effort.confidence, cells)
+    found = Comparison(a, b, effort.seed, effort.confidence, names, cells)
     n = len(a.game.all_endings)
     found.endings = np.zeros((n, n), np.int64)
     runners = [Runner(e, effort.seed, threads=effort.threads, chunk=effort.chunk) for e in made]

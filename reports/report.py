@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reports.play import Effort
 from scenarios.load import Scenario
+
+if TYPE_CHECKING:
+    from reports.compare import Comparison
+    from reports.views import Chapter
+    from sim.results import Result
 
 SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
@@ -21,28 +25,6 @@ class ReportError(Exception):
     """A report cannot be written; says why."""
 
 
-@dataclass(frozen=True)
-class Option:
-    """One option of the command, for whoever builds the command line."""
-
-    name: str
-    type: type
-    default: Any
-    metavar: str
-    help: str
-
-
-OPTIONS = (
-    Option("games", int, None, "N", "Games of each variant of the scenario: 2000, 50k, 1M; the other parts take a "
-           "fixed share of it. Without it, as many as --seconds allow."),
-    Option("seconds", float, SECONDS, "S", "How long to play for each scenario, when --games is not given."),
-    Option("out", Path, Path("report"), "FOLDER", "Where index.html, tables, plots and result.json go."),
-    Option("seed", int, 1, "N", "The luck: the same seed is the same games."),
-    Option("confidence", float, 0.95, "", "Of every interval."),
-    Option("threads", int, 0, "", "Threads; 0 is one per core."),
-)
-
-
 def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = lambda what, done: None,
          seconds: float | None = SECONDS) -> Path:
     """Write the report on some scenarios into a folder; returns its page.
@@ -51,10 +33,8 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     played as about that time allows for each scenario. `progress` is told what is being done, and which
     share of the whole is.
     """
-    from reports import export, plots
     from reports.chapter import chapter
     from reports.gather import gather
-    from reports.page import page
 
     _ready(folder)
     gathered, chapters = [], []
@@ -66,6 +46,24 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
         step("telling what came of it", 1.0)
         gathered.append(made)
         chapters.append(chapter(made))
+    how = {"seed": effort.seed, "confidence": effort.confidence}
+    return _written(folder, chapters, [r for g in gathered for r in g.results], how, progress)
+
+
+def compared(found: Sequence[Comparison], folder: Path, progress: Progress = lambda what, done: None) -> Path:
+    """Write the page of a comparison into a folder; returns the page."""
+    from reports.chapter.compared import chapter
+
+    _ready(folder)
+    how = {"seed": found[0].seed, "confidence": found[0].confidence}
+    return _written(folder, [chapter(found)], [], how, progress)
+
+
+def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result], how: dict[str, Any],
+             progress: Progress) -> Path:
+    from reports import export, plots
+    from reports.page import page
+
     drawn: dict[tuple[str, str], str] = {}
     for c in chapters:
         inside = Path(c.slug) if len(chapters) > 1 else Path()
@@ -77,8 +75,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
                 export.write(folder / "plots" / inside / f"{figure.name}.png", png)
             for table in section.tables:
                 export.table(folder / "tables" / inside, table)
-    how = {"seed": effort.seed, "confidence": effort.confidence}
-    export.result(folder / "result.json", chapters, [r for g in gathered for r in g.results], how)
+    export.result(folder / "result.json", chapters, results, how)
     export.write(folder / "index.html", page(chapters, drawn))
     progress("done", 1.0)
     return folder / "index.html"
