@@ -40,7 +40,7 @@ def verdict(c: Comparison) -> str:
     if c.same_rows == c.games:
         return f"{where}no game differs in {wording.games(c.games)}."
     d = c.difference
-    change = (f"{where}B wins {wording.told(d, 'points')} points more often than A: {c.gained:,} games are newly won "
+    change = (f"{where}B changes the win rate by {wording.told(d, 'points')} points: {c.gained:,} games are newly won "
               f"and {c.lost:,} newly lost of {c.games:,}.")
     if c.settled:
         return (f"{change} That is settled; {c.pairs_enough():,} games under both would do, where "

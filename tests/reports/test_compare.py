@@ -1,0 +1,130 @@
+"""Comparisons on the same luck: planted changes with exactly known answers, the ledger, and what is printed."""
+
+import json
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+from scipy import stats
+
+from reports.compare import Incomparable, compare, compare_cells
+from reports.play import Effort
+from scenarios.load import load, variant
+
+SEEDS, GAMES = 120, 300
+
+
+@cache
+def first_wins(goal, threshold):
+    """The first player's exact chance when both hold at the threshold: all pairs of scores, highest first."""
+    def turn(need):
+        reached, adds = {0: 1.0}, {}
+        for total in range(goal + 6):
+            p = reached.pop(total, 0.0)
+            if p and total and (total >= threshold or total >= need):
+                adds[total] = adds.get(total, 0.0) + p
+            elif p:
+                adds[0] = adds.get(0, 0.0) + p / 6
+                for face in range(2, 7):
+                    reached[total + face] = reached.get(total + face, 0.0) + p / 6
+        return adds
+
+    moves, waits = {}, {}
+    for total in range(2 * goal - 2, -1, -1):
+        for a in range(max(0, total - goal + 1), min(goal - 1, total) + 1):
+            b = total - a
+            mine, theirs = turn(goal - a), turn(goal - b)
+            x = sum(p * (1.0 if a + k >= goal else waits[a + k, b]) for k, p in mine.items() if k)
+            y = sum(p * (0.0 if b + k >= goal else moves[a, b + k]) for k, p in theirs.items() if k)
+            moves[a, b] = (x + mine[0] * y) / (1 - mine[0] * theirs[0])
+            waits[a, b] = y + theirs[0] * moves[a, b]
+    return moves[0, 0]
+
+
+def pig(**rules):
+    return variant("pig", players=2, rules=rules)
+
+
+def test_identical_scenarios_have_no_flip():
+    c = compare(pig(), pig(), Effort(games=3000, threads=1))
+    assert (c.gained, c.lost, c.same_rows, c.games) == (0, 0, 3000, 3000)
+    assert c.settled and not c.partings and c.difference.value == 0
+
+
+def test_the_interval_covers_the_exact_difference_at_its_rate():
+    """Pig to 20 against Pig to 30, both solved exactly; the count of covering intervals is binomial."""
+    a, b = pig(target=20), pig(target=30)
+    exact = first_wins(30, 20) - first_wins(20, 20)
+    covered = 0
+    for seed in range(SEEDS):
+        d = compare(a, b, Effort(games=GAMES, seed=seed, threads=1)).difference
+        covered += d.low <= exact <= d.high
+    low, high = stats.binom.interval(1 - 1e-4, SEEDS, 0.95)
+    assert low <= covered <= high
+
+
+def test_pairs_tell_more_than_independent_games():
+    """On the same luck the difference has less variance than between games that have nothing in common."""
+    c = compare(pig(target=100), pig(target=101), Effort(games=4000, threads=1))
+    a, b = c.win_rate(False).value, c.win_rate(True).value
+    independent = a * (1 - a) + b * (1 - b)
+    paired = (c.gained + c.lost) / c.games - c.difference.value ** 2
+    assert paired < 0.2 * independent
+
+
+def test_the_ledger_names_the_planted_source():
+    """Another die makes histories part at the die; another threshold makes them part at the decision."""
+    die = compare(pig(), pig(**{"die.sides": 7}), Effort(games=1500, threads=1))
+    assert die.partings and {p.source for p in die.partings} == {"die"}
+    bold = variant("pig", players=2, strategies=[{"name": "hold_at", "weights": {"threshold": 25}}])
+    held = compare(variant("pig", players=2, strategies=["hold_at"]), bold, Effort(games=1500, threads=1))
+    assert held.partings and {p.source for p in held.partings} == {"decision: roll or hold"}
+    for found in (die, held):
+        for gained in (True, False):
+            rows = found.ledger(gained)
+            assert sum(r["flips"] for r in rows) == len(found.flips[gained])
+            assert sum(r["share"] for r in rows) == pytest.approx(1)
+
+
+def test_endings_change_by_what_flips():
+    c = compare(pig(), pig(target=60), Effort(games=2000, threads=1))
+    by_name = {name: (change, a, b) for name, change, a, b in c.ending_changes()}
+    change, a, b = by_name["first player wins"]
+    assert change.value == pytest.approx((b - a) / c.games) == pytest.approx(c.difference.value)
+    assert c.mean_change(c.length).value < 0
+
+
+def test_grids_are_compared_cell_by_cell_with_wider_intervals(tmp_path):
+    grid = tmp_path / "grid.yaml"
+    grid.write_text("game: pig\ntitle: three dice\nplayers: 2\nsweep: {die.sides: [6, 8, 10]}\n")
+    effort = Effort(games=1000, threads=1)
+    found = compare_cells(load(grid), load(grid, ["target=+10"]), effort)
+    assert [c.a.label for c in found] == [{"die.sides": s} for s in (6, 8, 10)]
+    alone = compare(found[0].a, found[0].b, effort)
+    assert alone.difference.half_width < found[0].difference.half_width
+    with pytest.raises(Incomparable, match="3 cells and pig/classic 1"):
+        compare_cells(load(grid), load("pig/classic"), effort)
+
+
+def test_one_and_two_threads_find_the_same():
+    one, two = (compare(pig(), pig(target=90), Effort(games=3000, threads=t)) for t in (1, 2))
+    assert (one.pairs == two.pairs).all() and one.partings == two.partings
+
+
+def hardmode(*args):
+    return subprocess.run([sys.executable, "-m", "cli", *args], capture_output=True, text=True, check=False)
+
+
+def test_the_command_prints_one_json_object(tmp_path):
+    done = hardmode("compare", "pig/classic", "--set-b", "target=90", "--games", "500", "--json", "-o",
+                    str(tmp_path / "page"))
+    said = json.loads(done.stdout)
+    assert {"games", "difference", "low", "high", "flips", "endings", "ledger", "settled"} <= set(said)
+    assert said["games"] == 500 and set(said["flips"]) == {"gained", "lost"}
+    assert {"source", "round", "share"} <= set(said["ledger"][0])
+    page = (tmp_path / "page" / "index.html").read_text()
+    assert "Where do the histories part?" in page and "target=90" in page
+    assert (tmp_path / "page" / "tables" / "ledger.md").exists()
+    refused = hardmode("compare", "pig/classic", "pig/clasic")
+    assert refused.returncode == 2 and "did you mean pig/classic?" in refused.stderr
