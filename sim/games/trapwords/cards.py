@@ -21,14 +21,15 @@ def monster_card(table):
 @rule
 def draw_against(box, table, hidden, luck, room, count):
     """The curses that the monster throws at those who face it: their bits."""
-    got = 0
+    got, again = 0, box.redraw  # there is one Forbidden Word, so one more draw makes up for it
     while count > 0:
         card = draw_curse(box, table, hidden, luck)
         if card == 0:
             break
         if card == 1 << FORBIDDEN_WORD and room == 0:
             table.discard |= card
-            if box.redraw:
+            if again:
+                again = 0
                 continue
         else:
             got |= card

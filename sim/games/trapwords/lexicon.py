@@ -175,6 +175,7 @@ def _open_storm(minds: Minds, familiar: float, need: int) -> Brainstorm:
     return Brainstorm(minds, (1 - familiar) * q + familiar * g, need)
 
 
+@lru_cache(maxsize=200)
 def trap_list(minds: Minds, policy: int, length: int, most: int) -> np.ndarray:
     """The trapped ranks (from 0) of every scene: one row each, `length` of them; no list exceeds `most`."""
     familiar = minds.personal if policy in (PERSONAL, PERSONAL_ANTICIPATE) else minds.familiar

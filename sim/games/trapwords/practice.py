@@ -23,10 +23,12 @@ CAUSE, TENTHS, CLUES_GIVEN, GUESSES_MADE = range(4)
 _ENTRY: list[Any] = []
 
 
-def turns(boxes, tables, hiddens, lucks, seed, giver, out):
+def turns(boxes, tables, hiddens, lucks, seed, giver, length, out):
     """Play the turn that is laid out on the table once for every column of `out`."""
     box, table, hidden, luck = boxes[0], tables[0], hiddens[0], lucks[0]
     what_holds(box, table, A)
+    if length > 0:
+        table.length[A] = length
     for i in range(out.shape[1]):
         lucky(luck, game_key(seed, i))
         cause = play_turn(box, table, hidden, luck, A, giver)
@@ -40,7 +42,7 @@ def _compiled() -> Any:
     if not _ENTRY:
         i8 = numba.int64
         records = [numba.from_dtype(d)[::1] for d in (Box, Table, Hidden, LUCK)]
-        signature = numba.types.void(*records, i8, i8, numba.int32[:, ::1])
+        signature = numba.types.void(*records, i8, i8, i8, numba.int32[:, ::1])
         _ENTRY.append(entry(turns, signature, name="trapwords practice turns"))
     return _ENTRY[0]
 
@@ -72,9 +74,10 @@ class Practice:
 
 
 def practise(box: np.ndarray, room: int, trappers: int, giver: int, n: int, *, seed: int = 1, curse: int = -1,
-             monster: bool = False) -> Practice:
+             monster: bool = False, length: int = 0) -> Practice:
     """n turns of team A in a room (by its place in the dungeon), cursed or before the box's monster.
 
+    The list is as long as the room and the cards say, unless `length` says otherwise.
     The player's own skill is left out: everybody is as good as the average.
     """
     tables, hiddens, lucks = blank(Table), blank(Hidden), blank(LUCK)
@@ -89,5 +92,5 @@ def practise(box: np.ndarray, room: int, trappers: int, giver: int, n: int, *, s
     hidden.own[B].list = trappers
     hidden.skill[:] = 1.0
     rows = np.zeros((4, n), np.int32)
-    _compiled()(boxes, tables, hiddens, lucks, seed, giver, rows)
+    _compiled()(boxes, tables, hiddens, lucks, seed, giver, length, rows)
     return Practice(rows)

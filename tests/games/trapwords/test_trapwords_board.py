@@ -3,6 +3,8 @@
 import itertools
 
 import pytest
+from trapwords_case import Board
+
 from sim.games.trapwords import words
 from sim.games.trapwords.dungeon import push_curses
 from sim.games.trapwords.rounds import begin_round, result
@@ -16,7 +18,6 @@ from sim.games.trapwords.tables import (
     A,
     B,
 )
-from trapwords_case import Board
 
 pytestmark = pytest.mark.plain
 

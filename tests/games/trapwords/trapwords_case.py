@@ -6,7 +6,7 @@ from scenarios.load import variant
 from sim.draws import LUCK, game_key, lucky
 from sim.games.trapwords import GAME
 from sim.games.trapwords.rounds import end_round, result, setup
-from sim.games.trapwords.tables import A, B, SUCCESS, TRAP
+from sim.games.trapwords.tables import SUCCESS, TRAP, A, B
 from sim.records import Cells, blank
 
 ODDS = {"switches.turns": "odds"}
@@ -65,20 +65,20 @@ class Board:
 
 
 def solve(rooms, slots, odds, cursed, facing, rounds=8):
-    """The game as a Markov chain, exactly: {(ending, round)} -> probability, and the first meetings.
+    """The game as a Markov chain, exactly: chances by (who won, round), and of a first meeting by (round, room).
 
     Written from the rules alone. `odds[team][room]` is the chance of success; curses are bits of rooms.
     """
     n = len(rooms)
-    states = {(0, 0, n - 1, sum(1 << p for p in set(slots))): F(1)}
+    states = {(0, 0, n - 1, sum(1 << p for p in set(slots)), False): F(1)}
     ends, met = {}, {}
     for r in range(1, rounds + 1):
         following = {}
-        for (a, b, m, mask), weight in states.items():
+        for (a, b, m, mask, met_before), weight in states.items():
             stand, faces = (a, b), (a == m, b == m)
             p = [odds[t][rooms[stand[t]]] * (cursed if mask >> stand[t] & 1 else 1) * (facing if faces[t] else 1)
                  for t in (0, 1)]
-            if any(faces):
+            if any(faces) and not met_before:
                 met[r, rooms[m]] = met.get((r, rooms[m]), 0) + weight
             for sa in (0, 1):
                 for sb in (0, 1):
@@ -89,7 +89,7 @@ def solve(rooms, slots, odds, cursed, facing, rounds=8):
                     if won:
                         ends[won, r] = ends.get((won, r), 0) + chance
                         continue
-                    state = _after(stand, faces, m, mask, (sa, sb))
+                    state = (*_after(stand, faces, m, mask, (sa, sb)), any(faces))
                     following[state] = following.get(state, 0) + chance
         states = following
     ends[0, rounds] = sum(states.values())

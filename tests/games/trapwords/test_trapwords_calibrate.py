@@ -1,0 +1,81 @@
+"""Calibration: turns made by the model with known numbers give these numbers back."""
+
+import numpy as np
+import pytest
+
+from sim.games.trapwords import calibrate
+from sim.games.trapwords.calibrate import BadLog, Kind, Model, fit, main, moments, printed, read_log
+from sim.games.trapwords.tables import CAUSES
+
+NAMES = {0: "success", 1: "trap", 2: "invalid", 3: "guesses", 4: "timer"}
+KINDS = [Kind(k, "obvious", giver) for k in (3, 5, 7) for giver in ("naive", "cautious")]
+
+
+def observed(truth, turns, seed):
+    """Turns played by the model at known numbers, with a luck of their own for each kind."""
+    values = {path: leaf["value"] for path, leaf in printed(calibrate.box_file()).items()}
+    return {kind: Model([kind], values, turns, 100 * seed + i).practise(kind, truth) for i, kind in enumerate(KINDS)}
+
+
+@pytest.mark.parametrize("kappa, control", [(.40, .75), (.62, .92)])
+def test_known_numbers_are_found_again(kappa, control):
+    truth = {"turn.kappa": kappa, "giver.cautious.control": control}
+    seen = {kind: moments(p.rows[0], p.success_seconds, p.rows[3]) for kind, p in observed(truth, 4000, 77).items()}
+    found = fit(seen, turns=20_000)
+    for path, value in truth.items():
+        assert 0 < found.errors[path] < .05
+        assert found.values[path] == pytest.approx(value, abs=max(4 * found.errors[path], .02))
+    assert not found.at_limit and found.chi_square < 3 * found.moments
+
+
+def test_a_log_turn_by_turn(tmp_path, capsys):
+    lines = ["length,giver,cause,seconds,guesses"]
+    for kind, played in observed({"turn.kappa": .45}, 300, 5).items():
+        for cause, tenths, _, guesses in played.rows.T.tolist():
+            lines.append(f"{kind.length},{kind.giver},{NAMES[cause]},{tenths / 10},{guesses}")
+    log, out = tmp_path / "observed.csv", tmp_path / "fitted.yaml"
+    log.write_text("\n".join(lines))
+    seen = read_log(log)
+    assert set(seen) == set(KINDS) and all(s.turns == 300 and len(s.value) == 5 for s in seen.values())
+    assert main([str(log), "--fit", "turn.kappa", "--turns", "3000", "--out", str(out)]) == 0
+    assert "chi-square" in capsys.readouterr().out
+    from scenarios.load import variant
+
+    rules = dict(line.split("#")[0].strip().split(": ") for line in out.read_text().splitlines()[1:])
+    fitted = {path: float(value) for path, value in rules.items()}
+    assert fitted["turn.kappa"] == pytest.approx(.45, abs=.1)
+    assert variant("trapwords", rules={**fitted, "switches.turns": "odds"}).values["turn.kappa"] == fitted["turn.kappa"]
+
+
+def test_a_log_of_shares(tmp_path):
+    log = tmp_path / "rates.csv"
+    log.write_text("length,turns,success,trap,seconds\n3,200,0.55,0.85,\n5,180,0.47,,12.5\n7,150,0.41,0.93,\n")
+    seen = read_log(log)
+    assert seen[Kind(3)].value == {"success": .55, "trap": .85} and set(seen[Kind(5)].value) == {"success", "seconds"}
+    assert seen[Kind(3)].error["success"] == pytest.approx((.55 * .45 / 200) ** .5)
+    found = fit(seen, turns=5000)
+    assert found.values["turn.kappa"] == pytest.approx(.5, abs=.15)  # made from the default figures
+    assert found.values["giver.cautious.control"] == pytest.approx(.85, abs=.1)
+    assert "rules:\n  turn.kappa: 0." in found.rules()
+
+
+@pytest.mark.parametrize("text, message", [
+    ("length,cause\n", "no line"), ("length,seconds\n3,1\n", "needs a column `cause`"),
+    ("length,cause\n0,trap\n", ":2: length"), ("length,cause\n3,trapp\n", ":2: cause"),
+    ("length,cause,giver\n3,trap,shy\n", ":2: giver"), ("length,cause,seconds\n3,success,x\n", ":2: seconds"),
+    ("length,turns,success\n3,10,1.2\n", ":2: needs"), ("length,turns,success\n3,10,.5\n3,10,.6\n", ":3: this kind")])
+def test_bad_logs_are_refused(tmp_path, text, message):
+    log = tmp_path / "bad.csv"
+    log.write_text(text)
+    with pytest.raises(BadLog, match=message):
+        read_log(log)
+    assert main([str(log)]) == 2
+
+
+def test_what_cannot_be_fitted():
+    seen = {Kind(3): moments(np.array([0, 1, 1, 0]), np.array([]), np.array([]))}
+    with pytest.raises(BadLog, match="cannot be fitted"):
+        fit(seen, ["turn.guesses"])
+    with pytest.raises(BadLog, match="cannot settle"):
+        fit(seen, ["turn.kappa", "turn.theta", "turn.timer", "turn.sentence"])
+    assert len(CAUSES) == 7

@@ -1,0 +1,151 @@
+"""Whole games: the full model against the chain, strategies by strength, what the switches do to results."""
+
+import itertools
+
+import numpy as np
+import pytest
+from playing import column, engine, play
+from trapwords_case import solve
+
+from scenarios.load import files, load, variant
+from sim.games.trapwords import GAME
+from sim.games.trapwords.practice import practise
+from sim.games.trapwords.tables import CAUTIOUS, NAIVE, OBLIQUE, OBVIOUS, SUCCESS, TIMER, TRAP
+
+N = 30_000
+PLAIN = {"monster": "none", "curses": "none"}
+
+
+def shares(rows):
+    """A alone, B alone, both, the monster."""
+    return np.bincount(rows[0], minlength=4)[:4] / rows.shape[1]
+
+
+@pytest.mark.parametrize("who, giver", [("naive", NAIVE), ("steady", CAUTIOUS), ("oblique", OBLIQUE)])
+def test_full_games_are_the_chain_of_their_own_success_rates(who, giver):
+    box = variant("trapwords", setup=PLAIN, rules={"turn.skill": 0.0}).box
+    odds = {k: practise(box, k - 3, OBVIOUS, giver, 200_000).share() for k in range(3, 8)}
+    ends, _ = solve((3, 4, 5, 6, 7), (), (odds, odds), 1.0, 1.0)
+    wanted = [sum(p for (w, _), p in ends.items() if w == won) for won in (1, 2, 3, 0)]
+    assert shares(play(engine("trapwords", box, who), N)) == pytest.approx(wanted, abs=5 * (.25 / N) ** .5)
+
+
+def test_every_turn_is_counted_once():
+    rows = play(engine("trapwords", variant("trapwords").box), N)
+    for team in (1, 2):
+        ends = sum(column(GAME, rows, f"{name} {team}") for name in (
+            "successes", "failed: trap", "failed: invalid clue", "failed: wrong guesses", "failed: timer",
+            "failed: card or odds", "failed: on purpose"))
+        assert (ends == rows[1]).all()
+        assert (column(GAME, rows, f"cursed successes {team}") <= column(GAME, rows, f"cursed turns {team}")).all()
+    met = column(GAME, rows, "round of the first fight")
+    assert met.min() >= 0 and (met[met > 0] >= 5).all() and (rows[1] >= 5).all()
+    assert shares(rows)[3] == pytest.approx(.112, abs=.03)
+
+
+def won(box, *players, games=N):
+    """How often each seat wins, alone or together."""
+    winners = play(engine("trapwords", box, *players), games)[2]
+    return (winners & 1).mean(), (winners >> 1 & 1).mean()
+
+
+@pytest.mark.parametrize("weaker, stronger", [
+    ("beginner", "steady"), ("steady", "expert"), ("beginner", "expert"), ("beginner", "random"), ("random", "expert"),
+    ("steady", "anticipate"), ("second", "steady"), ("steady", "oblique"), ("contrarian", "oblique")])
+def test_the_better_team_wins_more_whichever_seat_it_has(weaker, stronger):
+    """Random play is no floor here: it draws from ways of speaking of which most are better than the naive one."""
+    box = variant("trapwords").box
+    for seat, players in enumerate(((stronger, weaker), (weaker, stronger))):
+        rates = won(box, *players)
+        assert rates[seat] - rates[1 - seat] > 5 * (.5 / N) ** .5
+
+
+def test_alone_too_the_better_beat_the_monster_more():
+    """The monster's share falls from beginners over steady teams to experts on both sides."""
+    box = variant("trapwords").box
+    monster = [shares(play(engine("trapwords", box, who), N))[3] for who in ("beginner", "steady", "expert")]
+    assert all(a - b > .03 for a, b in itertools.pairwise(monster)), monster
+
+
+def test_mixed_and_fixed_are_what_their_weights_say():
+    from strategies.registry import player
+
+    box = variant("trapwords").box
+    fixed = player("trapwords", "fixed", {"giver": 2, "trapper": 0})
+    assert (play(engine("trapwords", box, fixed), 500) == play(engine("trapwords", box, "oblique"), 500)).all()
+    names = [n for n in variant_weights() if n not in ("giver_cautious", "trapper_second")]
+    mixed = player("trapwords", "mixed", dict.fromkeys(names, 0.0))
+    assert (play(engine("trapwords", box, mixed), 500) == play(engine("trapwords", box, "second"), 500)).all()
+
+
+def variant_weights():
+    from strategies.trapwords import WEIGHTS
+
+    return WEIGHTS["mixed"]
+
+
+def test_the_dark_side_of_a_card_is_seen_in_its_games():
+    """The monsters differ by more than chance, as their effects do."""
+    cells = {}
+    for name in ("none", "vampire", "troll"):
+        box = variant("trapwords", setup={"curses": "none", "monster": name, "starred": "starred"}).box
+        cells[name] = shares(play(engine("trapwords", box), N))[3]
+    assert cells["none"] < cells["troll"] < cells["vampire"]
+    assert cells["none"] == pytest.approx(.086, abs=.02) and cells["vampire"] == pytest.approx(.350, abs=.02)
+
+
+@pytest.mark.parametrize("rounds, monster", [(7, .26), (8, .13), (9, .06), (10, .03)])
+def test_the_round_limit_decides_how_often_the_monster_wins(rounds, monster):
+    box = variant("trapwords", setup={"monster": "own"}, rules={"dungeon.rounds": rounds, "turn.skill": 0.0}).box
+    assert shares(play(engine("trapwords", box), N))[3] == pytest.approx(monster, abs=.015)
+
+
+@pytest.mark.parametrize("a, b, wanted", [(2, 2, (.388, .388)), (2, 3, (.341, .437)), (3, 4, (.369, .413)),
+                                          (4, 4, (.393, .393)), (2, 4, (.322, .462))])
+def test_team_sizes(a, b, wanted):
+    box = variant("trapwords", setup={"monster": "own", "team_a": a, "team_b": b},
+                  rules={"switches.teams": "any", "turn.skill": 0.0}).box
+    assert shares(play(engine("trapwords", box), N))[:2] == pytest.approx(wanted, abs=.02)
+
+
+def test_a_doubtful_trap_costs_time_but_changes_no_result():
+    at_once, late = (variant("trapwords", setup=PLAIN, rules={"switches.doubtful_trap": reading}).box
+                     for reading in ("at_once", "retroactive"))
+    first, second = (practise(box, 2, OBVIOUS, CAUTIOUS, N) for box in (at_once, late))
+    assert first.share(SUCCESS) == second.share(SUCCESS)
+    assert second.share(TRAP) >= first.share(TRAP)
+    trapped = first.rows[0] == TRAP
+    assert (second.rows[0][trapped] == TRAP).all() and (second.rows[1] >= first.rows[1]).all()
+    assert second.rows[1][trapped].mean() > first.rows[1][trapped].mean() + 10
+
+
+def test_when_the_sand_is_turned():
+    timeouts = {}
+    for reading in ("with_book", "after_reading", "first_clue"):
+        box = variant("trapwords", setup=PLAIN, rules={"switches.timer_start": reading}).box
+        timeouts[reading] = practise(box, 2, OBVIOUS, OBLIQUE, N).share(TIMER)
+    assert timeouts["with_book"] > timeouts["after_reading"] > timeouts["first_clue"]
+
+
+def test_the_same_luck_meets_every_variant():
+    """One second more of sand: nearly every game stays as it was."""
+    base, longer = (variant("trapwords", rules={"turn.timer": t}).box for t in (37.0, 38.0))
+    a, b = (play(engine("trapwords", box), 5000) for box in (base, longer))
+    assert (a[0] == b[0]).mean() > .97 and (a != b).any()
+
+
+def test_genres_may_differ_in_their_words():
+    share = [0.0, 0.0, 0.0, 0.0, 1.0]
+    fantasy, contemporary = (
+        practise(variant("trapwords", setup={**PLAIN, "genre": genre},
+                         rules={"words.share.contemporary": share}).box, 0, OBVIOUS, NAIVE, N).share()
+        for genre in ("fantasy", "contemporary"))
+    assert contemporary < fantasy - .05  # words with few associations are trapped more easily
+
+
+def test_every_scenario_that_is_shipped_can_be_played():
+    found = [name for name in files() if name.startswith("trapwords/")]
+    assert len(found) >= 20 and "trapwords/standard" in found
+    for name in ("standard", "on-purpose", "trappers", "uncertainty"):
+        cells = load(f"trapwords/{name}")
+        assert cells
