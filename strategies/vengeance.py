@@ -139,19 +139,16 @@ BASE = dict(zip(judge.NAMES, (
     0.41, 1.07, 0.1, 2.45, 1.65, 2.68, 2.28, 21.20, 1.25, 0.35, 5.69,
     0.47, 5.74, 0.47, 0.3, 0.3, 0.26, 0.28, 0.4, -0.10,
     0.33, 5.31, 0.40), strict=True))
-PLAN = dict(zip(judge.PLAN_NAMES, (1.35, 0.25, 0.35, 0.1, 0.12, 0.05, 0.25, 0.1, 6.0), strict=True))
-START = dict(zip(judge.NAMES, (
-    1.0, 1.0, 0.9, -0.6, 0.5, 1.6, 0.4, 1.2, 0.1, 0.4, 0.6,
-    0.6, 0.3, 0.25, 1.5, 0.4, 0.9, 1.3, 5.0, 2.0, 0.8, 2.0,
-    0.3, 1.5, 0.2, 0.7, 0.7, 0.5, 0.4, 0.4, 0.0,
-    0.5, 4.0, 0.4), strict=True))
-
+EXPERT = dict(zip((*judge.NAMES, *judge.PLAN_NAMES), (
+    0.09, 2.33, 0.92, -0.43, 0.0, 2.93, 0.0, 2.44, 0.13, 0.23, -1.24, 0.78, 0.05, 0.24, 0.0, 0.0, 1.77, 0.23, 0.0,
+    3.58, 0.0, 6.95, 0.30, 2.66, 0.20, 0.0, 0.29, 0.0, 0.57, 0.0, 0.40, 0.11, 2.62, 1.22, 1.02, 0.54, 1.43, 0.0,
+    0.68, 0.07, 0.06, 0.0, 6.0), strict=True))
 RUSH = {**BASE, "boss": 3.0, "far_boss": 2.0, "icon": 0.3, "icon_far": 0.1, "goal": 0.5, "collect": 0.2}
 LOOT_FIRST = {**BASE, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 4.0, "icon_far": 2.5, "goal": 4.0}
 
 WEIGHTS = {
     "steady": BASE, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": BASE,
-    "expert": {**START, **PLAN}, "pool_hog": {**START, **PLAN}, "random_legal": {"stop": 0.05},
+    "expert": EXPERT, "pool_hog": EXPERT, "random_legal": {"stop": 0.05},
 }
 STRATEGIES = {
     "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "steady": steady,

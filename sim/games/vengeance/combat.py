@@ -85,14 +85,14 @@ from sim.records import rule
 def exits(box, den, board, action):
     """The rooms that a MOVE or LEAP can lead to."""
     room = board[ROOM]
-    blocked = den[INSIDE + room] & den[OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED]
+    blocked = box.den[den, INSIDE + room] & box.den[den, OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED]
     if action == LEAP and box.leap_ignores_start_bouncer:
         blocked = 0
     if blocked and not board[POWER] & IGNORE_BOUNCER:
         return 0
     if action == MOVE:
-        return den[DOORS + room]
-    rooms = den[LEAPS + room]
+        return box.den[den, DOORS + room]
+    rooms = box.den[den, LEAPS + room]
     if not box.leap_return:
         rooms &= ~(1 << room)
     return rooms
@@ -101,7 +101,7 @@ def exits(box, den, board, action):
 @rule
 def boss_exposed(box, den, board):
     """The Boss lives and no GRUNT shields him."""
-    grunts = den[INSIDE + den[BOSS_ROOM]] & den[OF_KIND + GRUNT] & board[ALIVE]
+    grunts = box.den[den, INSIDE + box.den[den, BOSS_ROOM]] & box.den[den, OF_KIND + GRUNT] & board[ALIVE]
     if not box.evaded_grunt_shields:
         grunts &= ~board[EVADED]
     return grunts == 0 and boss_alive(board)
@@ -111,17 +111,17 @@ def boss_exposed(box, den, board):
 def shot_targets(box, den, board):
     room = board[ROOM]
     power = board[POWER]
-    targets = den[AROUND + room] & board[ALIVE]
-    rooms = den[DOORS + room]
+    targets = box.den[den, AROUND + room] & board[ALIVE]
+    rooms = box.den[den, DOORS + room]
     if power & SHOOT_OWN_ROOM:
-        targets |= den[INSIDE + room] & board[ALIVE]
+        targets |= box.den[den, INSIDE + room] & board[ALIVE]
         rooms |= 1 << room
     evading = power & SHOTS_EVADE and box.shadow_mode == 0
     if evading:
         targets &= ~board[EVADED]
     if power & SHOT_ONLY_GRUNT:
-        return targets & den[OF_KIND + GRUNT] if box.zemun_target == 0 else targets
-    if (rooms >> den[BOSS_ROOM]) & 1 and not evading and not power & NO_SHOT and boss_exposed(box, den, board):
+        return targets & box.den[den, OF_KIND + GRUNT] if box.zemun_target == 0 else targets
+    if (rooms >> box.den[den, BOSS_ROOM]) & 1 and not evading and not power & NO_SHOT and boss_exposed(box, den, board):
         targets |= BOSS_BIT
     return targets
 
@@ -131,9 +131,9 @@ def targets_of(box, den, board, action):
     """The legal targets of an action as a mask: rooms of a MOVE or LEAP, else enemies."""
     if action == MOVE or action == LEAP:
         return exits(box, den, board, action)
-    here = den[INSIDE + board[ROOM]] & board[ALIVE]
+    here = box.den[den, INSIDE + board[ROOM]] & board[ALIVE]
     if action == HIT:
-        if board[ROOM] == den[BOSS_ROOM] and boss_exposed(box, den, board):
+        if board[ROOM] == box.den[den, BOSS_ROOM] and boss_exposed(box, den, board):
             here |= BOSS_BIT
         return here
     if action == SHOT:
@@ -141,7 +141,7 @@ def targets_of(box, den, board, action):
     if action == KILL:
         return here
     if action == EVADE:
-        return (here | den[AROUND + board[ROOM]] & board[ALIVE]) & ~board[EVADED]
+        return (here | box.den[den, AROUND + board[ROOM]] & board[ALIVE]) & ~board[EVADED]
     return 0
 
 
@@ -158,12 +158,12 @@ def resolvable(box, den, board, action):
 
 
 @rule
-def alike(den, board, enemy, mask):
+def alike(box, den, board, enemy, mask):
     """The enemies of a mask that cannot be told from one of them."""
     if enemy == BOSS:
         return BOSS_BIT
     bit = 1 << enemy
-    same = mask & den[INSIDE + den[ROOM_OF + enemy]] & den[OF_KIND + den[KIND_OF + enemy]]
+    same = mask & box.den[den, INSIDE + box.den[den, ROOM_OF + enemy]] & box.den[den, OF_KIND + box.den[den, KIND_OF + enemy]]
     same &= board[DOTTED] if board[DOTTED] & bit else ~board[DOTTED]
     same &= board[EVADED] if board[EVADED] & bit else ~board[EVADED]
     return same
@@ -179,8 +179,8 @@ def enter(box, den, board, room):
     board[VISITED] |= 1 << room
     power = board[POWER]
     if power & (ENTRY_WOUND | CROWD_WOUND):
-        active = den[INSIDE + room] & board[ALIVE] & ~board[EVADED]
-        if power & ENTRY_WOUND and active & den[OF_KIND + GUNMAN]:
+        active = box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED]
+        if power & ENTRY_WOUND and active & box.den[den, OF_KIND + GUNMAN]:
             wound_in_combat(box, board, 1)
         if power & CROWD_WOUND and size_of(active) >= 3:
             wound_in_combat(box, board, 1)
@@ -197,7 +197,7 @@ def damage(box, den, board, enemy, by_hit):
                 wound_in_combat(box, board, 1)
         return
     bit = 1 << enemy
-    if box.tough > 1 and den[KIND_OF + enemy] == TOUGH and not board[POWER] & TOUGH_ONE_HIT:
+    if box.tough > 1 and box.den[den, KIND_OF + enemy] == TOUGH and not board[POWER] & TOUGH_ONE_HIT:
         if not board[DOTTED] & bit:
             board[DOTTED] |= bit
             return
@@ -370,7 +370,7 @@ def choices(box, den, board):
         if action == MOVE or action == LEAP:
             if mask & (mask - 1):
                 return mask
-        elif mask != alike(den, board, target, mask):
+        elif mask != alike(box, den, board, target, mask):
             return mask
         resolve_step(box, den, board, action, target)
 

@@ -266,11 +266,14 @@ def lowest(mask):
 
 @rule
 def size_of(mask):
-    n = 0
-    while mask:
-        mask &= mask - 1
-        n += 1
-    return n
+    """How many bits a mask has: neighbours are added up, then pairs of them, and so on."""
+    mask -= mask >> 1 & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
+    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
+    mask += mask >> 8
+    mask += mask >> 16
+    mask += mask >> 32
+    return mask & 127
 
 
 @rule

@@ -47,7 +47,7 @@ BY_ACTION, BY_OTHER, AT_END = 0, 1, 2  # when objectives are looked at
 @rule
 def counted(box, den):
     """The minions that count for Cleared and objectives: all, or the printed ones only."""
-    return den[MINION_MASK] if box.added_count else den[PRINTED]
+    return box.den[den, MINION_MASK] if box.added_count else box.den[den, PRINTED]
 
 
 @rule
@@ -58,18 +58,18 @@ def boss_alive(board):
 @rule
 def is_cleared(box, den, board, room):
     """Every minion of the room is crossed or, for this round, evaded."""
-    minions = den[INSIDE + room] & counted(box, den)
+    minions = box.den[den, INSIDE + room] & counted(box, den)
     if minions & board[ALIVE] & ~board[EVADED]:
         return False
     if minions == 0 and not box.empty_is_cleared:
         return False
-    return not (box.boss_blocks_clear and room == den[BOSS_ROOM] and boss_alive(board))
+    return not (box.boss_blocks_clear and room == box.den[den, BOSS_ROOM] and boss_alive(board))
 
 
 @rule
 def cleared_at_once(box, den, board, room):
     """The room was cleared within this very round."""
-    minions = den[INSIDE + room] & counted(box, den)
+    minions = box.den[den, INSIDE + room] & counted(box, den)
     standing = minions & board[ALIVE]
     if box.o2_evade_counts:
         standing &= ~board[EVADED]
@@ -83,33 +83,33 @@ def cleared_at_once(box, den, board, room):
 def note_clearing(box, den, board):
     """Remember which rooms were cleared within one round; only `any_later_round` asks for it."""
     if box.o2_latch:
-        for room in range(den[ROOMS]):
-            if den[GOAL + room] == O_CLEAR and cleared_at_once(box, den, board, room):
+        for room in range(box.den[den, ROOMS]):
+            if box.den[den, GOAL + room] == O_CLEAR and cleared_at_once(box, den, board, room):
                 board[CLEARED_AT_ONCE] |= 1 << room
 
 
 @rule
 def fulfilled(box, den, board, room):
     """Whether the condition of the objective in a room holds, wherever it came from."""
-    goal = den[GOAL + room]
+    goal = box.den[den, GOAL + room]
     if goal == O_KILL:
-        fallen = den[OF_KIND + den[GOAL_TYPE + room]] & counted(box, den) & ~board[ALIVE]
-        return size_of(fallen) >= den[GOAL_COUNT + room]
+        fallen = box.den[den, OF_KIND + box.den[den, GOAL_TYPE + room]] & counted(box, den) & ~board[ALIVE]
+        return size_of(fallen) >= box.den[den, GOAL_COUNT + room]
     if goal == O_CLEAR:
         return cleared_at_once(box, den, board, room) or (board[CLEARED_AT_ONCE] >> room) & 1 == 1
     if goal == O_LIFE:
         return board[LIFE] >= box.life_goal
     if goal == O_VISIT_ADJ:
-        return den[DOORS + room] & ~board[VISITED] == 0
+        return box.den[den, DOORS + room] & ~board[VISITED] == 0
     if goal == O_HIT_BOSS:
         return (board[STRUCK] >> (room if box.o5_same_time else 0)) & 1 == 1
     if goal == O_VISIT:
         seen = board[VISITED]
         if not box.o6_counts_start:
             seen &= ~1
-        return size_of(seen) >= den[GOAL_COUNT + room]
+        return size_of(seen) >= box.den[den, GOAL_COUNT + room]
     if goal == O_KILL_ADJ:
-        return den[AROUND + room] & den[OF_KIND + den[GOAL_TYPE + room]] & counted(box, den) & board[ALIVE] == 0
+        return box.den[den, AROUND + room] & box.den[den, OF_KIND + box.den[den, GOAL_TYPE + room]] & counted(box, den) & board[ALIVE] == 0
     return False
 
 
@@ -127,7 +127,7 @@ def check_objective(box, den, board, moment):
         return
     note_clearing(box, den, board)
     room = board[ROOM]
-    if den[GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1 and not board[OUT]:
+    if box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1 and not board[OUT]:
         if fulfilled(box, den, board, room):
             board[MARKED_OBJECTIVES] |= 1 << room
 
@@ -135,7 +135,7 @@ def check_objective(box, den, board, moment):
 @rule
 def lootable(box, den, board, room):
     """A room that is visited and Cleared and whose icons still lie there."""
-    return (den[ICONS_IN + room] > 0 and (board[VISITED] >> room) & 1 == 1 and (board[TAKEN] >> room) & 1 == 0
+    return (box.den[den, ICONS_IN + room] > 0 and (board[VISITED] >> room) & 1 == 1 and (board[TAKEN] >> room) & 1 == 0
             and is_cleared(box, den, board, room))
 
 
@@ -143,10 +143,10 @@ def lootable(box, den, board, room):
 def take_icons(box, den, board):
     """Cross the icons of all rooms that are visited and Cleared; returns how many."""
     icons = 0
-    for room in range(den[ROOMS]):
+    for room in range(box.den[den, ROOMS]):
         if lootable(box, den, board, room):
             board[TAKEN] |= 1 << room
-            icons += den[ICONS_IN + room]
+            icons += box.den[den, ICONS_IN + room]
     return icons
 
 
@@ -157,25 +157,25 @@ def hostile_rooms(box, den, board):
     if not box.exit_counts_evaded:
         standing &= ~board[SLIPPED] & ~board[EVADED]
     rooms = 0
-    for room in range(den[ROOMS]):
-        if den[INSIDE + room] & standing:
+    for room in range(box.den[den, ROOMS]):
+        if box.den[den, INSIDE + room] & standing:
             rooms |= 1 << room
     if box.exit_counts_boss and boss_alive(board):
-        rooms |= 1 << den[BOSS_ROOM]
+        rooms |= 1 << box.den[den, BOSS_ROOM]
     if not box.exit_counts_start:
         rooms &= ~1
     return rooms
 
 
 @rule
-def spread(den, rooms, through):
+def spread(box, den, rooms, through):
     """All rooms that can be reached from a set of rooms by way of another set."""
     reached = rooms
     edge = rooms
     while edge:
         room = lowest(edge)
         edge &= edge - 1
-        fresh = den[DOORS + room] & through & ~reached
+        fresh = box.den[den, DOORS + room] & through & ~reached
         reached |= fresh
         edge |= fresh
     return reached
@@ -187,16 +187,16 @@ def exit_rooms(box, den, board):
     hostile = hostile_rooms(box, den, board)
     here = board[ROOM]
     cost = (hostile >> here) & 1
-    reached = spread(den, 1 << here, ~hostile)
+    reached = spread(box, den, 1 << here, ~hostile)
     while reached & 1 == 0:
         edge = 0
         rest = reached
         while rest:
-            edge |= den[DOORS + lowest(rest)]
+            edge |= box.den[den, DOORS + lowest(rest)]
             rest &= rest - 1
         edge &= ~reached
         if edge == 0:
             return cost
         cost += 1
-        reached |= spread(den, edge, ~hostile)
+        reached |= spread(box, den, edge, ~hostile)
     return cost

@@ -83,7 +83,7 @@ def can_collect(box, den, board):
         return False
     if box.collect_mode == 0:
         return True
-    for room in range(den[ROOMS]):
+    for room in range(box.den[den, ROOMS]):
         if lootable(box, den, board, room):
             return True
     return False

@@ -247,11 +247,11 @@ def lay_den(box, table, hidden, seat, side):
         board[BOSS_CARD] = hidden.boss[seat]
     boss = board[BOSS_CARD]
     board[DEN] = table.board_of[seat] * 2 + side + SIDES * box.addition[boss]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     board[HEALTH] = box.health[boss]
     board[POWER] = box.trait[board[HERO]] | box.boss_power[boss]
-    board[ALIVE] = den[MINION_MASK]
-    board[VISITED] = den[PREVISITED]
+    board[ALIVE] = box.den[den, MINION_MASK]
+    board[VISITED] = box.den[den, PREVISITED]
     board[LIFE] = box.life_base
     board[WOUNDS] = 1 if board[POWER] & START_WOUND else 0
     board[XP] = box.start_xp
@@ -338,7 +338,7 @@ def flash_seat(box, table):
 @rule
 def take_flashback(box, table, option):
     board = table.board[table.seat]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     verb = verb_of(option)
     if verb == V_DONE:
         table.seat += 1
@@ -354,7 +354,7 @@ def take_flashback(box, table, option):
 def end_flashback(box, table, luck):
     for seat in range(table.seats):
         board = table.board[seat]
-        check_objective(box, box.den[board[DEN]], board, AT_END)
+        check_objective(box, board[DEN], board, AT_END)
     table.phase = THROWING
     start_rolling(box, table, luck)
 
@@ -414,7 +414,7 @@ def list_targets(box, den, board, out):
                 mask &= mask - 1
             else:
                 out[n] = pack(V_AT, target, 0)
-                mask &= ~alike(den, board, target, mask)
+                mask &= ~alike(box, den, board, target, mask)
             n += 1
     if box.optional_actions and board[STEP] + board[EXTRA_HIT] > 0:
         out[n] = pack(V_DECLINE, 0, 0)
@@ -448,7 +448,7 @@ def wound_life_dice(box, table, board):
 def leave_stage(box, table, seat):
     """A stage of a seat's combat and resolution is over: do what comes between it and the next."""
     board = table.board[seat]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     final = box.final_resolution if table.round == box.rounds else 0
     before = lying(board)
     if board[OUT]:
@@ -495,7 +495,7 @@ def fight(box, table):
     """Go on with combat and resolution, seat by seat; True at a decision."""
     while table.seat < table.seats:
         board = table.board[table.seat]
-        den = box.den[board[DEN]]
+        den = board[DEN]
         if table.stage == OVER or (board[OUT] and table.stage == START_TILES):
             table.seat += 1
             table.stage = START_TILES
@@ -519,7 +519,7 @@ def fight(box, table):
 def take_fight(box, table, option):
     seat = table.seat
     board = table.board[seat]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     verb = verb_of(option)
     wounds, kos = board[WOUNDS], board[OUT]
     if verb == V_END:
@@ -590,7 +590,7 @@ def go_on(box, table, hidden, luck):
 @rule
 def options(box, table, hidden, out):
     board = table.board[table.seat]
-    den = box.den[max(board[DEN], 0)]
+    den = board[DEN]
     kind = table.kind
     if kind == ROLLING:
         return list_steps(box, table, table.seat, out)

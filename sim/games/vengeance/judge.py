@@ -131,8 +131,8 @@ def worth_of(contents, total, board, w):
 
 
 @rule
-def distance(den, here, there):
-    return (den[STEPS + here] >> (4 * there)) & 15
+def distance(box, den, here, there):
+    return (box.den[den, STEPS + here] >> (4 * there)) & 15
 
 
 @rule
@@ -140,22 +140,22 @@ def hits_needed(box, den, board, minions):
     """Damage that it takes to cross these minions."""
     n = size_of(minions)
     if box.tough > 1 and not board[POWER] & TOUGH_ONE_HIT:
-        n += size_of(minions & den[OF_KIND + TOUGH] & ~board[DOTTED])
+        n += size_of(minions & box.den[den, OF_KIND + TOUGH] & ~board[DOTTED])
     return n
 
 
 @rule
 def goal_pull(box, den, board, room, blows, need):
     """The points of a room's objective, as far as they are in reach."""
-    goal = den[GOAL + room]
+    goal = box.den[den, GOAL + room]
     if goal == 0 or (board[MARKED_OBJECTIVES] >> room) & 1:
         return 0.0
-    points = float(den[GOAL_POINTS + room])
+    points = float(box.den[den, GOAL_POINTS + room])
     if goal == O_CLEAR:
-        whole = den[INSIDE + room] & board[DAWN] == den[INSIDE + room]
+        whole = box.den[den, INSIDE + room] & board[DAWN] == box.den[den, INSIDE + room]
         return points if whole and need <= blows else 0.1 * points
     if goal == O_VISIT and not (board[VISITED] >> room) & 1:
-        return points if size_of(board[VISITED]) + 1 >= den[GOAL_COUNT + room] else 0.1 * points
+        return points if size_of(board[VISITED]) + 1 >= box.den[den, GOAL_COUNT + room] else 0.1 * points
     return points if fulfilled(box, den, board, room) else 0.1 * points
 
 
@@ -165,7 +165,7 @@ def boss_pull(box, den, board, blows, w):
     left = board[HEALTH] - board[DAMAGE]
     if left <= 0:
         return 0.0
-    shields = size_of(den[INSIDE + den[BOSS_ROOM]] & den[OF_KIND + GRUNT] & board[ALIVE] & ~board[EVADED])
+    shields = size_of(box.den[den, INSIDE + box.den[den, BOSS_ROOM]] & box.den[den, OF_KIND + GRUNT] & board[ALIVE] & ~board[EVADED])
     strikes = blows - shields
     value = w[W_NEAR_BOSS]
     if strikes > 0:
@@ -189,40 +189,40 @@ def danger(box, board, incoming, last, w):
 def threat(box, den, board, room, blows):
     """The wounds that await in a room when so many blows are struck there first."""
     active = board[ALIVE] & ~board[EVADED]
-    guns = den[OF_KIND + GUNMAN]
-    here = size_of(active & den[INSIDE + room] & (guns | den[OF_KIND + HENCHMAN]))
-    around = size_of(active & den[AROUND + room] & guns & ~den[INSIDE + room])
-    boss = 1 if room == den[BOSS_ROOM] and board[DAMAGE] < board[HEALTH] else 0
+    guns = box.den[den, OF_KIND + GUNMAN]
+    here = size_of(active & box.den[den, INSIDE + room] & (guns | box.den[den, OF_KIND + HENCHMAN]))
+    around = size_of(active & box.den[den, AROUND + room] & guns & ~box.den[den, INSIDE + room])
+    boss = 1 if room == box.den[den, BOSS_ROOM] and board[DAMAGE] < board[HEALTH] else 0
     return max(0, here - blows) + around + boss
 
 
 @rule
 def room_pull(box, den, board, room, blows, last, w):
     """What it is worth to stand in a room with so many blows."""
-    minions = den[INSIDE + room] & board[ALIVE] & ~board[EVADED]
+    minions = box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED]
     need = hits_needed(box, den, board, minions)
     visited = (board[VISITED] >> room) & 1
     value = w[W_KILLS] * min(need, blows)
     if not visited:
         value += w[W_VISIT]
-    if den[ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
+    if box.den[den, ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
         if need == 0 and visited:
             value += 0.0
         elif need <= blows:
-            value += w[W_ICON] * den[ICONS_IN + room]
+            value += w[W_ICON] * box.den[den, ICONS_IN + room]
         else:
-            value += w[W_ICON_FAR] * den[ICONS_IN + room]
-    if den[GOAL + room]:
+            value += w[W_ICON_FAR] * box.den[den, ICONS_IN + room]
+    if box.den[den, GOAL + room]:
         value += w[W_GOAL] * goal_pull(box, den, board, room, blows, need)
-    if room == den[BOSS_ROOM]:
+    if room == box.den[den, BOSS_ROOM]:
         value += boss_pull(box, den, board, blows, w)
     return value - danger(box, board, threat(box, den, board, room, blows), last, w)
 
 
 @rule
-def pinned(den, board):
+def pinned(box, den, board):
     """An active BOUNCER holds the pawn."""
-    return (den[INSIDE + board[ROOM]] & den[OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED] != 0
+    return (box.den[den, INSIDE + board[ROOM]] & box.den[den, OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED] != 0
             and not board[POWER] & IGNORE_BOUNCER)
 
 
@@ -232,13 +232,13 @@ def best_room(box, den, board, steps, blows, last, w):
     here = board[ROOM]
     best, most = here, -1e9
     boss_lives = board[DAMAGE] < board[HEALTH]
-    for room in range(den[ROOMS]):
-        far = distance(den, here, room)
+    for room in range(box.den[den, ROOMS]):
+        far = distance(box, den, here, room)
         if far > steps:
             continue
         value = room_pull(box, den, board, room, blows, last, w) - 0.05 * far
         if not last and boss_lives:
-            value -= w[W_FAR_BOSS] * distance(den, room, den[BOSS_ROOM])
+            value -= w[W_FAR_BOSS] * distance(box, den, room, box.den[den, BOSS_ROOM])
         if value > most:
             best, most = room, value
     return best
@@ -247,11 +247,11 @@ def best_room(box, den, board, steps, blows, last, w):
 @rule
 def prey(box, den, board, enemy, action):
     """How much it is worth to strike this minion."""
-    kind = den[KIND_OF + enemy]
-    room = den[ROOM_OF + enemy]
-    left = hits_needed(box, den, board, den[INSIDE + room] & board[ALIVE] & ~board[EVADED])
+    kind = box.den[den, KIND_OF + enemy]
+    room = box.den[den, ROOM_OF + enemy]
+    left = hits_needed(box, den, board, box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED])
     value = 3.0 / (1 + left)
-    if den[ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
+    if box.den[den, ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
         value += 2.0 / (1 + left)
     if kind == GRUNT:
         value += 4.0

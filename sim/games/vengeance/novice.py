@@ -126,11 +126,11 @@ def first_tile(box, table, options, n):
 @rule
 def first_target(box, table, options, n):
     """The first enemy; among rooms the one nearest to the Boss."""
-    den = box.den[table.board[table.seat][DEN]]
+    den = table.board[table.seat][DEN]
     best, least = 0, 99
     for i in range(n):
         if verb_of(options[i]) == V_GO:
-            far = distance(den, first_of(options[i]), den[BOSS_ROOM])
+            far = distance(box, den, first_of(options[i]), box.den[den, BOSS_ROOM])
             if far < least:
                 best, least = i, far
     return best

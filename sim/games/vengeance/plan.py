@@ -73,21 +73,21 @@ def prospects(box, den, board, last, w):
     """What a board is worth when combat ends like this: points, and what promises points."""
     if board[OUT]:
         return -40.0
-    value = 1.0 * (boss_points(den, board) + kill_points(box, board) + objective_points(den, board))
+    value = 1.0 * (boss_points(box, den, board) + kill_points(box, board) + objective_points(box, den, board))
     value -= danger(box, board, threat(box, den, board, board[ROOM], 0), last, w)
     icons = 0
-    for room in range(den[ROOMS]):
-        if den[ICONS_IN + room] and lootable(box, den, board, room):
-            icons += den[ICONS_IN + room]
+    for room in range(box.den[den, ROOMS]):
+        if box.den[den, ICONS_IN + room] and lootable(box, den, board, room):
+            icons += box.den[den, ICONS_IN + room]
     value += w[P_ICON] * icons - 6.0 * board[KO]
     if last:
         value -= box.exit_points * exit_rooms(box, den, board)
         return value - 0.01 * board[WOUNDS]
-    fallen = den[MINION_MASK] & ~board[ALIVE]
+    fallen = box.den[den, MINION_MASK] & ~board[ALIVE]
     value += w[P_CROSSED] * size_of(fallen) + w[P_VISITED] * size_of(board[VISITED])
-    value += w[P_GRUNT] * size_of(fallen & den[INSIDE + den[BOSS_ROOM]] & den[OF_KIND + GRUNT])
+    value += w[P_GRUNT] * size_of(fallen & box.den[den, INSIDE + box.den[den, BOSS_ROOM]] & box.den[den, OF_KIND + GRUNT])
     if board[DAMAGE] < board[HEALTH]:
-        value -= w[P_BOSS_STEP] * distance(den, board[ROOM], den[BOSS_ROOM])
+        value -= w[P_BOSS_STEP] * distance(box, den, board[ROOM], box.den[den, BOSS_ROOM])
     return value - w[P_WOUND] * board[WOUNDS]
 
 
@@ -130,7 +130,7 @@ def widen(box, den, board, first, child, boards, firsts, values, count, width, b
         mask = choices(box, den, board)
         while mask:
             target = lowest(mask)
-            mask &= mask - 1 if action == MOVE or action == LEAP else ~alike(den, board, target, mask)
+            mask &= mask - 1 if action == MOVE or action == LEAP else ~alike(box, den, board, target, mask)
             child[:] = board
             resolve_step(box, den, child, action, target)
             count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w)
@@ -173,7 +173,7 @@ def start_child(box, den, table, child, board, option):
 def best_line(box, table, options, n, width, w):
     """The first choice of the best line of play that a beam of this width finds."""
     board = table.board[table.seat]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     last = table.round == box.rounds
     boards, more = np.empty((width, BOARD_SIZE), np.int64), np.empty((width, BOARD_SIZE), np.int64)
     firsts, more_firsts = np.empty(width, np.int64), np.empty(width, np.int64)

@@ -72,18 +72,18 @@ def list_icon(box, den, board, out):
 
 
 @rule
-def gunman_wounds(den, board):
-    active = board[ALIVE] & ~board[EVADED] & den[OF_KIND + GUNMAN]
-    return size_of(active & (den[INSIDE + board[ROOM]] | den[AROUND + board[ROOM]]))
+def gunman_wounds(box, den, board):
+    active = board[ALIVE] & ~board[EVADED] & box.den[den, OF_KIND + GUNMAN]
+    return size_of(active & (box.den[den, INSIDE + board[ROOM]] | box.den[den, AROUND + board[ROOM]]))
 
 
 @rule
-def incoming_wounds(den, board):
+def incoming_wounds(box, den, board):
     """One for each active Boss and HENCHMAN in the pawn's room and for each active GUNMAN in or next to it."""
     room = board[ROOM]
     active = board[ALIVE] & ~board[EVADED]
-    wounds = size_of(active & den[INSIDE + room] & den[OF_KIND + HENCHMAN]) + gunman_wounds(den, board)
-    if room == den[BOSS_ROOM] and boss_alive(board):
+    wounds = size_of(active & box.den[den, INSIDE + room] & box.den[den, OF_KIND + HENCHMAN]) + gunman_wounds(box, den, board)
+    if room == box.den[den, BOSS_ROOM] and boss_alive(board):
         wounds += 1
     return wounds
 
@@ -91,8 +91,8 @@ def incoming_wounds(den, board):
 @rule
 def take_wounds(box, den, board):
     """Step 3. Returns how many slots were crossed."""
-    guns = gunman_wounds(den, board)
-    crossed = wound(box, board, incoming_wounds(den, board))
+    guns = gunman_wounds(box, den, board)
+    crossed = wound(box, board, incoming_wounds(box, den, board))
     board[GUN_WOUNDS] = min(guns, crossed)
     if box.ko_immediate and is_knocked_out(board):
         knock_out(box, board)

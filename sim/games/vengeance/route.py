@@ -45,7 +45,7 @@ from sim.records import rule
 @rule
 def heading(box, table, den, board, w):
     """The room that the pawn makes for."""
-    if pinned(den, board):
+    if pinned(box, den, board):
         return board[ROOM]
     total = stock(box, board)
     last = table.round == box.rounds
@@ -61,7 +61,7 @@ def tile_value(box, den, board, option, goal, w):
     row = row_of(board, first_of(option))
     action = box.effect[row, 0]
     length = box.sharp_length[row] if verb == V_SHARP else box.length[row]
-    far = distance(den, board[ROOM], goal)
+    far = distance(box, den, board[ROOM], goal)
     if action == MOVE or action == LEAP:
         if far == 0:
             return -1.0
@@ -80,7 +80,7 @@ def tile_value(box, den, board, option, goal, w):
 @rule
 def best_tile(box, table, options, n, w):
     board = table.board[table.seat]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     goal = heading(box, table, den, board, w)
     best, most = n - 1, -0.5
     for i in range(n):
@@ -93,14 +93,14 @@ def best_tile(box, table, options, n, w):
 @rule
 def best_target(box, table, options, n, w):
     board = table.board[table.seat]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     action = current_action(box, board)
     best, most = 0, -1e9
     goal = heading(box, table, den, board, w) if action == MOVE or action == LEAP else 0
     for i in range(n):
         what = first_of(options[i])
         if verb_of(options[i]) == V_GO:
-            value = -float(distance(den, what, goal))
+            value = -float(distance(box, den, what, goal))
         elif what == BOSS:
             value = 50.0
         else:
@@ -115,10 +115,10 @@ def best_target(box, table, options, n, w):
 @rule
 def side_value(box, table, side):
     """Loot and objectives of a side, and how near its Boss is."""
-    den = box.den[table.board_of[table.seat] * 2 + side]
-    value = -1.0 * distance(den, 0, den[BOSS_ROOM])
-    for room in range(den[ROOMS]):
-        value += 0.5 * den[ICONS_IN + room] + 0.4 * den[GOAL_POINTS + room]
+    den = table.board_of[table.seat] * 2 + side
+    value = -1.0 * distance(box, den, 0, box.den[den, BOSS_ROOM])
+    for room in range(box.den[den, ROOMS]):
+        value += 0.5 * box.den[den, ICONS_IN + room] + 0.4 * box.den[den, GOAL_POINTS + room]
     return value
 
 

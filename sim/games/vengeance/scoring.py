@@ -55,8 +55,8 @@ def training_points(box, board):
 
 
 @rule
-def boss_points(den, board):
-    return den[BOSS_POINTS + board[DAMAGE]]
+def boss_points(box, den, board):
+    return box.den[den, BOSS_POINTS + board[DAMAGE]]
 
 
 @rule
@@ -65,11 +65,11 @@ def kill_points(box, board):
 
 
 @rule
-def objective_points(den, board):
+def objective_points(box, den, board):
     points = 0
-    for room in range(den[ROOMS]):
+    for room in range(box.den[den, ROOMS]):
         if (board[MARKED_OBJECTIVES] >> room) & 1:
-            points += den[GOAL_POINTS + room]
+            points += box.den[den, GOAL_POINTS + room]
     return points
 
 
@@ -78,8 +78,8 @@ def score(box, den, board):
     """The score that the board shows now; an eliminated player has none unless the switch says so."""
     if board[OUT] and box.eliminated_score == 0:
         return 0
-    return (loot_points(box, board) + training_points(box, board) + boss_points(den, board)
-            + kill_points(box, board) + objective_points(den, board)
+    return (loot_points(box, board) + training_points(box, board) + boss_points(box, den, board)
+            + kill_points(box, board) + objective_points(box, den, board)
             - box.exit_points * exit_rooms(box, den, board))
 
 
@@ -88,7 +88,7 @@ def rank_key(box, table, seat):
     """What players are ranked by: alive, then score, then uncrossed life slots."""
     board = table.board[seat]
     alive = 0 if board[OUT] and box.eliminated_score == 0 else 1
-    return alive * 1000000 + (score(box, box.den[board[DEN]], board) + 1000) * 100 + board[LIFE] - board[WOUNDS]
+    return alive * 1000000 + (score(box, board[DEN], board) + 1000) * 100 + board[LIFE] - board[WOUNDS]
 
 
 @rule
@@ -120,7 +120,7 @@ def ending_of(box, table):
         board = table.board[0]
         if board[OUT]:
             return ELIMINATED
-        return REACHED if score(box, box.den[board[DEN]], board) >= box.target else MISSED
+        return REACHED if score(box, board[DEN], board) >= box.target else MISSED
     if everybody_out(table) and box.eliminated_score == 0:
         return NOBODY
     mask = winners(box, table)
@@ -131,15 +131,15 @@ def ending_of(box, table):
 def seat_facts(box, table, seat, row, at):
     """The measures of one seat, one column for each seat from `at` on. Returns the next free column."""
     board = table.board[seat]
-    den = box.den[board[DEN]]
+    den = board[DEN]
     here = seat < table.seats
     facts = (
         board[HERO], board[BOSS_CARD], board[DEN] % 20 if here else 0,
         loot_points(box, board) if here else 0, training_points(box, board) if here else 0,
-        boss_points(den, board) if here else 0, kill_points(box, board) if here else 0,
-        objective_points(den, board) if here else 0,
+        boss_points(box, den, board) if here else 0, kill_points(box, board) if here else 0,
+        objective_points(box, den, board) if here else 0,
         -box.exit_points * exit_rooms(box, den, board) if here else 0,
-        board[DAMAGE], size_of(den[MINION_MASK] & ~board[ALIVE]) if here else 0, size_of(board[VISITED]),
+        board[DAMAGE], size_of(box.den[den, MINION_MASK] & ~board[ALIVE]) if here else 0, size_of(board[VISITED]),
         board[LOOT], board[XP], board[SPENT], board[WOUNDS], board[KO], board[OUT],
     )
     for fact in facts:
@@ -161,5 +161,5 @@ def outcome(box, table, row):
         row[WINNERS] = winners(box, table)
     for seat in range(SEATS):
         board = table.board[seat]
-        row[SCORES + seat] = score(box, box.den[board[DEN]], board) if seat < table.seats else 0
+        row[SCORES + seat] = score(box, board[DEN], board) if seat < table.seats else 0
         seat_facts(box, table, seat, row, SCORES + SEATS)

@@ -130,7 +130,7 @@ def _seat(box: Any, table: Any, seat: int) -> dict[str, Any]:
                    if t < c.BASIC or board[c.OWNED] >> (t - c.BASIC) & 1},
         "items": {tile_name(box, board, c.SKILLS + i): {"stored": board[c.STORED + i], "used": board[c.SPENT_USES + i]}
                   for i in range(c.ITEMS)},
-        "score now": scoring.score(box, den, board),
+        "score now": scoring.score(box, board[c.DEN], board),
     } | _doing(box, table, board, seat)
 
 

@@ -328,7 +328,7 @@ def test_a_grunt_shields_the_boss_until_crossed_or_evaded():
         combat.act(case.box, den, board, c.HIT, c.BOSS)
         assert board[c.DAMAGE] == n + 1
     assert not combat.targets_of(case.box, den, board, c.HIT) & c.BOSS_BIT
-    assert scoring.boss_points(den, board) == 4 and scoring.kill_points(case.box, board) == 5
+    assert scoring.boss_points(case.box, den, board) == 4 and scoring.kill_points(case.box, board) == 5
     assert board[c.MARKED_OBJECTIVES] >> 3 & 1
 
 
@@ -432,11 +432,11 @@ def test_wounds_of_resolution():
     case = Case()
     board, den = case.board, case.den
     board[c.ROOM] = 1
-    assert resolution.incoming_wounds(den, board) == 2  # HENCHMAN here, GUNMAN next door
+    assert resolution.incoming_wounds(case.box, den, board) == 2  # HENCHMAN here, GUNMAN next door
     board[c.EVADED] = 1 << GN
-    assert resolution.incoming_wounds(den, board) == 1
+    assert resolution.incoming_wounds(case.box, den, board) == 1
     board[c.EVADED], board[c.ROOM] = 0, 3
-    assert resolution.incoming_wounds(den, board) == 2  # Boss here, GUNMAN next door
+    assert resolution.incoming_wounds(case.box, den, board) == 2  # Boss here, GUNMAN next door
 
 
 def test_wounds_of_a_full_room_are_capped_by_the_free_slots():
@@ -444,8 +444,8 @@ def test_wounds_of_a_full_room_are_capped_by_the_free_slots():
                    "den.1A.room.room2.enemies": ["GN", "GN"]})
     board, den = case.board, case.den
     board[c.ROOM] = 3
-    board[c.EVADED] = 1 << c.lowest(den[c.INSIDE + 2])
-    assert resolution.incoming_wounds(den, board) == 5
+    board[c.EVADED] = 1 << c.lowest(case.box.den[den, c.INSIDE + 2])
+    assert resolution.incoming_wounds(case.box, den, board) == 5
     board[c.LIFE], board[c.WOUNDS] = 4, 1
     assert resolution.take_wounds(case.box, den, board) == 3 and board[c.WOUNDS] == 4
 
@@ -538,7 +538,7 @@ def test_the_way_out_is_the_cheapest_of_all():
     board[c.ROOM] = 4
     assert exit_rooms(case.box, case.den, board) == 2  # room 1 and its own
     board[c.DAMAGE] = 4
-    combat.cross(board, case.den[c.INSIDE + 4])
+    combat.cross(board, case.box.den[case.den, c.INSIDE + 4])
     assert exit_rooms(case.box, case.den, board) == 1
 
 

@@ -63,8 +63,8 @@ class Case:
         return self.table.board[0]
 
     @property
-    def den(self) -> Any:
-        return self.box.den[self.board[c.DEN]]
+    def den(self) -> int:
+        return self.board[c.DEN]
 
     def options(self) -> list[int]:
         out = [0] * c.MAX_OPTIONS
