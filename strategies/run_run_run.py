@@ -30,7 +30,6 @@ from sim.games.run_run_run.advice import (
     strength,
     strike,
 )
-from sim.games.run_run_run.cards import first_of_print
 from sim.games.run_run_run.explore import DOOR_SIDE, NEITHER, affordable, fits
 from sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
 from sim.games.run_run_run.maze import approach, edge_at, sides_in
@@ -162,58 +161,47 @@ def best_hex(box, table, own, options, n, w):
 def best_room(box, table, own, e, sides, w):
     """The best card and turning for an edge, and what it is worth."""
     hand, cards = own.hand, table.hand_n[table.active]
-    hexagon = np.int64(table.edge_hex[e])
     promise = prospect(table, e)
+    weak = table.doors == 1 and mean_hand(table) < w[READY_HAND]
+    dark = w[TORCH_COST] if table.torches > 0 else w[DARK_COST]
     best, most, known, steps, common = -1, -1e6, 0, 0, 0.0
     for i in range(cards):
         card = np.int64(hand[i])
-        if not first_of_print(box, table, hand, i):
-            continue
-        worth = room_worth(box, table, card, promise, w)
-        if worth + common <= most and known:
+        mark = np.int64(table.mark[card])
+        worth = w[EXITS_W] * box.exits[card] - (0.0 if table.lit[card] else dark)
+        if mark == SARCOPHAGUS:
+            worth += w[SARCOPHAGUS_W] if table.tokens_n > 0 else 0.0
+        else:
+            worth += w[READY_W] * (promise >> (READY_BIT + 4 * mark) & 15)
+            if promise >> (DOOR_BIT + mark) & 1:
+                worth += w[DOOR_W] * (w[THIRD] if weak else 1.0)
+            if promise >> (TORCH_BIT + mark) & 1 and table.torch_tokens > 0:
+                worth += w[TORCH_W] * max(box.refill - table.torches, 0)
+        if known and worth + common <= most:
             continue
         for j in range(box.turns[card]):
             mask = box.turned[card, j]
             joined = fits(box, table, e, sides, mask)
-            if not joined:
-                continue
-            if joined != known:
-                known, steps = joined, approach(table, hexagon, joined)
-                common = hex_worth(box, table, hexagon, joined, steps, w)
-            if affordable(box, hand, cards, i, steps) and worth + common > most:
+            if joined and joined != known:
+                known, steps = joined, approach(table, e, joined)
+                common = hex_worth(box, table, e, joined, steps, w)
+            if joined and worth + common > most and affordable(box, hand, cards, i, steps):
                 best, most = card * 64 + mask, worth + common
     return most, best
 
 
 @rule
-def hex_worth(box, table, hexagon, joined, steps, w):
+def hex_worth(box, table, e, joined, steps, w):
     """What a hex is worth whatever is laid there."""
     worth = w[CONNECTION] * sides_in(joined)
-    worth -= w[SHORTCUT_COST] * shortcut(table, hexagon, joined)
-    worth += w[DEPTH_W] * depth(table, hexagon, joined)
+    worth -= w[SHORTCUT_COST] * shortcut(table, e, joined)
+    worth += w[DEPTH_W] * depth(table, e, joined)
     if steps > box.base_move:
         worth -= w[FUEL_COST]
     for s in range(table.seats):
-        if s != table.active and table.reserved[s] == hexagon:
+        if s != table.active and table.reserved[s] == table.edge_hex[e]:
             worth -= w[RESERVED_COST]
     return worth
-
-
-@rule
-def room_worth(box, table, card, promise, w):
-    """What a card is worth on a hex of this promise."""
-    mark = np.int64(table.mark[card])
-    worth = w[EXITS_W] * box.exits[card]
-    if not table.lit[card]:
-        worth -= w[TORCH_COST] if table.torches > 0 else w[DARK_COST]
-    if mark == SARCOPHAGUS:
-        return worth + (w[SARCOPHAGUS_W] if table.tokens_n > 0 else 0.0)
-    if promise >> (DOOR_BIT + mark) & 1:
-        weak = table.doors == 1 and mean_hand(table) < w[READY_HAND]
-        worth += w[DOOR_W] * (w[THIRD] if weak else 1.0)
-    if promise >> (TORCH_BIT + mark) & 1 and table.torch_tokens > 0:
-        worth += w[TORCH_W] * max(box.refill - table.torches, 0)
-    return worth + w[READY_W] * (promise >> (READY_BIT + 4 * mark) & 15)
 
 
 @rule

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.games.run_run_run.attacks import BASE
-from sim.games.run_run_run.maze import beside, edge_at, mark_of, tile_at
+from sim.games.run_run_run.maze import beside, edge_at, mark_of
 from sim.games.run_run_run.mummies import card_of, power
 from sim.games.run_run_run.records import ARGUMENTS, BRAWLER, FAR, FIGHT, PLAIN_ROOM, SARCOPHAGUS
 from sim.records import rule
@@ -81,12 +81,11 @@ def mean_hand(table):
 def prospect(table, e):
     """What a Room on this edge could do, for each symbol, packed."""
     found = 0
-    hexagon = np.int64(table.edge_hex[e])
-    first = tile_at(table, beside(hexagon, 5))
-    t = tile_at(table, beside(hexagon, 0))
+    first = table.edge_tile[e, 5] - 1
+    t = table.edge_tile[e, 0] - 1
     before = first
     for d in range(6):
-        after = first if d == 5 else tile_at(table, beside(hexagon, d + 1))
+        after = first if d == 5 else table.edge_tile[e, d + 1] - 1
         if t >= 0:
             x = mark_of(table, t)
             if x != SARCOPHAGUS and x != PLAIN_ROOM:
@@ -113,27 +112,23 @@ def pair(table, a, x, b):
 
 
 @rule
-def shortcut(table, hexagon, sides):
+def shortcut(table, e, sides):
     """How many steps the mummies would save through a Room that connects these sides."""
     least, most = FAR, 0
     for d in range(6):
         if sides >> d & 1:
-            t = tile_at(table, beside(hexagon, d))
-            if t >= 0:
-                least = min(least, np.int64(table.dist[t]))
-                most = max(most, np.int64(table.dist[t]))
+            steps = np.int64(table.dist[table.edge_tile[e, d] - 1])
+            least, most = min(least, steps), max(most, steps)
     return max(most - least - 2, 0)
 
 
 @rule
-def depth(table, hexagon, sides):
+def depth(table, e, sides):
     """The distance to the Vault that a Room connected through these sides would have."""
     least = FAR
     for d in range(6):
         if sides >> d & 1:
-            t = tile_at(table, beside(hexagon, d))
-            if t >= 0:
-                least = min(least, np.int64(table.dist[t]))
+            least = min(least, np.int64(table.dist[table.edge_tile[e, d] - 1]))
     return least + 1
 
 

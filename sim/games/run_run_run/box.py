@@ -198,6 +198,7 @@ def fill_corridors(box: Any, counts: list[int]) -> None:
             box.exits[card], box.pattern[card], box.turns[card] = exits, first + k, len(masks)
             for j, mask in enumerate(masks):
                 box.turned[card, j] = mask
+            box.shapes[card] = sum(1 << mask - 1 for mask in masks)
             card += 1
         first += len(patterns)
 

@@ -37,6 +37,8 @@ from sim.records import rule
 
 NO_MORE = 6  # among the sides: no further Secret Passage
 DOOR_SIDE, NEITHER = 6, 12  # among the mechanisms
+ALL_SHAPES = (1 << 63) - 1  # sets of masks: bit mask - 1
+WITH_EXIT = tuple(sum(1 << mask - 1 for mask in range(1, 64) if mask >> d & 1) for d in range(6))
 WALL = TILES * 6  # among the doorways: through a wall
 
 
@@ -79,10 +81,44 @@ def placeable(box, table, hand, n, e, sides):
             joined = fits(box, table, e, sides, box.turned[card, j])
             if joined:
                 if joined != known:
-                    known, steps = joined, approach(table, np.int64(table.edge_hex[e]), joined)
+                    known, steps = joined, approach(table, e, joined)
                 if affordable(box, hand, n, i, steps):
                     return True
     return False
+
+
+@rule
+def hand_shapes(box, hand, n):
+    """All masks that some card of the hand can be turned to, as a set."""
+    shapes = 0
+    for i in range(n):
+        shapes |= box.shapes[hand[i]]
+    return shapes
+
+
+@rule
+def matching(near, opens):
+    """All masks that meet the tiles near an edge exit to exit and wall to wall, as a set."""
+    shapes = ALL_SHAPES
+    for d in range(6):
+        if near >> d & 1:
+            shapes &= WITH_EXIT[d] if opens >> d & 1 else ALL_SHAPES ^ WITH_EXIT[d]
+    return shapes
+
+
+@rule
+def plainly_placeable(box, table, hand, n, e, shapes):
+    """`placeable` without passages; by sets where the rules are the usual ones and no fuel is needed."""
+    near, opens = np.int64(table.edge_near[e]), np.int64(table.edge_open[e])
+    if opens == 0:
+        return False
+    if box.lenient or box.open_exit:
+        return placeable(box, table, hand, n, e, 0)
+    if not matching(near, opens) & shapes:
+        return False
+    if approach(table, e, opens) <= box.base_move:
+        return n > 1 or not box.last_card_illegal
+    return n >= 3 and placeable(box, table, hand, n, e, 0)
 
 
 @rule
@@ -104,11 +140,12 @@ def explorable(box, table, own, out, n):
         return n
     hand, cards = own.hand, table.hand_n[seat]
     passages = holdings(box, table, seat, PASSAGE)
+    shapes = hand_shapes(box, hand, cards)
     for e in range(table.edges_n):
         if passages:
             can = placeable_with(box, table, hand, cards, e, 0, passages)
         else:
-            can = table.edge_open[e] != 0 and placeable(box, table, hand, cards, e, 0)
+            can = plainly_placeable(box, table, hand, cards, e, shapes)
         if can:
             out[n] = EXPLORE * ARGUMENTS + table.edge_hex[e]
             n += 1
@@ -148,7 +185,7 @@ def placements(box, table, own, out):
             joined = fits(box, table, e, table.sides, mask)
             if joined:
                 if joined != known:
-                    known, steps = joined, approach(table, table.place, joined)
+                    known, steps = joined, approach(table, e, joined)
                 if affordable(box, hand, cards, i, steps):
                     out[n] = card * 64 + mask
                     n += 1
@@ -161,7 +198,7 @@ def choose_card(box, table, code):
     table.laid, table.mask = code // 64, code % 64
     e = edge_at(table, table.place)
     joined = fits(box, table, e, table.sides, table.mask)
-    table.need = approach(table, table.place, joined) - box.base_move
+    table.need = approach(table, e, joined) - box.base_move
 
 
 @rule

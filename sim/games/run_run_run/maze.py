@@ -82,7 +82,7 @@ def cats_on(table, t):
 
 
 @rule
-def widen(table, hexagon, side, exit_there):
+def widen(table, hexagon, side, tile, exit_there):
     """An empty hex has got a tile on a side, which may open onto it."""
     e = edge_at(table, hexagon)
     if e < 0:
@@ -92,7 +92,10 @@ def widen(table, hexagon, side, exit_there):
         table.edge_hex[e] = hexagon
         table.edge_near[e] = 0
         table.edge_open[e] = 0
+        for d in range(6):
+            table.edge_tile[e, d] = 0
     table.edge_near[e] |= 1 << side
+    table.edge_tile[e, side] = tile + 1
     if exit_there:
         table.edge_open[e] |= 1 << side
         table.openings += 1
@@ -111,6 +114,8 @@ def fill_edge(table, hexagon):
         table.edge_hex[e] = table.edge_hex[last]
         table.edge_near[e] = table.edge_near[last]
         table.edge_open[e] = table.edge_open[last]
+        for d in range(6):
+            table.edge_tile[e, d] = table.edge_tile[last, d]
         table.grid[table.edge_hex[e]] = -1 - e
 
 
@@ -131,7 +136,7 @@ def lay(table, hexagon, exits, card, passages):
         n = tile_at(table, h)
         back = opposite(d)
         if n < 0:
-            widen(table, h, back, exits >> d & 1)
+            widen(table, h, back, t, exits >> d & 1)
             continue
         table.near[t, d] = n + 1
         table.near[n, back] = t + 1
@@ -183,9 +188,10 @@ def shorten(table, t):
 
 @rule
 def walk_from(table, start):
-    """How many steps a Cat needs to each tile, never on through a mummy; its own tile may hold one."""
+    """How many steps a Cat needs to each tile, and to each that it can walk on from: no mummy may stand there."""
     for t in range(table.tiles_n):
         table.walk[t] = FAR
+        table.through[t] = FAR
     table.walk[start] = 0
     table.queue[0] = start
     head, tail = 0, 1
@@ -194,25 +200,25 @@ def walk_from(table, start):
         head += 1
         if a != start and guarded(table, a):
             continue
+        steps = np.int64(table.walk[a])
+        table.through[a] = steps
         links = np.int64(table.links[a])
         for d in range(6):
             if links >> d & 1:
                 b = table.near[a, d] - 1
                 if table.walk[b] == FAR:
-                    table.walk[b] = table.walk[a] + 1
+                    table.walk[b] = steps + 1
                     table.queue[tail] = b
                     tail += 1
 
 
 @rule
-def approach(table, hexagon, sides):
-    """How many steps a Cat needs onto an empty hex that it may enter through these sides."""
+def approach(table, e, sides):
+    """How many steps a Cat needs onto an edge that it may enter through these sides."""
     best = FAR
     for d in range(6):
         if sides >> d & 1:
-            t = tile_at(table, beside(hexagon, d))
-            if t >= 0 and table.walk[t] < best and (table.walk[t] == 0 or not guarded(table, t)):
-                best = np.int64(table.walk[t])
+            best = min(best, np.int64(table.through[table.edge_tile[e, d] - 1]))
     return best + 1
 
 

@@ -106,6 +106,7 @@ Box = np.dtype([
     ("hp", "i8", (8,)), ("damage", "i8", (8,)), ("dice", "i8", (8,)), ("steps", "i8", (8,)),  # 4 mummies, 3 Bosses
     ("snuffs", "i8", (8,)), ("suppresses", "i8", (8,)),
     ("exits", "i8", (CARDS,)), ("turns", "i8", (CARDS,)), ("turned", "i8", (CARDS, 6)),  # a card's distinct masks
+    ("shapes", "i8", (CARDS,)),  # the same as a set: bit mask - 1
     ("pattern", "i8", (CARDS,)), ("mark", "i8", (CARDS,)), ("lit", "i8", (CARDS,)),
     ("token_kind", "i8", (TOKENS,)), ("token_value", "i8", (TOKENS,)),
 ], align=True)
@@ -132,10 +133,11 @@ Table = np.dtype([
     ("mark", "i1", (CARDS,)), ("lit", "i1", (CARDS,)),
     ("hex", "i2", (TILES,)), ("q", "i1", (TILES,)), ("r", "i1", (TILES,)), ("card", "i1", (TILES,)),
     ("exits", "i1", (TILES,)), ("links", "i1", (TILES,)), ("passages", "i1", (TILES,)),
-    ("dist", "i1", (TILES,)), ("walk", "i1", (TILES,)), ("queue", "i1", (TILES,)),
+    ("dist", "i1", (TILES,)), ("walk", "i1", (TILES,)), ("through", "i1", (TILES,)), ("queue", "i1", (TILES,)),
     ("dark", "i1", (TILES,)), ("used_torch", "i1", (TILES,)), ("used_door", "i1", (TILES,)),
     ("near", "i1", (TILES, 6)),  # 1 + the tile beside it
     ("edge_hex", "i2", (EDGES,)), ("edge_near", "i1", (EDGES,)), ("edge_open", "i1", (EDGES,)),
+    ("edge_tile", "i1", (EDGES, 6)),  # 1 + the tile on a side
     ("grid", "i2", (HEXES,)),  # 1 + tile, or -1 - edge, or 0 where the maze has not come near
     # the half-made choice
     ("place", "i8"), ("sides", "i8"), ("laid", "i8"), ("mask", "i8"), ("need", "i8"), ("tile", "i8"),
