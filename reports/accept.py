@@ -23,10 +23,11 @@ from sim.engine import Engine
 from sim.results import rules_digests, versions
 
 PAIRED = 20_000  # the games whose winners are kept, at most
-FEWEST, PATIENCE = 500, 15.0  # games of a cell, unless a scenario would take longer than so many seconds
-SECONDS = 6.0  # that a scenario is played for to record its baseline ...
-QUICK_SECONDS, QUICK = 0.3, 2_000  # ... and to see that nothing changed; and so many games at most
-SIZES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)
+SECONDS = 6.0  # that a scenario is played for to record its baseline; longer, ...
+FEWEST, PATIENCE = 500, 15.0  # ... for the sake of so many games of each cell
+QUICK_SECONDS, QUICK = 0.2, 2_000  # to see that nothing changed; and so many games at most
+SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)
+TRIAL, TRIAL_SECONDS = 256, 0.1  # the games that the pace is judged by
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,14 @@ def _sizes(trial: list[Games], asked: int | None, before: Baseline | None) -> tu
     return games, min(games, _fitting(each, QUICK_SECONDS), QUICK)
 
 
-def _pace(one: Games) -> float:
+def _pace(trial: Games) -> float:
     """Seconds for a game, once the machine code is there."""
-    one.upto(FIRST // 4)
-    begun, at = one.seconds, one.played
-    one.upto(FIRST)
-    if one.seconds - begun < 0.1:
-        one.upto(FIRST * 4)
-    return (one.seconds - begun) / (one.played - at)
+    trial.upto(FIRST)
+    begun, games = trial.seconds, FIRST
+    while games < TRIAL and trial.seconds - begun < TRIAL_SECONDS:
+        games *= 2
+        trial.upto(games)
+    return (trial.seconds - begun) / (games - FIRST)
 
 
 def _fitting(each: float, seconds: float) -> int:

@@ -14,6 +14,7 @@ from reports import accept as accepting
 from reports import baselines
 from reports.gate import Terms, prepare
 from reports.questions import looks_of, margin_of
+from reports.verdicts import told
 
 GAMES = 6000
 
@@ -46,7 +47,7 @@ def words(name, **terms):
 
 
 def test_nothing_changed_is_identical(home):  # noqa: F811
-    name = scenario(home, "still", "light: 12".replace("light: 12", "players: 2"), "players: 2")
+    name = scenario(home, "still", "players: 2", "players: 2")
     found, = findings(name)
     assert found.word == "IDENTICAL" and found.since == () and found.flips == (0, 0)
     assert found.games == baselines.read(baselines.place(home / "still.yaml"), name).quick
@@ -65,7 +66,7 @@ def test_other_numbers_that_play_alike_are_identical_and_said_to_be_other(home):
     found, = findings(name)
     assert found.word == "IDENTICAL" and found.since == ("box",)
     assert found.estimate.high <= found.margin and found.estimate.low >= -found.margin
-    assert "numbers of the box" in __import__("reports.verdicts").verdicts.told(found)
+    assert "numbers of the box" in told(found)
 
 
 def test_a_big_change_is_changed_and_says_which_way(home):  # noqa: F811
@@ -78,11 +79,11 @@ def test_a_big_change_is_changed_and_says_which_way(home):  # noqa: F811
 
 
 def test_a_change_without_weight_is_equivalent(home):  # noqa: F811
-    """A little more light where it hardly ever goes out."""
+    """A little more light where it hardly ever goes out, and half of what it does would not matter."""
     name = scenario(home, "dim", "rules: {light: 14}", "rules: {light: 13}")
-    found, = findings(name, margin=0.03)
+    found, = findings(name, margin=0.05)
     assert found.word == "EQUIVALENT" and sum(found.flips) > 0 and found.since == ("box",)
-    assert -0.03 <= found.estimate.low <= found.estimate.value <= found.estimate.high <= 0.03
+    assert -0.05 <= found.estimate.low <= found.estimate.value <= found.estimate.high <= 0.05
 
 
 def test_a_strategy_changed_a_little_is_equivalent(home):  # noqa: F811
