@@ -2,12 +2,12 @@
 
 `steady` weighs every place by what it can bring and cost, keeps some orbs, and goes to the boss when the
 party is ready. `fighter`, `camper` and `rusher` are the same rules with weights of their own; `beginner`
-plays what lies at hand. `expert` is search on top of `steady`.
+fights whatever is near, runs to the boss and errs. `expert` is search on top of `steady`.
 """
 
 import numpy as np
 
-from sim.draws import fraction
+from sim.draws import below, fraction
 from sim.games.woodlands.aftermath import raw_hits
 from sim.games.woodlands.agenda import first_of, second_of, verb_of
 from sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
@@ -92,7 +92,7 @@ from sim.games.woodlands.table import (
 )
 from sim.records import rule
 
-(W_HEART, W_ORB, W_LOOT, W_REST, W_READY, W_HOME, W_RISK, W_UNLOCK, W_FIGHT, W_STAGE, W_FAR, W_LAIR) = range(12)
+(W_HEART, W_ORB, W_LOOT, W_REST, W_READY, W_HOME, W_RISK, W_UNLOCK, W_FIGHT, W_STAGE, W_FAR, W_LAIR, W_SLIP) = range(13)
 
 _BASE = {
     "heart": 1.0,     # what a heart is worth
@@ -107,11 +107,12 @@ _BASE = {
     "stage": 6.0,     # tiles left in the stack from which heroes gather at the boss
     "far": 0.75,      # what a goal loses for each step
     "lair": 4.0,      # hearts from which a hero enters a lair
+    "slip": 0.0,      # how often a beginner does anything at all
 }
 
 WEIGHTS = {
     "steady": _BASE,
-    "beginner": {},
+    "beginner": {**_BASE, "fight": 2.0, "rest": 1.0, "ready": 0.0, "stage": 30.0, "unlock": 2.0, "slip": 0.25},
     "fighter": {**_BASE, "fight": 2.0, "rest": 1.0, "ready": 0.05, "stage": 30.0, "unlock": 2.0, "heart": 0.5},
     "camper": {**_BASE, "fight": 0.0, "rest": 5.0, "unlock": 0.0, "ready": 0.9, "stage": 3.0},
     "rusher": {**_BASE, "risk": 2.0, "unlock": 0.0, "ready": 0.2, "stage": 30.0},
@@ -139,33 +140,10 @@ def rusher(box, table, own, options, n, luck, weights):
 
 
 def beginner(box, table, own, options, n, luck, weights):
-    """Keeps what looks useful, takes what lies here, fights on, and otherwise wanders."""
-    kind = table.kind
-    best, top = 0, -1.0
-    for i in range(n):
-        score = fraction(luck, 0, i, 0, 0)
-        verb = verb_of(options[i])
-        if kind == K_REROLL:
-            score += beginner_reroll(box, table, verb, first_of(options[i]))
-        elif verb == V_CHEST or verb == V_TOKEN or verb == V_FIGHT or verb == V_HEAL or verb == V_AURA:
-            score += 3
-        elif verb == V_STEP or verb == V_USE or verb == V_UNLOCK or verb == V_RAISE or verb == V_YES:
-            score += 1
-        elif kind == K_ACT and verb == V_STOP:
-            score += 0.5
-        if score > top:
-            best, top = i, score
-    return best
-
-
-@rule
-def beginner_reroll(box, table, verb, i):
-    """Rerolls misses while the combat is not won, whatever the chance."""
-    foe = table.foe
-    if raw_hits(box, table) >= hearts_of(box, table, foe) + leaves_of(table, foe) or verb == V_STOP:
-        return 1.0
-    miss = table.face[i] + table.plus[i] < shield_of(box, table, foe)
-    return 2.0 if verb == V_ORB_REROLL and miss else 0.0
+    """Fights whatever is near and runs to the boss, and often does something else on the way."""
+    if fraction(luck, 0, 0, 0, 0) < weights[W_SLIP]:
+        return below(luck, 1, 0, 0, 0, n)
+    return decide(box, table, options, n, weights)
 
 
 @rule
