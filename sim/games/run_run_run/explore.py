@@ -107,27 +107,28 @@ def matching(near, opens):
 
 
 @rule
-def plainly_placeable(box, table, hand, n, e, shapes):
-    """`placeable` without passages; by sets where the rules are the usual ones and no fuel is needed."""
+def quickly_placeable(box, table, hand, n, e, sides, shapes):
+    """`placeable`, by sets where sides must match and no fuel is needed."""
     near, opens = np.int64(table.edge_near[e]), np.int64(table.edge_open[e])
-    if opens == 0:
-        return False
     if box.lenient or box.open_exit:
-        return placeable(box, table, hand, n, e, 0)
-    if not matching(near, opens) & shapes:
+        return placeable(box, table, hand, n, e, sides)
+    if opens | sides == 0 or not matching(near & ~sides, opens) & shapes:
         return False
-    if approach(table, e, opens) <= box.base_move:
+    need = approach(table, e, opens | sides) - box.base_move
+    if need <= 0:
         return n > 1 or not box.last_card_illegal
-    return n >= 3 and placeable(box, table, hand, n, e, 0)
+    return n >= 3 and fuel_for(box, hand, n, -1, need) and placeable(box, table, hand, n, e, sides)
 
 
 @rule
-def placeable_with(box, table, hand, n, e, sides, passages):
+def placeable_with(box, table, hand, n, e, sides, passages, shapes):
     """The same with at most so many passages, at least on the given sides."""
     near = np.int64(table.edge_near[e])
+    if passages == 0:
+        return quickly_placeable(box, table, hand, n, e, 0, shapes)
     for more in range(64):
         if more & ~near == 0 and more & sides == sides and sides_in(more) <= passages:
-            if placeable(box, table, hand, n, e, more):
+            if quickly_placeable(box, table, hand, n, e, more, shapes):
                 return True
     return False
 
@@ -142,11 +143,7 @@ def explorable(box, table, own, out, n):
     passages = holdings(box, table, seat, PASSAGE)
     shapes = hand_shapes(box, hand, cards)
     for e in range(table.edges_n):
-        if passages:
-            can = placeable_with(box, table, hand, cards, e, 0, passages)
-        else:
-            can = plainly_placeable(box, table, hand, cards, e, shapes)
-        if can:
+        if placeable_with(box, table, hand, cards, e, 0, passages, shapes):
             out[n] = EXPLORE * ARGUMENTS + table.edge_hex[e]
             n += 1
     return n
@@ -159,12 +156,13 @@ def passage_sides(box, table, own, out):
     n, cards = 0, table.hand_n[seat]
     e = edge_at(table, table.place)
     passages = holdings(box, table, seat, PASSAGE)
+    shapes = hand_shapes(box, own.hand, cards)
     if placeable(box, table, own.hand, cards, e, table.sides):
         out[0] = NO_MORE
         n = 1
     for d in range(6):
         if table.edge_near[e] >> d & 1 and not table.sides >> d & 1:
-            if placeable_with(box, table, own.hand, cards, e, table.sides | 1 << d, passages):
+            if placeable_with(box, table, own.hand, cards, e, table.sides | 1 << d, passages, shapes):
                 out[n] = d
                 n += 1
     return n
