@@ -86,16 +86,12 @@ def exits(box, den, board, action):
     """The rooms that a MOVE or LEAP can lead to."""
     room = board[ROOM]
     blocked = box.den[den, INSIDE + room] & box.den[den, OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED]
-    if action == LEAP and box.leap_ignores_start_bouncer:
+    if board[POWER] & IGNORE_BOUNCER or (action == LEAP and box.leap_ignores_start_bouncer):
         blocked = 0
-    if blocked and not board[POWER] & IGNORE_BOUNCER:
-        return 0
-    if action == MOVE:
-        return box.den[den, DOORS + room]
-    rooms = box.den[den, LEAPS + room]
-    if not box.leap_return:
-        rooms &= ~(1 << room)
-    return rooms
+    rooms = box.den[den, DOORS + room]
+    if action == LEAP:
+        rooms = box.den[den, LEAPS + room] & (-1 if box.leap_return else ~(1 << room))
+    return 0 if blocked else rooms
 
 
 @rule
@@ -120,41 +116,52 @@ def shot_targets(box, den, board):
     if evading:
         targets &= ~board[EVADED]
     if power & SHOT_ONLY_GRUNT:
-        return targets & box.den[den, OF_KIND + GRUNT] if box.zemun_target == 0 else targets
-    if (rooms >> box.den[den, BOSS_ROOM]) & 1 and not evading and not power & NO_SHOT and boss_exposed(box, den, board):
-        targets |= BOSS_BIT
+        if box.zemun_target == 0:
+            targets &= box.den[den, OF_KIND + GRUNT]
+    elif (rooms >> box.den[den, BOSS_ROOM]) & 1 and not evading and not power & NO_SHOT:
+        if boss_exposed(box, den, board):
+            targets |= BOSS_BIT
     return targets
 
 
 @rule
 def targets_of(box, den, board, action):
     """The legal targets of an action as a mask: rooms of a MOVE or LEAP, else enemies."""
+    mask = 0
     if action == MOVE or action == LEAP:
-        return exits(box, den, board, action)
-    here = box.den[den, INSIDE + board[ROOM]] & board[ALIVE]
-    if action == HIT:
-        if board[ROOM] == box.den[den, BOSS_ROOM] and boss_exposed(box, den, board):
-            here |= BOSS_BIT
-        return here
-    if action == SHOT:
-        return shot_targets(box, den, board)
-    if action == KILL:
-        return here
-    if action == EVADE:
-        return (here | box.den[den, AROUND + board[ROOM]] & board[ALIVE]) & ~board[EVADED]
-    return 0
+        mask = exits(box, den, board, action)
+    elif action == SHOT:
+        mask = shot_targets(box, den, board)
+    else:
+        room = board[ROOM]
+        mask = box.den[den, INSIDE + room] & board[ALIVE]
+        if action == HIT:
+            if room == box.den[den, BOSS_ROOM] and boss_exposed(box, den, board):
+                mask |= BOSS_BIT
+        elif action == EVADE:
+            mask = (mask | box.den[den, AROUND + room] & board[ALIVE]) & ~board[EVADED]
+    return mask
+
+
+@rule
+def aimless(action):
+    """An action that has no target: WOUND, HEAL and the like."""
+    return action == WOUND or action == HEAL or action > KILL
 
 
 @rule
 def resolvable(box, den, board, action):
     """Whether an action can be resolved now."""
+    able = False
     if action == WOUND:
-        return free_slots(board) > 0 or box.wound_full == 1
-    if action == HEAL:
-        return board[WOUNDS] > 0 or box.heal_none == 1
-    if action < WOUND or action <= KILL:
-        return targets_of(box, den, board, action) != 0
-    return min(board[GUN_WOUNDS], board[WOUNDS]) > 0
+        able = free_slots(board) > 0 or box.wound_full == 1
+    elif action == HEAL:
+        able = board[WOUNDS] > 0 or box.heal_none == 1
+    elif action > KILL:
+        able = min(board[GUN_WOUNDS], board[WOUNDS]) > 0
+    else:
+        able = targets_of(box, den, board, action) != 0
+    return able
 
 
 @rule
@@ -163,7 +170,8 @@ def alike(box, den, board, enemy, mask):
     if enemy == BOSS:
         return BOSS_BIT
     bit = 1 << enemy
-    same = mask & box.den[den, INSIDE + box.den[den, ROOM_OF + enemy]] & box.den[den, OF_KIND + box.den[den, KIND_OF + enemy]]
+    room, kind = box.den[den, ROOM_OF + enemy], box.den[den, KIND_OF + enemy]
+    same = mask & box.den[den, INSIDE + room] & box.den[den, OF_KIND + kind]
     same &= board[DOTTED] if board[DOTTED] & bit else ~board[DOTTED]
     same &= board[EVADED] if board[EVADED] & bit else ~board[EVADED]
     return same
@@ -272,14 +280,17 @@ def fits_now(box, row, timing):
 @rule
 def has_use(box, board, tile, verb, row):
     """Whether a use of a tile lies ready: a group, one with a D, complete focus marks, a stored use."""
+    ready = False
     if verb == V_GROUP:
-        return board[GROUPS + tile] > board[SHARPS + tile]
-    if verb == V_SHARP:
-        return board[SHARPS + tile] > 0
-    if verb == V_FOCUSED:
-        return focus_ready(box, board, tile, row)
-    modifies = box.modifies[row]
-    return board[STORED + tile - SKILLS] > 0 and (modifies == 0 or modifies == board[LAST])
+        ready = board[GROUPS + tile] > board[SHARPS + tile]
+    elif verb == V_SHARP:
+        ready = board[SHARPS + tile] > 0
+    elif verb == V_FOCUSED:
+        ready = focus_ready(box, board, tile, row)
+    else:
+        modifies = box.modifies[row]
+        ready = board[STORED + tile - SKILLS] > 0 and (modifies == 0 or modifies == board[LAST])
+    return ready
 
 
 @rule
@@ -349,7 +360,7 @@ def choices(box, den, board):
             end_use(board)
             return 0
         may_decline = box.optional_actions and board[STEP] + board[EXTRA_HIT] > 0
-        if action == WOUND or action == HEAL or action > KILL:
+        if aimless(action):
             if not resolvable(box, den, board, action):
                 end_use(board)
                 return 0

@@ -59,11 +59,10 @@ def boss_alive(board):
 def is_cleared(box, den, board, room):
     """Every minion of the room is crossed or, for this round, evaded."""
     minions = box.den[den, INSIDE + room] & counted(box, den)
-    if minions & board[ALIVE] & ~board[EVADED]:
-        return False
-    if minions == 0 and not box.empty_is_cleared:
-        return False
-    return not (box.boss_blocks_clear and room == box.den[den, BOSS_ROOM] and boss_alive(board))
+    cleared = minions & board[ALIVE] & ~board[EVADED] == 0 and (minions != 0 or box.empty_is_cleared == 1)
+    if box.boss_blocks_clear and room == box.den[den, BOSS_ROOM] and boss_alive(board):
+        cleared = False
+    return cleared
 
 
 @rule
@@ -74,9 +73,7 @@ def cleared_at_once(box, den, board, room):
     if box.o2_evade_counts:
         standing &= ~board[EVADED]
     at_dawn = minions & board[DAWN]
-    if minions == 0 or standing or at_dawn == 0:
-        return False
-    return at_dawn == minions or not box.o2_all_same_round
+    return standing == 0 and at_dawn != 0 and (at_dawn == minions or box.o2_all_same_round == 0)
 
 
 @rule
@@ -92,42 +89,35 @@ def note_clearing(box, den, board):
 def fulfilled(box, den, board, room):
     """Whether the condition of the objective in a room holds, wherever it came from."""
     goal = box.den[den, GOAL + room]
+    kind = box.den[den, OF_KIND + box.den[den, GOAL_TYPE + room]]
+    done = False
     if goal == O_KILL:
-        fallen = box.den[den, OF_KIND + box.den[den, GOAL_TYPE + room]] & counted(box, den) & ~board[ALIVE]
-        return size_of(fallen) >= box.den[den, GOAL_COUNT + room]
-    if goal == O_CLEAR:
-        return cleared_at_once(box, den, board, room) or (board[CLEARED_AT_ONCE] >> room) & 1 == 1
-    if goal == O_LIFE:
-        return board[LIFE] >= box.life_goal
-    if goal == O_VISIT_ADJ:
-        return box.den[den, DOORS + room] & ~board[VISITED] == 0
-    if goal == O_HIT_BOSS:
-        return (board[STRUCK] >> (room if box.o5_same_time else 0)) & 1 == 1
-    if goal == O_VISIT:
-        seen = board[VISITED]
-        if not box.o6_counts_start:
-            seen &= ~1
-        return size_of(seen) >= box.den[den, GOAL_COUNT + room]
-    if goal == O_KILL_ADJ:
-        return box.den[den, AROUND + room] & box.den[den, OF_KIND + box.den[den, GOAL_TYPE + room]] & counted(box, den) & board[ALIVE] == 0
-    return False
+        done = size_of(kind & counted(box, den) & ~board[ALIVE]) >= box.den[den, GOAL_COUNT + room]
+    elif goal == O_CLEAR:
+        done = cleared_at_once(box, den, board, room) or (board[CLEARED_AT_ONCE] >> room) & 1 == 1
+    elif goal == O_LIFE:
+        done = board[LIFE] >= box.life_goal
+    elif goal == O_VISIT_ADJ:
+        done = box.den[den, DOORS + room] & ~board[VISITED] == 0
+    elif goal == O_HIT_BOSS:
+        done = (board[STRUCK] >> (room if box.o5_same_time else 0)) & 1 == 1
+    elif goal == O_VISIT:
+        seen = board[VISITED] if box.o6_counts_start else board[VISITED] & ~1
+        done = size_of(seen) >= box.den[den, GOAL_COUNT + room]
+    elif goal == O_KILL_ADJ:
+        done = box.den[den, AROUND + room] & kind & counted(box, den) & board[ALIVE] == 0
+    return done
 
 
 @rule
 def check_objective(box, den, board, moment):
     """Mark the objective of the pawn's room when its condition holds."""
-    if moment == BY_ACTION:
-        if box.obj_check == 2:
-            note_clearing(box, den, board)
-            return
-    elif moment == BY_OTHER:
-        if box.obj_check != 0:
-            return
-    elif box.obj_check == 1:
-        return
     note_clearing(box, den, board)
+    asked = (moment == BY_ACTION and box.obj_check != 2) or (moment == BY_OTHER and box.obj_check == 0)
+    if moment == AT_END and box.obj_check != 1:
+        asked = True
     room = board[ROOM]
-    if box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1 and not board[OUT]:
+    if asked and box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1 and not board[OUT]:
         if fulfilled(box, den, board, room):
             board[MARKED_OBJECTIVES] |= 1 << room
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.draws import below, priority
 from sim.games.vengeance.clock import person
 from sim.games.vengeance.combat import (
+    aimless,
     alike,
     begin_use,
     can_start,
@@ -42,14 +43,12 @@ from sim.games.vengeance.components import (
     FLASHBACK_DIE,
     FOCUSED,
     FRESH,
-    HEAL,
     HEALTH,
     HERO,
     HERO_DEAL,
     ICONS,
     IN_COMBAT,
     IN_RESOLUTION,
-    KILL,
     LEAP,
     LEFTOVER,
     LIFE,
@@ -91,7 +90,6 @@ from sim.games.vengeance.components import (
     V_SKILL,
     V_UNLOCK,
     VISITED,
-    WOUND,
     WOUNDS,
     WOUNDS_TAKEN,
     XP,
@@ -402,7 +400,7 @@ def list_targets(box, den, board, out):
     """The targets of the action that the tile in use has come to; enemies that are alike count once."""
     action = current_action(box, board)
     n = 0
-    if action == WOUND or action == HEAL or action > KILL:
+    if aimless(action):
         out[0] = pack(V_AT, 0, 0)
         n = 1
     else:

@@ -13,6 +13,7 @@ from sim.games.vengeance.components import (
     BOUNCER,
     DAMAGE,
     DAWN,
+    DEN,
     DOTTED,
     EVADE,
     EVADED,
@@ -136,87 +137,104 @@ def distance(box, den, here, there):
 
 
 @rule
-def hits_needed(box, den, board, minions):
+def hits_needed(box, den, dotted, power, minions):
     """Damage that it takes to cross these minions."""
     n = size_of(minions)
-    if box.tough > 1 and not board[POWER] & TOUGH_ONE_HIT:
-        n += size_of(minions & box.den[den, OF_KIND + TOUGH] & ~board[DOTTED])
+    if box.tough > 1 and not power & TOUGH_ONE_HIT:
+        n += size_of(minions & box.den[den, OF_KIND + TOUGH] & ~dotted)
     return n
 
 
 @rule
-def goal_pull(box, den, board, room, blows, need):
+def goal_pull(box, table, seat, room, blows, need):
     """The points of a room's objective, as far as they are in reach."""
+    board = table.board[seat]
+    den = board[DEN]
     goal = box.den[den, GOAL + room]
-    if goal == 0 or (board[MARKED_OBJECTIVES] >> room) & 1:
-        return 0.0
-    points = float(box.den[den, GOAL_POINTS + room])
+    near = False
     if goal == O_CLEAR:
-        whole = box.den[den, INSIDE + room] & board[DAWN] == box.den[den, INSIDE + room]
-        return points if whole and need <= blows else 0.1 * points
-    if goal == O_VISIT and not (board[VISITED] >> room) & 1:
-        return points if size_of(board[VISITED]) + 1 >= box.den[den, GOAL_COUNT + room] else 0.1 * points
-    return points if fulfilled(box, den, board, room) else 0.1 * points
+        inside = box.den[den, INSIDE + room]
+        near = inside & board[DAWN] == inside and need <= blows
+    elif goal == O_VISIT and not (board[VISITED] >> room) & 1:
+        near = size_of(board[VISITED]) + 1 >= box.den[den, GOAL_COUNT + room]
+    else:
+        near = fulfilled(box, den, board, room)
+    return box.den[den, GOAL_POINTS + room] * (1.0 if near else 0.1)
 
 
 @rule
-def boss_pull(box, den, board, blows, w):
+def boss_pull(shields, left, blows, near, each, kill):
     """What the Boss's room is worth with so many blows, beside its minions."""
-    left = board[HEALTH] - board[DAMAGE]
-    if left <= 0:
-        return 0.0
-    shields = size_of(box.den[den, INSIDE + box.den[den, BOSS_ROOM]] & box.den[den, OF_KIND + GRUNT] & board[ALIVE] & ~board[EVADED])
     strikes = blows - shields
-    value = w[W_NEAR_BOSS]
+    value = near
     if strikes > 0:
-        value += w[W_BOSS] * min(strikes, left)
+        value += each * min(strikes, left)
         if strikes >= left:
-            value += w[W_BOSS_KILL]
+            value += kill
     return value
 
 
 @rule
-def danger(box, board, incoming, last, w):
-    """What so many wounds at the end of the round cost."""
-    free = board[LIFE] - board[WOUNDS]
-    final = board[KO] + 1 >= box.ko_slots
+def danger(free, final, incoming, last, wound_cost, ko_cost):
+    """What so many wounds at the end of the round cost, with so many free slots; `final`: a KO is the end."""
+    cost = 0.0 if last else wound_cost * incoming
     if incoming >= free:
-        return 40.0 if final else 0.0 if last else w[W_KO_COST]
-    return 0.0 if last else w[W_WOUND_COST] * incoming
+        cost = 40.0 if final else 0.0 if last else ko_cost
+    return cost
 
 
 @rule
-def threat(box, den, board, room, blows):
+def threat(box, den, active, room, blows, boss_lives):
     """The wounds that await in a room when so many blows are struck there first."""
-    active = board[ALIVE] & ~board[EVADED]
     guns = box.den[den, OF_KIND + GUNMAN]
     here = size_of(active & box.den[den, INSIDE + room] & (guns | box.den[den, OF_KIND + HENCHMAN]))
     around = size_of(active & box.den[den, AROUND + room] & guns & ~box.den[den, INSIDE + room])
-    boss = 1 if room == box.den[den, BOSS_ROOM] and board[DAMAGE] < board[HEALTH] else 0
+    boss = 1 if boss_lives and room == box.den[den, BOSS_ROOM] else 0
     return max(0, here - blows) + around + boss
 
 
 @rule
-def room_pull(box, den, board, room, blows, last, w):
+def room_pull(box, table, seat, room, blows, last, w):
     """What it is worth to stand in a room with so many blows."""
-    minions = box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED]
-    need = hits_needed(box, den, board, minions)
+    board = table.board[seat]
+    den = board[DEN]
+    active = board[ALIVE] & ~board[EVADED]
+    minions = box.den[den, INSIDE + room] & active
+    need = hits_needed(box, den, board[DOTTED], board[POWER], minions)
     visited = (board[VISITED] >> room) & 1
     value = w[W_KILLS] * min(need, blows)
     if not visited:
         value += w[W_VISIT]
-    if box.den[den, ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
-        if need == 0 and visited:
-            value += 0.0
-        elif need <= blows:
-            value += w[W_ICON] * box.den[den, ICONS_IN + room]
-        else:
-            value += w[W_ICON_FAR] * box.den[den, ICONS_IN + room]
-    if box.den[den, GOAL + room]:
-        value += w[W_GOAL] * goal_pull(box, den, board, room, blows, need)
-    if room == box.den[den, BOSS_ROOM]:
-        value += boss_pull(box, den, board, blows, w)
-    return value - danger(box, board, threat(box, den, board, room, blows), last, w)
+    icons = box.den[den, ICONS_IN + room]
+    if icons and not (board[TAKEN] >> room) & 1 and not (need == 0 and visited):
+        value += (w[W_ICON] if need <= blows else w[W_ICON_FAR]) * icons
+    if box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1:
+        value += w[W_GOAL] * goal_pull(box, table, seat, room, blows, need)
+    left = board[HEALTH] - board[DAMAGE]
+    if left > 0:
+        if room == box.den[den, BOSS_ROOM]:
+            shields = size_of(minions & box.den[den, OF_KIND + GRUNT])
+            value += boss_pull(shields, left, blows, w[W_NEAR_BOSS], w[W_BOSS], w[W_BOSS_KILL])
+        if not last:
+            value -= w[W_FAR_BOSS] * distance(box, den, room, box.den[den, BOSS_ROOM])
+    incoming = threat(box, den, active, room, blows, left > 0)
+    return value - danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last,
+                          w[W_WOUND_COST], w[W_KO_COST])
+
+
+@rule
+def best_room(box, table, seat, steps, blows, last, w):
+    """The room in reach that draws the pawn most."""
+    board = table.board[seat]
+    den, here = board[DEN], board[ROOM]
+    best, most = here, -1e9
+    for room in range(box.den[den, ROOMS]):
+        far = distance(box, den, here, room)
+        if far <= steps:
+            value = room_pull(box, table, seat, room, blows, last, w) - 0.05 * far
+            if value > most:
+                best, most = room, value
+    return best
 
 
 @rule
@@ -227,29 +245,12 @@ def pinned(box, den, board):
 
 
 @rule
-def best_room(box, den, board, steps, blows, last, w):
-    """The room in reach that draws the pawn most."""
-    here = board[ROOM]
-    best, most = here, -1e9
-    boss_lives = board[DAMAGE] < board[HEALTH]
-    for room in range(box.den[den, ROOMS]):
-        far = distance(box, den, here, room)
-        if far > steps:
-            continue
-        value = room_pull(box, den, board, room, blows, last, w) - 0.05 * far
-        if not last and boss_lives:
-            value -= w[W_FAR_BOSS] * distance(box, den, room, box.den[den, BOSS_ROOM])
-        if value > most:
-            best, most = room, value
-    return best
-
-
-@rule
 def prey(box, den, board, enemy, action):
     """How much it is worth to strike this minion."""
     kind = box.den[den, KIND_OF + enemy]
     room = box.den[den, ROOM_OF + enemy]
-    left = hits_needed(box, den, board, box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED])
+    left = hits_needed(box, den, board[DOTTED], board[POWER],
+                       box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED])
     value = 3.0 / (1 + left)
     if box.den[den, ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
         value += 2.0 / (1 + left)

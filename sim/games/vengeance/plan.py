@@ -19,6 +19,7 @@ from sim.games.vengeance.components import (
     BOSS_ROOM,
     DAMAGE,
     DEN,
+    EVADED,
     GRUNT,
     HEALTH,
     ICONS_IN,
@@ -26,6 +27,7 @@ from sim.games.vengeance.components import (
     INSIDE,
     KO,
     LEAP,
+    LIFE,
     MINION_MASK,
     MOVE,
     OF_KIND,
@@ -57,6 +59,8 @@ from sim.games.vengeance.judge import (
     P_SPARE,
     P_VISITED,
     P_WOUND,
+    W_KO_COST,
+    W_WOUND_COST,
     danger,
     distance,
     threat,
@@ -74,7 +78,9 @@ def prospects(box, den, board, last, w):
     if board[OUT]:
         return -40.0
     value = 1.0 * (boss_points(box, den, board) + kill_points(box, board) + objective_points(box, den, board))
-    value -= danger(box, board, threat(box, den, board, board[ROOM], 0), last, w)
+    incoming = threat(box, den, board[ALIVE] & ~board[EVADED], board[ROOM], 0, board[DAMAGE] < board[HEALTH])
+    value -= danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last, w[W_WOUND_COST],
+                    w[W_KO_COST])
     icons = 0
     for room in range(box.den[den, ROOMS]):
         if box.den[den, ICONS_IN + room] and lootable(box, den, board, room):
@@ -85,9 +91,10 @@ def prospects(box, den, board, last, w):
         return value - 0.01 * board[WOUNDS]
     fallen = box.den[den, MINION_MASK] & ~board[ALIVE]
     value += w[P_CROSSED] * size_of(fallen) + w[P_VISITED] * size_of(board[VISITED])
-    value += w[P_GRUNT] * size_of(fallen & box.den[den, INSIDE + box.den[den, BOSS_ROOM]] & box.den[den, OF_KIND + GRUNT])
+    lair = box.den[den, BOSS_ROOM]
+    value += w[P_GRUNT] * size_of(fallen & box.den[den, INSIDE + lair] & box.den[den, OF_KIND + GRUNT])
     if board[DAMAGE] < board[HEALTH]:
-        value -= w[P_BOSS_STEP] * distance(box, den, board[ROOM], box.den[den, BOSS_ROOM])
+        value -= w[P_BOSS_STEP] * distance(box, den, board[ROOM], lair)
     return value - w[P_WOUND] * board[WOUNDS]
 
 

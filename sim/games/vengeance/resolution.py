@@ -82,7 +82,8 @@ def incoming_wounds(box, den, board):
     """One for each active Boss and HENCHMAN in the pawn's room and for each active GUNMAN in or next to it."""
     room = board[ROOM]
     active = board[ALIVE] & ~board[EVADED]
-    wounds = size_of(active & box.den[den, INSIDE + room] & box.den[den, OF_KIND + HENCHMAN]) + gunman_wounds(box, den, board)
+    henchmen = size_of(active & box.den[den, INSIDE + room] & box.den[den, OF_KIND + HENCHMAN])
+    wounds = henchmen + gunman_wounds(box, den, board)
     if room == box.den[den, BOSS_ROOM] and boss_alive(board):
         wounds += 1
     return wounds

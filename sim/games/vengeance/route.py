@@ -20,7 +20,6 @@ from sim.games.vengeance.components import (
     ROOM,
     ROOMS,
     SHOT,
-    V_END,
     V_GO,
     V_ITEM,
     V_SHARP,
@@ -43,48 +42,46 @@ from sim.records import rule
 
 
 @rule
-def heading(box, table, den, board, w):
+def heading(box, table, seat, w):
     """The room that the pawn makes for."""
-    if pinned(box, den, board):
-        return board[ROOM]
-    total = stock(box, board)
-    last = table.round == box.rounds
-    return best_room(box, den, board, steps_ready(total), blows_ready(total), last, w)
+    board = table.board[seat]
+    goal = board[ROOM]
+    if not pinned(box, board[DEN], board):
+        total = stock(box, board)
+        goal = best_room(box, table, seat, steps_ready(total), blows_ready(total), table.round == box.rounds, w)
+    return goal
 
 
 @rule
-def tile_value(box, den, board, option, goal, w):
-    """How well it suits to use this tile now."""
-    verb = verb_of(option)
-    if verb == V_END:
-        return 0.0
-    row = row_of(board, first_of(option))
-    action = box.effect[row, 0]
-    length = box.sharp_length[row] if verb == V_SHARP else box.length[row]
-    far = distance(box, den, board[ROOM], goal)
+def tile_value(box, action, length, is_item, far):
+    """How well it suits to use a tile now that begins with this action, so far from where the pawn is heading."""
+    value = 2.0
     if action == MOVE or action == LEAP:
-        if far == 0:
-            return -1.0
-        if action == LEAP:
-            return 5.5 if far >= 2 else 4.0
-        return 5.0 + (0.3 if (far == 1) == (length > 1) else 0.0)
-    if action == HIT or action == KILL:
-        return (4.0 if far == 0 else 1.0) + 0.1 * length - (0.5 if verb == V_ITEM else 0.0)
-    if action == SHOT:
-        return 3.0
-    if action == EVADE:
-        return 1.5
-    return 2.0
+        value = -1.0
+        if far > 0:
+            value = 5.0 + (0.3 if (far == 1) == (length > 1) else 0.0)
+            if action == LEAP:
+                value = 5.5 if far >= 2 else 4.0
+    elif action == HIT or action == KILL:
+        value = (4.0 if far == 0 else 1.0) + 0.1 * length - (0.5 if is_item else 0.0)
+    elif action == SHOT:
+        value = 3.0
+    elif action == EVADE:
+        value = 1.5
+    return value
 
 
 @rule
 def best_tile(box, table, options, n, w):
     board = table.board[table.seat]
     den = board[DEN]
-    goal = heading(box, table, den, board, w)
-    best, most = n - 1, -0.5
-    for i in range(n):
-        value = tile_value(box, den, board, options[i], goal, w)
+    far = distance(box, den, board[ROOM], heading(box, table, table.seat, w))
+    best, most = n - 1, 0.0
+    for i in range(n - 1):  # the last option ends it
+        verb = verb_of(options[i])
+        row = row_of(board, first_of(options[i]))
+        length = box.sharp_length[row] if verb == V_SHARP else box.length[row]
+        value = tile_value(box, box.effect[row, 0], length, verb == V_ITEM, far)
         if value > most:
             best, most = i, value
     return best
@@ -96,7 +93,7 @@ def best_target(box, table, options, n, w):
     den = board[DEN]
     action = current_action(box, board)
     best, most = 0, -1e9
-    goal = heading(box, table, den, board, w) if action == MOVE or action == LEAP else 0
+    goal = heading(box, table, table.seat, w) if action == MOVE or action == LEAP else 0
     for i in range(n):
         what = first_of(options[i])
         if verb_of(options[i]) == V_GO:
