@@ -139,7 +139,7 @@ def keep_round(box, table, outcome, row, picks, lines, at):
             lines[at, j] = row[picks[j]]
 
 
-def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, outcome, choose, weights, budgets,
+def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, outcome, choose, weights, mine, budgets,
          seed, lo, hi, limit, stop, script, trace, row, gains, squares, picks, lines, out, at, curves, alive,
          digest, totals, fault):
     """Play games lo..hi-1, one column of `out` each from column `at` on; returns how many were played.
@@ -149,6 +149,7 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
     """
     box, table, hidden, luck = boxes[0], tables[REAL], hiddens[REAL], lucks[REAL]
     offered, coins = lists[0], lucks[COIN]
+    holder = -1  # the seat whose weights `mine` holds
     cap = curves.shape[0] - 1
     width = out.shape[0]
     for game in range(lo, hi):
@@ -180,8 +181,12 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
                     i = deliberate(box, tables, hiddens, lucks, lists, options, take, redeal, outcome, choose,
                                    weights, row, gains, squares, seat, n, key, budgets[seat], limit)
                 else:
+                    if seat != holder:  # a view of a row would cost an atomic count
+                        holder = seat
+                        for j in range(mine.shape[0]):
+                            mine[j] = weights[seat, j]
                     lucky(coins, key)
-                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, weights[seat])
+                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, mine)
             if i < 0 or i >= n:
                 fault[0] = ILLEGAL
                 fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, seat, i, n
@@ -231,7 +236,7 @@ def signatures(game: Game) -> dict[str, Any]:
     rules["play"] = i8(
         box[::1], table[::1], hidden[::1], luck[::1], wide,
         first["setup"], first["options"], first["take"], first["redeal"], first["outcome"],
-        types.UniTuple(first["choose"], game.seats), f8[:, ::1], codes,
+        types.UniTuple(first["choose"], game.seats), f8[:, ::1], numbers, codes,
         i8, i8, i8, i8, i8, codes, codes, codes, numbers, numbers, codes, wide,
         numba.int32[:, ::1], i8, deep, wide, u8[::1], codes, codes)
     return rules
