@@ -10,6 +10,8 @@ import numpy as np
 from sim.draws import below, fraction
 from sim.games.woodlands.aftermath import raw_hits
 from sim.games.woodlands.agenda import first_of, second_of, verb_of
+from sim.games.woodlands.chapters.ch1 import can_brew, holds_markers
+from sim.games.woodlands.chapters.ch2 import orbs_at_well
 from sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
 from sim.games.woodlands.forest import FAR_AWAY
 from sim.games.woodlands.hero import here, standing
@@ -38,14 +40,18 @@ from sim.games.woodlands.table import (
     K_ASSIGN,
     K_CHARM,
     K_DISCARD,
+    K_GIVE_UP,
+    K_GO_ON,
     K_KEEP,
     K_MARKET,
     K_PARRY,
     K_PLACE,
     K_POOL,
     K_PREPARE,
+    K_PURIFY,
     K_REROLL,
     K_SHARE,
+    K_TRADE,
     KLETHOR,
     MERCHANT,
     MOVE,
@@ -67,24 +73,31 @@ from sim.games.woodlands.table import (
     V_BREW,
     V_BUY,
     V_CHEST,
+    V_DESPAIR,
     V_FIGHT,
     V_FREEZE,
+    V_GIVE_MARKER,
     V_HEAL,
     V_LAIR,
     V_MARK,
     V_MARKED,
+    V_NO,
     V_ORB_HEART,
     V_ORB_REROLL,
     V_P1,
+    V_PICK_UP,
+    V_POTION,
     V_POUCH,
     V_POWER_REROLL,
     V_RAISE,
     V_REMEDY,
     V_RISKY,
     V_ROLL,
+    V_SEARCH,
     V_STEP,
     V_STOP,
     V_TOKEN,
+    V_TOTEM,
     V_UNLOCK,
     V_USE,
     V_YES,
@@ -257,7 +270,50 @@ def place_value(box, table, s, p, monsters, spare, weights):
         value += 1.5
     if table.bramble[p]:
         value -= 0.4 * weights[W_HEART]
+    if table.chapter:
+        value += chapter_value(box, table, s, p, monsters)
     return value
+
+
+@rule
+def chapter_value(box, table, s, p, monsters):
+    """What the chapter's task asks for on a place."""
+    chapter = table.chapter
+    if chapter == 1:
+        if table.brew_fight:
+            return 8.0 if p == table.brew_place else 0.0
+        value = 3.0 if table.quest_down[p] else 0.0
+        if table.special[p] == CAMPFIRE and holds_markers(table, s):
+            value += 9.0 if can_brew(box, table, s) else 1.5
+        return value
+    if chapter == 2:
+        value = 0.0
+        if table.special[p] == WELL and orbs_at_well(box, table) >= box.c2_target[table.seats]:
+            value += 25.0
+        for m in range(TOKENS):
+            if table.mon_at[m] == p and table.mon_orbs[m]:
+                value += 5.0
+        return value
+    if chapter == 3:
+        return 1.5 * monsters
+    if chapter == 4:
+        return 4.0 if table.camp[p] and table.looted[p] == 0 else 0.0
+    return 7.0 if wants_totem(box, table, s, p) else 0.0
+
+
+@rule
+def wants_totem(box, table, s, p):
+    """A totem that this hero could activate here."""
+    rune = box.rune[table.tile_of[p]]
+    if table.chapter != 5 or rune < 0 or (table.totems >> rune) & 1:
+        return False
+    if rune == table.hero[s]:
+        return True
+    owner = -1
+    for t in range(table.seats):
+        if table.hero[t] == rune:
+            owner = t
+    return owner < 0 and table.orbs[s] > 0
 
 
 @rule
@@ -295,7 +351,7 @@ def best_goal(box, table, s, work, weights):
         goal = boss_goal(table, far, crowd, ready)
         if goal >= 0 and (ready or table.hp[s] > weights[W_REST]):
             return goal if goal != start else -1
-    search_paths(table, start, far, first, queue, crowd, False)
+    search_paths(table, start, far, first, queue, crowd, table.chapter > 0)
     planning = table.kind != K_ACT
     best = -1
     top = place_value(box, table, s, start, crowd[table.spot[start]], False, weights) + 0.05
@@ -388,6 +444,8 @@ def slot_score(box, table, face, slot, ahead):
             if table.die_slot[i] == UNPLACED:
                 pending += 1
         spare = pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, MOVE)
+        if pending >= 2 and wants_totem(box, table, s, table.at[s]):
+            return 6.0
         return 2.5 if spare else -1.0
     if slot == MOVE:
         return 2.0
@@ -464,6 +522,14 @@ def act_score(box, table, s, verb, a, b, weights):
         return 2.0 if card_value(box, kind) >= 5.5 and cards_of(table, s) < room(box, table, s) else 0.0
     if verb == V_LAIR:
         return 2.0 if table.hp[s] >= weights[W_LAIR] else 0.0
+    if verb == V_SEARCH or verb == V_TOTEM or (verb == V_PICK_UP and a == 0):
+        return 5.0
+    if verb == V_PICK_UP:
+        return 3.0 + 0.05 * a
+    if verb == V_POTION or verb == V_DESPAIR:
+        return 8.0 if verb == V_POTION or wants_totem(box, table, s, table.at[s]) else 0.0
+    if verb == V_GIVE_MARKER:
+        return 4.0 if b < s else 0.0
     if verb == V_BOOTS:
         return 1.0 if table.moves == 0 and wanted_steps(box, table, s, weights) & 15 else 0.0
     return 0.0
@@ -598,6 +664,12 @@ def rare_score(box, table, kind, verb, a, b, weights):
         return 0.0
     if kind == K_CHARM:
         return 0.0 if verb == V_STOP else -1.0
+    if kind == K_GIVE_UP:
+        return -card_value(box, box.loot_kind[table.loot[s, a] - 1])
+    if kind == K_GO_ON or kind == K_TRADE:
+        return 1.0 if verb == V_NO or verb == V_STOP else 0.0
+    if kind == K_PURIFY:
+        return 0.0 if verb == V_NO else 1.0 + table.open[a]
     return 1.0 if verb == V_YES or verb == V_FREEZE else 0.0
 
 

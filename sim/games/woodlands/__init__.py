@@ -2,10 +2,10 @@
 
 from sim.contract import Game, Source
 from sim.games.woodlands.box import Box, fill
+from sim.games.woodlands.campaign import setup
 from sim.games.woodlands.decide import options, take
 from sim.games.woodlands.measures import MEASURES, outcome
 from sim.games.woodlands.redeal import redeal
-from sim.games.woodlands.setup import setup
 from sim.games.woodlands.table import ENDINGS, KINDS, SEATS, Hidden, Own, Table
 
 _COMBAT = ("day", "turn and combat", "die and reroll")
@@ -28,7 +28,7 @@ GAME = Game(
     name="woodlands", title="Explorers of the Woodlands", version=1, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
-    max_options=256, max_decisions=20000, max_rounds=60,
+    max_options=256, max_decisions=120_000, max_rounds=60,
     endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
     words="sim.games.woodlands.words",
 )

@@ -2,6 +2,7 @@
 
 from sim.games.woodlands.agenda import ask, option, push
 from sim.games.woodlands.boss import boss_stands
+from sim.games.woodlands.chapters.hooks import quest_options, rune_options, take_quest
 from sim.games.woodlands.effects import can_spend
 from sim.games.woodlands.encounter import freeze_options, leave, leave_options, struck_leaving
 from sim.games.woodlands.hero import gain_orbs, heal, here, power
@@ -38,6 +39,7 @@ from sim.games.woodlands.table import (
     V_RAISE,
     V_REMEDY,
     V_RISKY,
+    V_SEARCH,
     V_SELL,
     V_STEP,
     V_STOP,
@@ -68,6 +70,7 @@ def act_options(box, table, out):
     elif not boss_stands(table, p):
         n = find_options(box, table, p, out, n)
         n = trade_options(box, table, p, out, n)
+        n = quest_options(box, table, p, out, n)
     if table.special[p] == VORTEX and vortex_works(box, table, p):
         out[n] = option(V_VORTEX, 0, 0)
         n += 1
@@ -104,7 +107,7 @@ def self_options(box, table, out, n):
         n += 1
     for i in range(SLOTS):
         n = card_options(box, table, i, out, n)
-    return n
+    return rune_options(box, table, table.at[s], out, n)
 
 
 @rule
@@ -244,7 +247,7 @@ def take_act(box, table, hidden, luck, verb, a, b):
     elif verb == V_TOKEN:
         take_token(box, table, hidden)
     else:
-        take_care(box, table, verb, a, b)
+        take_care(box, table, hidden, luck, verb, a, b)
 
 
 @rule
@@ -272,7 +275,7 @@ def buy(box, table, stall, i):
 
 
 @rule
-def take_care(box, table, verb, a, b):
+def take_care(box, table, hidden, luck, verb, a, b):
     s = table.active
     if verb == V_UNLOCK:
         cost = unlock_cost(box, table, s)
@@ -303,6 +306,8 @@ def take_care(box, table, verb, a, b):
                 heal(box, table, t, 2 if power(table, s, SHAVI, 1) and box.shavi_heal2 else 1)
     elif verb == V_LAIR:
         push(table, T_LAIR_ENTER, 0, 0, 0)
+    elif verb >= V_SEARCH:
+        take_quest(box, table, hidden, luck, verb, a, b)
     else:
         use_card(box, table, verb, a, b)
 

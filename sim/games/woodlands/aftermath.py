@@ -42,6 +42,8 @@ from sim.games.woodlands.table import (
 )
 from sim.records import rule
 
+TILE_TREASURE = 1  # the chest on the boss tile, for the campaign only
+
 
 @rule
 def raw_hits(box, table):
@@ -98,7 +100,7 @@ def resolve(box, table, hidden, luck, foe):
             if table.joined[t] == ALONGSIDE:
                 mark(box, table, t, E_POISON)
     if won and foe == BOSS_FOE:
-        beat_boss(table)
+        beat_boss(box, table)
     elif won:
         table.won_by[table.mon_type[foe]] += 1
         beat_monster(box, table, hidden, luck, foe)
@@ -110,9 +112,13 @@ def resolve(box, table, hidden, luck, foe):
 
 
 @rule
-def beat_boss(table):
+def beat_boss(box, table):
+    """In the campaign those who took part on the tile share what the boss guarded, after the chapter."""
     table.boss_alive = 0
     table.bosses_beaten += 1
+    table.treasure_n = box.b_treasure[table.boss] + TILE_TREASURE
+    for t in range(table.seats):
+        table.treasure[t] = table.joined[t] == ALONGSIDE
     if table.chapter == 0:
         finish(table, BOSS_BEATEN)
     else:
@@ -145,6 +151,11 @@ def push_reward(table, pair):
     for i in range(PAIR - 1, -1, -1):
         if pair[i, 0] != E_NOTHING:
             push(table, T_REWARD, pair[i, 0], pair[i, 1], 0)
+
+
+@rule
+def push_reward_of(table, effect, amount):
+    push(table, T_REWARD, effect, amount, 0)
 
 
 @rule

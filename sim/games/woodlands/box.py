@@ -110,9 +110,9 @@ SWITCHES = {
     "retry_state": ("restored", "keep_powers"),
 }
 
-_ONES = ("players mode lairs inn bramble boss_choice heroes_random enraged_boss max_hearts max_orbs slots start_orbs"
+_ONES = ("players mode lairs inn bramble boss_choice enraged_boss max_hearts max_orbs slots start_orbs"
          " power1_cost power2_cost price sale vortex_cost raise_cost focus_orbs risky_orbs raise_hearts"
-         " eb_hearts eb_track eb_sword token_n round_limit tries_limit first_tile"
+         " eb_hearts eb_track eb_sword token_n round_limit tries_limit"
          " shavi_heal2 shavi_reroll bethras_remedy bethras_brew5 events_n loot_total"
          " c1_potions c1_orbs c1_vials c1_ambush c2_move c2_move_after c2_thieves"
          " c3_boss_round c4_needed c4_horn c4_trap c4_base c5_markers c5_low c5_high c5_lost c3_tiles c4_tiles"
@@ -292,7 +292,6 @@ def _forest(box, values) -> None:
         box.open[t] = box.side_open[t][0] | box.side_open[t][1]
     if sum(int(box.special[t]) == DEAD_END for t in range(TILES)) > 1:
         raise BadValue("tile", "can hold only one double dead-end")
-    box.first_tile = 0
     if box.special[0] != SPECIALS.index("start"):
         raise BadValue(f"tile.{names[0]}.special", "must be start: the first tile of the box is the first in play")
     if not any(int(box.special[t]) == SPECIALS.index("boss") for t in range(TILES)):

@@ -10,6 +10,8 @@ from sim.games.woodlands.aftermath import (
     take_share,
 )
 from sim.games.woodlands.agenda import first_of, option, push, second_of, verb_of
+from sim.games.woodlands.campaign import campaign_options, run, take_campaign
+from sim.games.woodlands.chapters.hooks import chapter_options, take_chapter
 from sim.games.woodlands.combat import (
     ALONGSIDE,
     change_options,
@@ -50,6 +52,7 @@ from sim.games.woodlands.table import (
     K_EXHAUST,
     K_EXTRA,
     K_FROST,
+    K_GIVE_UP,
     K_INN,
     K_JOIN,
     K_KEEP,
@@ -63,6 +66,8 @@ from sim.games.woodlands.table import (
     K_SHARE,
     K_STACK,
     K_SUPPORT,
+    K_TRADE,
+    K_WAKE,
     T_ACT,
     V_FIGHT,
     V_FLEE,
@@ -71,7 +76,7 @@ from sim.games.woodlands.table import (
     V_NO,
     V_YES,
 )
-from sim.games.woodlands.turn import go_on, take_extra
+from sim.games.woodlands.turn import take_extra
 from sim.records import rule
 
 
@@ -126,7 +131,10 @@ def rare_options(box, table, out, kind):
         return stack_options(table, out)
     if kind == K_EXHAUST:
         return exhaust_options(box, table, out)
-    return yes_no(out)
+    n = chapter_options(box, table, out)
+    if n == 0:
+        n = campaign_options(box, table, out)
+    return n if n else yes_no(out)
 
 
 @rule
@@ -155,12 +163,12 @@ def take(box, table, hidden, luck, code):
         elif verb == V_FIGHT or verb == V_FLEE or verb == V_FLEE_RISKY:
             take_prepare(box, table, verb, a)
         else:
-            take_care(box, table, verb, a, b)
+            take_care(box, table, hidden, luck, verb, a, b)
     elif kind == K_KEEP:
         take_keep(box, table, a)
     else:
         take_rare(box, table, hidden, luck, kind, verb, a, b)
-    go_on(box, table, hidden, luck)
+    run(box, table, hidden, luck)
 
 
 @rule
@@ -196,3 +204,7 @@ def take_rare(box, table, hidden, luck, kind, verb, a, b):
             draw_inn(box, table, hidden, luck)
     elif kind == K_MARKET:
         take_market(box, table, verb, a, b)
+    elif kind == K_GIVE_UP or kind == K_TRADE or kind == K_WAKE:
+        take_campaign(table, kind, verb, a, b)
+    else:
+        take_chapter(box, table, hidden, verb, a)

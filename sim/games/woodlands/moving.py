@@ -2,6 +2,7 @@
 
 from sim.games.woodlands.agenda import ask, push
 from sim.games.woodlands.boss import BY_STACK, reveal_boss
+from sim.games.woodlands.chapters.hooks import tile_came
 from sim.games.woodlands.entering import enter
 from sim.games.woodlands.forest import draw_tile, lay_tile, placements, populate, put_under
 from sim.games.woodlands.hero import gain_orbs, here
@@ -79,7 +80,7 @@ def stack_ends(box, table, hidden):
 def take_place(box, table, hidden, luck, cell, rotation):
     p = lay_tile(box, table, table.tile, cell, rotation)
     populate(box, table, hidden, luck, p)
-    return p
+    tile_came(box, table, hidden, p)
 
 
 @rule

@@ -79,11 +79,11 @@ KINDS = (
     "choose the foe", "support from here", "prepare the combat", "change the roll", "freeze after a loss",
     "parry", "share a reward", "discard loot", "travel along", "buy from the traveller", "lantern",
     "join the lair", "inn", "order the tiles", "choose a pile", "place the sentinel", "purify", "go on",
-    "whom to hunt", "give up loot", "exchange loot", "choose the pile to burn", "turn loot over",
+    "whom to hunt", "give up loot", "exchange loot", "choose the pile to burn", "turn loot over", "choose what wakes",
 )
 (K_PLACE, K_EXTRA, K_CHARM, K_KEEP, K_ASSIGN, K_ACT, K_PREPARE, K_ORDER, K_SUPPORT, K_POOL, K_REROLL, K_FROST,
  K_PARRY, K_SHARE, K_DISCARD, K_CARRY, K_MARKET, K_LOOK, K_JOIN, K_INN, K_STACK, K_PILE, K_SENTINEL, K_PURIFY,
- K_GO_ON, K_HUNT, K_GIVE_UP, K_TRADE, K_BURN, K_EXHAUST) = range(30)
+ K_GO_ON, K_HUNT, K_GIVE_UP, K_TRADE, K_BURN, K_EXHAUST, K_WAKE) = range(31)
 
 # What an option does: verb, and two numbers whose meaning is the verb's.
 VERBS = (
@@ -113,8 +113,9 @@ VERBS = (
  T_PENALTY, T_REWARD, T_SKILL, T_BRAMBLE_SKILL, T_EXHAUST,
  T_EFFECT, T_DRAWN, T_MARKET, T_LANTERN, T_STACK, T_INN,
  T_LAIR_ENTER, T_JOIN, T_LAIR_STEP, T_LAIR_NEXT, T_LAIR_FIGHT, T_LAIR_LOST,
- T_CHAPTER_ENTER, T_CHAPTER_WON, T_CHAPTER_LOST, T_CAMP, T_PILE, T_BURN, T_SENTINEL, T_PURIFY, T_MARCH, T_GO_ON,
- T_ROUND_OVER, T_GIVE_UP, T_TRADE, T_CHAPTER) = range(67)
+ T_CHAPTER_ENTER, T_CHAPTER_WON, T_CHAPTER_LOST, T_CAMP, T_PILE, T_BURN, T_SENTINEL, T_PURIFY, T_MARCH, T_GO_ON, T_HUNT,
+ T_ROUND_OVER,
+ T_GIVE_UP, T_TRADE, T_CHAPTER) = range(68)
 
 
 def _fields(names, kind="i8", shape=None):
@@ -135,7 +136,7 @@ Hidden = np.dtype([
     ("lair_a", "i8", (4,)),
     ("lair_b", "i8", (4,)),
     ("inn", "i8", (5,)),
-    ("quest", "i8", (8,)),           # chapter 1: 0-2 mushroom colours, 3 vial
+    ("quest", "i8", (8,)),           # chapter 1: a marker's kind is its number // 2, 3 a vial
     ("quest_at", "i8", (PLACES,)),   # the marker face down on each place, or -1
     ("camp_at", "i8", (PLACES,)),    # chapter 4: the camp face down on each place, or -1
     ("pile", "i8", (4, 12)),         # chapter 4: the cards of each pile
@@ -157,7 +158,7 @@ Table = np.dtype([
     ("top", "i8", (3,)),             # tiles known to lie on top of the stack, uppermost first
     ("under", "i8", (TILES,)),       # tiles known to lie at its bottom, lowest first
     # heroes
-    *_fields("hero hp orbs at poison entangled powers well_taken song stance falls first_fall immobile",
+    *_fields("hero hp orbs at poison entangled powers well_taken song stance falls immobile",
              "i8", (SEATS,)),
     ("loot", "i8", (SEATS, SLOTS)),  # card + 1
     ("used", "i8", (SEATS, SLOTS)),  # turned over
@@ -182,10 +183,9 @@ Table = np.dtype([
     ("stock_at", "i8", (2,)),        # place + 1 where they are sold
     ("token_gone", "i8", (4,)),      # orb tokens seen
     # the combat
-    *_fields("foe foe_drawn dice_n brewed book auto_hits staffs bonus_first p1_used p2_used marked"
+    *_fields("foe foe_drawn dice_n brewed book auto_hits staffs p1_used p2_used marked"
              " power_rerolled extra_dice"),
     ("joined", "i8", (SEATS,)),
-    ("asked", "i8", (SEATS,)),
     *_fields("face owner colour plus rerolls", "i8", (32,)),  # colour NO_COLOUR: a combat die
     # the boss
     *_fields("boss boss_at boss_shown boss_alive threat boss_leaf skill boss_shield boss_immune boss_fewer"
@@ -194,18 +194,19 @@ Table = np.dtype([
     *_fields("in_lair lair_a lair_b lair_space lair_events lair_first lair_passes lairs_entered lairs_done"),
     ("lair_party", "i8", (SEATS,)),
     # chapters and campaign
-    *_fields("potions brew_fight target totems supply piles_n camps_done ch_level2 tries chapter_tries searched"
-             " went_on hunted corrupt_tiles corrupt_cells piles_left ashes_pile"),
+    *_fields("potions brew_fight brew_place quest_n orbs_lost totems supply piles_left ashes_pile went_on ch_level2"
+             " corrupt_tiles corrupt_cells reached trades woken woken_n treasure_n"),
+    ("quest_gone", "i8", (8,)), ("camp_gone", "i8", (4,)), ("looted", "i8", (PLACES,)),
     ("pile_n", "i8", (4,)),
     ("corrupt_cell", "i8", (12,)),              # empty cells with a marker
     ("beaten", "i8", (KINDS_OF_MONSTER,)),      # in this chapter, those that count
     ("tries_of", "i8", (6,)), ("rounds_of", "i8", (6,)),
     ("kept_loot", "i8", (SEATS, SLOTS)), ("kept_orbs", "i8", (SEATS,)), ("kept_hp", "i8", (SEATS,)),
-    ("kept_powers", "i8", (SEATS,)),
+    ("kept_powers", "i8", (SEATS,)), ("treasure", "i8", (SEATS,)),
     # what is measured
     ("won_by", "i8", (KINDS_OF_MONSTER,)), ("lost_to", "i8", (KINDS_OF_MONSTER,)),
     *_fields("orbs_gained orbs_reroll orbs_market orbs_vortex orbs_raise orbs_unlock loot_drawn shown_round"
              " shown_hp shown_orbs shown_loot shown_stack boss_fights boss_dice boss_hp_before boss_orbs_before"
              " hurt_monster hurt_boss hurt_bramble hurt_poison hurt_other risky_steps turns events_drawn placed"
-             " first_foe chests_taken potions_drunk raised lair_entered tokens_taken"),
+             " first_foe chests_taken potions_drunk raised tokens_taken"),
 ], align=True)

@@ -4,7 +4,7 @@ from sim.games.woodlands.action import ask_act
 from sim.games.woodlands.aftermath import attack, hit, lose, parry, penalty, resolve, share
 from sim.games.woodlands.agenda import ask, finish, push
 from sim.games.woodlands.boss import roll_skill, threaten
-from sim.games.woodlands.chapters.hooks import chapter_task, settle_campaign
+from sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
 from sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, first_blow, roll_dice
 from sim.games.woodlands.dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
 from sim.games.woodlands.effects import apply_effect
@@ -28,6 +28,7 @@ from sim.games.woodlands.table import (
     T_ATTACK,
     T_BRAMBLE_SKILL,
     T_BRAMBLES,
+    T_CAMP,
     T_CHANGE,
     T_CHAPTER_ENTER,
     T_CHARM,
@@ -39,6 +40,7 @@ from sim.games.woodlands.table import (
     T_EXHAUST,
     T_EXTRA,
     T_FLIP,
+    T_GIVE_UP,
     T_GROW,
     T_HIT,
     T_INN,
@@ -83,11 +85,9 @@ from sim.records import rule
 
 @rule
 def go_on(box, table, hidden, luck):
-    """Do what is on the agenda until somebody has to decide or the game is over."""
-    while table.ending < 0:
-        if table.over:
-            settle(box, table, hidden, luck)
-        elif table.cut:
+    """Do what is on the agenda until somebody has to decide or the game, or chapter, is over."""
+    while table.over == 0:
+        if table.cut:
             cut_short(table)
         elif table.asking:
             return
@@ -95,17 +95,10 @@ def go_on(box, table, hidden, luck):
             n = table.todo_n - 1
             table.todo_n = n
             task, a, b, c = (table.todo[n, 0] + 0, table.todo[n, 1] + 0, table.todo[n, 2] + 0, table.todo[n, 3] + 0)
+            if task >= T_GIVE_UP:  # between two chapters: left to the campaign
+                table.todo_n = n + 1
+                return
             perform(box, table, hidden, luck, task, a, b, c)
-
-
-@rule
-def settle(box, table, hidden, luck):
-    """The game is over, or a chapter of the campaign."""
-    if table.campaign:
-        settle_campaign(box, table, hidden, luck)
-    else:
-        table.ending = table.over - 1
-    table.asking = 0
 
 
 @rule
@@ -142,6 +135,7 @@ def perform(box, table, hidden, luck, task, a, b, c):
 @rule
 def course_task(box, table, hidden, luck, task, a, b):
     if task == T_ACT:
+        look_around(box, table)
         ask_act(table)
     elif task == T_ASSIGN:
         ask_assign(table)
@@ -165,6 +159,7 @@ def course_task(box, table, hidden, luck, task, a, b):
         roll_again(box, table, luck)
     elif task == T_READY:
         ready_hero(box, table)
+        fewer_moves(box, table)
     elif task == T_EXTRA:
         extra_tile(box, table, hidden)
     elif task == T_ROUND:
@@ -180,6 +175,8 @@ def path_task(box, table, hidden, luck, task, a, b):
     if task == T_MEET:
         meet(box, table)
     elif task == T_EVENT_HERE:
+        if table.chapter == 4:
+            push(table, T_CAMP, a, 0, 0)
         if b == 0 or box.late_event == 0:
             event_here(box, table, hidden, luck, a)
     elif task == T_FLIP:
@@ -391,6 +388,7 @@ def push_turn(table):
 def end_turn(box, table):
     """Campfire, focus, and the threat of a boss that lives."""
     s = table.active
+    look_around(box, table)
     if table.hp[s] > 0 and box.campfire == 0 and fire_heals(box, table, table.at[s]):
         table.hp[s] = box.max_hearts
     if table.focus and (table.hp[s] > 0 or box.focus_on_down):

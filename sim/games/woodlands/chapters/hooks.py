@@ -1,13 +1,201 @@
-"""Where the chapters of the campaign hang in the course of the game."""
+"""Where the chapters hang in the course of the game: at set-up, on new tiles, after fights, at a round's end."""
 
+from sim.games.woodlands.agenda import push
+from sim.games.woodlands.chapters.ch1 import begin_1, check_1, options_1, rune_tile, take_1
+from sim.games.woodlands.chapters.ch2 import begin_2, check_2, hunt_options, march_2, pursue, regained, robbed
+from sim.games.woodlands.chapters.ch3 import check_3, round_3
+from sim.games.woodlands.chapters.ch4 import (
+    ask_burn,
+    ask_pile,
+    ask_sentinel,
+    begin_4,
+    camp_here,
+    check_4,
+    pile_options,
+    sentinel_options,
+    take_burn,
+    take_go_on,
+    take_pile,
+)
+from sim.games.woodlands.chapters.ch5 import (
+    ask_purify,
+    begin_5,
+    check_5,
+    enter_corrupted,
+    purify_options,
+    round_5,
+    settle_cell,
+    take_purify,
+    take_totem,
+    totem_options,
+)
+from sim.games.woodlands.foes import corrupted, row_of
+from sim.games.woodlands.table import (
+    BOSS_FOE,
+    K_BURN,
+    K_GO_ON,
+    K_HUNT,
+    K_PILE,
+    K_PURIFY,
+    K_SENTINEL,
+    T_BURN,
+    T_CAMP,
+    T_CHAPTER_ENTER,
+    T_CHAPTER_LOST,
+    T_CHAPTER_WON,
+    T_GO_ON,
+    T_HUNT,
+    T_MARCH,
+    T_PILE,
+    T_PURIFY,
+    T_ROUND_OVER,
+    T_SENTINEL,
+    V_DESPAIR,
+    V_TOTEM,
+    V_YES,
+)
 from sim.records import rule
 
 
 @rule
-def chapter_task(box, table, hidden, luck, task, a, b, c):
-    pass
+def begin_chapter(box, table, hidden, luck):
+    if table.chapter == 1:
+        begin_1(box, table, hidden, luck)
+        for p in range(table.places):
+            rune_tile(box, table, hidden, p)
+    elif table.chapter == 2:
+        begin_2(table, hidden)
+    elif table.chapter == 4:
+        begin_4(box, table, hidden, luck)
+    elif table.chapter == 5:
+        begin_5(box, table)
 
 
 @rule
-def settle_campaign(box, table, hidden, luck):
-    table.ending = table.over - 1
+def tile_came(box, table, hidden, p):
+    """A tile has been added to the forest."""
+    if table.chapter == 1:
+        rune_tile(box, table, hidden, p)
+    elif table.chapter == 5:
+        settle_cell(box, table, hidden, p)
+
+
+@rule
+def chapter_task(box, table, hidden, luck, task, a, b, c):
+    if task == T_CHAPTER_ENTER:
+        if table.chapter == 5:
+            enter_corrupted(box, table, hidden, luck, a)
+    elif task == T_CHAPTER_WON:
+        foe_beaten(table, box, a, b)
+    elif task == T_CHAPTER_LOST:
+        if table.chapter == 2:
+            robbed(box, table, a)
+    elif task == T_ROUND_OVER:
+        round_over(box, table, hidden, luck)
+    elif task == T_CAMP:
+        camp_here(box, table, hidden, luck, a)
+    elif task == T_PILE:
+        ask_pile(box, table, hidden, a)
+    elif task == T_BURN:
+        ask_burn(table)
+    elif task == T_SENTINEL:
+        ask_sentinel(table, a)
+    elif task == T_GO_ON:
+        check_4(box, table)
+    elif task == T_PURIFY:
+        ask_purify(table)
+    elif task == T_MARCH:
+        march_2(box, table, luck, a)
+    elif task == T_HUNT:
+        pursue(box, table, luck, a, b)
+
+
+@rule
+def foe_beaten(table, box, foe, orbs):
+    """A monster or the boss has been beaten."""
+    if table.chapter == 1:
+        check_1(table)
+    elif table.chapter == 2:
+        regained(table, orbs)
+    elif table.chapter == 3:
+        check_3(box, table)
+    elif table.chapter == 5 and foe == BOSS_FOE:
+        push(table, T_PURIFY, 0, 0, 0)
+        check_5(table)
+
+
+@rule
+def round_over(box, table, hidden, luck):
+    if table.chapter == 2:
+        push(table, T_MARCH, 0, 0, 0)
+    elif table.chapter == 3:
+        round_3(box, table, hidden, luck)
+    elif table.chapter == 5:
+        round_5(box, table, hidden)
+
+
+@rule
+def look_around(box, table):
+    """Conditions that may be met at any moment of a turn."""
+    if table.chapter == 2:
+        check_2(box, table)
+
+
+@rule
+def fewer_moves(box, table):
+    """The other reading of -1 movement: a hero that starts on corruption has one Move die less."""
+    p = table.at[table.active]
+    if table.chapter == 5 and box.ch5_minus_move and corrupted(table, p) and row_of(box, table) == 2:
+        table.moves = max(0, table.moves - 1)
+
+
+@rule
+def quest_options(box, table, p, out, n):
+    """Chapter actions on a tile without monsters."""
+    return options_1(box, table, p, out, n) if table.chapter == 1 else n
+
+
+@rule
+def rune_options(box, table, p, out, n):
+    """Chapter actions that monsters do not hinder."""
+    return totem_options(box, table, p, out, n) if table.chapter == 5 else n
+
+
+@rule
+def take_quest(box, table, hidden, luck, verb, a, b):
+    if verb == V_TOTEM or verb == V_DESPAIR:
+        take_totem(box, table, verb, a)
+    else:
+        take_1(box, table, hidden, luck, verb, a, b)
+
+
+@rule
+def chapter_options(box, table, out):
+    """The options of decisions that only chapters ask for, or none."""
+    kind = table.kind
+    if kind == K_PILE or kind == K_BURN:
+        return pile_options(table, out, kind == K_BURN)
+    if kind == K_SENTINEL:
+        return sentinel_options(table, out)
+    if kind == K_PURIFY:
+        return purify_options(table, out)
+    if kind == K_HUNT:
+        return hunt_options(box, table, out)
+    return 0
+
+
+@rule
+def take_chapter(box, table, hidden, verb, a):
+    kind = table.kind
+    if kind == K_PILE:
+        take_pile(box, table, hidden, a)
+    elif kind == K_BURN:
+        take_burn(table, hidden, a)
+    elif kind == K_SENTINEL:
+        table.plus_shield[a] += 1
+    elif kind == K_PURIFY:
+        take_purify(box, table, verb, a)
+    elif kind == K_HUNT:
+        table.todo[table.todo_n - 1, 2] = a
+    elif kind == K_GO_ON:
+        take_go_on(table, verb == V_YES)

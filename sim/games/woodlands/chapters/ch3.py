@@ -1,0 +1,65 @@
+"""Chapter 3, the tree of life again: hold the well against waves of monsters, and beat a boss."""
+
+from sim.games.woodlands.agenda import finish
+from sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
+from sim.games.woodlands.chapters.march import may_march, measure, toward
+from sim.games.woodlands.effects import monsters_on_runes
+from sim.games.woodlands.hero import here, standing
+from sim.games.woodlands.monsters import monsters_at
+from sim.games.woodlands.table import CHAPTER_WON, KINDS_OF_MONSTER, TOKENS, WELL_OVERRUN
+from sim.records import rule
+
+HEART = 0  # the well is the first place of the layout
+ROWS = 8
+
+
+@rule
+def hero_on(table, p):
+    for s in range(table.seats):
+        if standing(table, s) and here(table, s, p):
+            return True
+    return False
+
+
+@rule
+def advance(box, table, luck, steps):
+    """Every monster walks towards the well, and stops where it meets a hero."""
+    measure(table, HEART)
+    for m in range(TOKENS):
+        if may_march(box, table, m):
+            for nth in range(steps):
+                if not hero_on(table, table.mon_at[m]):
+                    table.mon_at[m] = toward(box, table, luck, table.mon_at[m], m, nth)
+
+
+@rule
+def overrun(table):
+    if monsters_at(table, HEART):
+        finish(table, WELL_OVERRUN)
+
+
+@rule
+def round_3(box, table, hidden, luck):
+    """The row of the round table; the last one repeats."""
+    if box.ch3_check == 0:
+        overrun(table)
+    row = min(table.chapter_round, ROWS) - 1
+    advance(box, table, luck, box.c3_advance[row])
+    monsters_on_runes(box, table, hidden, luck, box.c3_spawn[row])
+    if table.chapter_round == box.c3_boss_round:
+        if table.boss_shown == 0:
+            reveal_boss(box, table, hidden, BY_CHAPTER)
+        elif table.boss_alive == 0 and box.ch3_second_boss:
+            table.boss_shown = 0
+            reveal_boss(box, table, hidden, BY_CHAPTER)
+    if box.ch3_check:
+        overrun(table)
+
+
+@rule
+def check_3(box, table):
+    beaten = 0
+    for k in range(KINDS_OF_MONSTER):
+        beaten += table.beaten[k]
+    if table.bosses_beaten > 0 and beaten >= box.c3_goal[table.seats]:
+        finish(table, CHAPTER_WON)

@@ -1,0 +1,247 @@
+"""Chapter 4, steps in the night: clear three of four camps and take back the stolen loot."""
+
+from sim.draws import shuffle
+from sim.games.woodlands.agenda import ask, finish, option, push
+from sim.games.woodlands.chapters.march import measure, steps_to
+from sim.games.woodlands.forest import FAR_AWAY
+from sim.games.woodlands.hero import BY_OTHER, hurt, mark, standing
+from sim.games.woodlands.loot import draw_card, take_card
+from sim.games.woodlands.monsters import monsters_at, reveal, spawn
+from sim.games.woodlands.table import (
+    CAMPS,
+    CHAPTER_WON,
+    E_ENTANGLE,
+    E_POISON,
+    HELD,
+    IN_DISCARD,
+    IN_PILE,
+    K_BURN,
+    K_GO_ON,
+    K_PILE,
+    K_SENTINEL,
+    PILES,
+    SEATS,
+    SIDE,
+    SLOTS,
+    T_BURN,
+    T_CAMP,
+    T_FLIP,
+    T_GO_ON,
+    T_MEET,
+    T_PILE,
+    T_SENTINEL,
+    TOKENS,
+    V_PILE,
+    V_TARGET,
+)
+from sim.records import rule
+
+FACE_DOWN, FACE_UP = 1, 2  # a camp marker; face up its kind is added
+HORN, ASHES, SENTINEL, TRAP = 0, 1, 2, 3
+FOUR = 4
+
+
+@rule
+def begin_4(box, table, hidden, luck):
+    """Lay the camps face down and deal the loot to four piles."""
+    order = table.aside
+    for i in range(FOUR):
+        order[i] = i
+    shuffle(luck, CAMPS, table.attempt, order, FOUR)
+    n = 0
+    for p in range(table.places):
+        if box.c4_camp[table.tile_of[p]]:
+            table.camp[p] = FACE_DOWN
+            hidden.camp_at[p] = order[n]
+            n += 1
+    deal_piles(box, table, hidden, luck, gather_loot(box, table, hidden, luck))
+
+
+@rule
+def gather_loot(box, table, hidden, luck):
+    """All loot of the heroes, filled up to four cards; or, for a chapter by itself, cards from the deck."""
+    cards = table.scratch
+    n = 0
+    for s in range(SEATS):
+        for i in range(SLOTS):
+            if table.loot[s, i]:
+                cards[n] = table.loot[s, i] - 1
+                table.loot_where[cards[n]] = IN_PILE
+                table.loot[s, i] = 0
+                n += 1
+    least = FOUR if table.campaign else box.c4_base + table.seats
+    while n < least:
+        card = draw_card(box, table, hidden, luck)
+        if card < 0:
+            return n
+        cards[n] = card
+        n += 1
+    return n
+
+
+@rule
+def deal_piles(box, table, hidden, luck, n):
+    shuffle(luck, PILES, table.attempt, table.scratch, n)
+    for i in range(FOUR):
+        table.pile_n[i] = 0
+    for i in range(n):
+        k = i % FOUR
+        hidden.pile[k, table.pile_n[k]] = table.scratch[i]
+        table.pile_n[k] += 1
+    table.piles_left = FOUR
+    table.ashes_pile = -1
+
+
+@rule
+def camp_here(box, table, hidden, luck, p):
+    """On a camp without monsters: turn the marker over and fight what it brings, then take a pile."""
+    s = table.active
+    if not standing(table, s) or table.at[s] != p or table.camp[p] == 0 or monsters_at(table, p):
+        return
+    if table.camp[p] == FACE_DOWN:
+        push(table, T_CAMP, p, 0, 0)
+        reveal_camp(box, table, hidden, luck, p)
+    elif table.looted[p] == 0:
+        table.looted[p] = 1
+        push(table, T_GO_ON, 0, 0, 0)
+        if table.piles_left:
+            push(table, T_PILE, p, 0, 0)
+
+
+@rule
+def reveal_camp(box, table, hidden, luck, p):
+    camp = hidden.camp_at[p]
+    table.camp[p] = FACE_UP + camp
+    table.camp_gone[camp] = 1
+    for _ in range(box.c4_added[camp]):
+        m = spawn(box, table, hidden, luck, p)
+        if m >= 0:
+            reveal(box, table, hidden, m)
+    push(table, T_MEET, 0, 0, 0)
+    push(table, T_FLIP, p, 0, 0)
+    if camp == HORN:
+        blow_horn(box, table, p)
+    elif camp == ASHES:
+        push(table, T_BURN, 0, 0, 0)
+    elif camp == SENTINEL:
+        push(table, T_SENTINEL, p, 0, 0)
+    else:
+        mark(box, table, table.active, E_POISON if box.trap_marker else E_ENTANGLE)
+        hurt(table, table.active, box.c4_trap, BY_OTHER)
+
+
+@rule
+def blow_horn(box, table, p):
+    """All monsters near enough come to the camp at once."""
+    measure(table, p)
+    for m in range(TOKENS):
+        q = table.mon_at[m]
+        if q >= 0 and heard(box, table, p, q):
+            table.mon_at[m] = p
+
+
+@rule
+def heard(box, table, p, q):
+    if box.horn_distance:
+        x = abs(table.cell[p] % SIDE - table.cell[q] % SIDE)
+        return x + abs(table.cell[p] // SIDE - table.cell[q] // SIDE) <= box.c4_horn
+    return steps_to(table, q) <= min(box.c4_horn, FAR_AWAY - 1)
+
+
+@rule
+def pile_options(table, out, burning):
+    """The piles that are left; for the ashes one with several cards if there is any."""
+    large = False
+    for k in range(FOUR):
+        large = large or table.pile_n[k] > 1
+    n = 0
+    for k in range(FOUR):
+        if table.pile_n[k] > (1 if burning and large else 0):
+            out[n] = option(V_PILE, k, 0)
+            n += 1
+    return n
+
+
+@rule
+def ask_burn(table):
+    if table.piles_left:
+        ask(table, K_BURN, table.active)
+
+
+@rule
+def take_burn(table, hidden, k):
+    """One card of the pile, which was dealt at random, is left; it is this camp's reward."""
+    for i in range(1, table.pile_n[k]):
+        table.loot_where[hidden.pile[k, i]] = IN_DISCARD
+    table.pile_n[k] = 1
+    table.ashes_pile = k
+
+
+@rule
+def ask_pile(box, table, hidden, p):
+    if table.camp[p] == FACE_UP + ASHES and table.ashes_pile >= 0:
+        take_pile(box, table, hidden, table.ashes_pile)
+    else:
+        ask(table, K_PILE, table.active)
+
+
+@rule
+def take_pile(box, table, hidden, k):
+    """The active hero takes and equips the cards of a pile."""
+    for i in range(table.pile_n[k]):
+        card = hidden.pile[k, i]
+        table.loot_where[card] = HELD
+        take_card(box, table, table.active, card)
+    table.pile_n[k] = 0
+    table.piles_left -= 1
+
+
+@rule
+def sentinel_options(table, out):
+    n = 0
+    for p in range(table.places):
+        if table.camp[p] == FACE_DOWN:
+            out[n] = option(V_TARGET, p, 0)
+            n += 1
+    return n
+
+
+@rule
+def ask_sentinel(table, p):
+    for q in range(table.places):
+        if table.camp[q] == FACE_DOWN:
+            ask(table, K_SENTINEL, table.active)
+            return
+    table.plus_shield[p] += 1
+
+
+@rule
+def camps_clear(table):
+    """Revealed camps without monsters."""
+    n = 0
+    for p in range(table.places):
+        if table.camp[p] >= FACE_UP and monsters_at(table, p) == 0:
+            n += 1
+    return n
+
+
+@rule
+def check_4(box, table):
+    """Three camps are enough; the party may go on for the fourth."""
+    n = camps_clear(table)
+    if n >= FOUR:
+        table.reached = 1
+        finish(table, CHAPTER_WON)
+    elif n >= box.c4_needed and table.went_on == 0:
+        table.reached = 1
+        ask(table, K_GO_ON, table.active)
+
+
+@rule
+def take_go_on(table, yes):
+    if yes:
+        table.went_on = 1
+    else:
+        finish(table, CHAPTER_WON)
+
+

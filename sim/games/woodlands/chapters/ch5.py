@@ -1,0 +1,233 @@
+"""Chapter 5, the corruption: activate the four totems before corruption covers the forest."""
+
+from sim.games.woodlands.agenda import ask, finish, option, push
+from sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
+from sim.games.woodlands.foes import corrupted, row_of
+from sim.games.woodlands.forest import leads_out
+from sim.games.woodlands.hero import fall
+from sim.games.woodlands.loot import cards_of, throw_away
+from sim.games.woodlands.monsters import spawn
+from sim.games.woodlands.table import (
+    BESIDE,
+    CANNOT_SPREAD,
+    CHAPTER_WON,
+    DEAD_END,
+    E_DISCARD,
+    K_PURIFY,
+    SLOTS,
+    T_EFFECT,
+    T_PURIFY,
+    TOO_WIDE,
+    V_DESPAIR,
+    V_NO,
+    V_TARGET,
+    V_TOTEM,
+)
+from sim.records import rule
+
+ALL_TOTEMS = 15
+WITH_MARKER, EXTRA_CAME = 1, 2  # what a corrupted place holds
+
+
+@rule
+def begin_5(box, table):
+    """One marker on the double dead-end, to the right of which nothing may come."""
+    table.supply = box.c5_markers
+    for p in range(table.places):
+        if table.special[p] == DEAD_END:
+            table.barred = table.cell[p] + BESIDE[1]
+    for p in range(table.places):
+        if table.special[p] == DEAD_END and table.corrupt[p] == 0:
+            corrupt_tile(box, table, p)
+    if table.ch_level2 and box.ch5_level2 == 1:
+        corrupt_tile(box, table, first_clean(table))
+    count(box, table)
+
+
+@rule
+def first_clean(table):
+    """The last laid tile without a marker: the one beside the dead-end."""
+    p = table.places - 1
+    while table.corrupt[p]:
+        p -= 1
+    return p
+
+
+@rule
+def take_marker(table):
+    """A marker from the supply; the game is lost when it is needed and none is there."""
+    if table.supply == 0:
+        finish(table, CANNOT_SPREAD)
+        return False
+    table.supply -= 1
+    return True
+
+
+@rule
+def corrupt_tile(box, table, p):
+    """One marker for a tile, both sides of the dead-end alike."""
+    if take_marker(table):
+        for q in range(table.places):
+            if table.cell[q] == table.cell[p]:
+                table.corrupt[q] = WITH_MARKER
+        touch(box, table, p)
+
+
+@rule
+def touch(box, table, p):
+    """Spreading corruption discards the event of a tile."""
+    if box.corruption_discards:
+        table.chests[p] = 0
+    else:
+        table.events[p] = 0
+
+
+@rule
+def count(box, table):
+    """Corrupted tiles, and the loss that their number brings."""
+    n = 0
+    for p in range(table.places):
+        if table.corrupt[p] and not (p > 0 and table.cell[p - 1] == table.cell[p]):
+            n += 1
+    if box.ch5_count:
+        n += table.corrupt_cells
+    table.corrupt_tiles = n
+    if n >= box.c5_lost:
+        finish(table, TOO_WIDE)
+
+
+@rule
+def round_5(box, table, hidden):
+    times = 1
+    if table.ch_level2 and box.ch5_level2 == 0 and table.chapter_round == 1:
+        times = 2
+    for _ in range(times):
+        spread(box, table, hidden)
+
+
+@rule
+def spread(box, table, hidden):
+    """From every tile that is corrupted now, along paths, to tiles and to empty cells."""
+    source = 0
+    for p in range(table.places):
+        if table.corrupt[p]:
+            source |= 1 << p
+    for p in range(table.places):
+        if (source >> p) & 1:
+            for d in range(4):
+                q = table.link[p, d]
+                if q >= 0 and table.corrupt[q] == 0:
+                    corrupt_tile(box, table, q)
+                    if q == table.boss_at and table.boss_shown == 0:
+                        reveal_boss(box, table, hidden, BY_CHAPTER)
+                elif q < 0 and leads_out(table, p, d):
+                    corrupt_cell(table, table.cell[p] + BESIDE[d])
+    count(box, table)
+
+
+@rule
+def corrupt_cell(table, cell):
+    for i in range(table.corrupt_cells):
+        if table.corrupt_cell[i] == cell:
+            return
+    if take_marker(table):
+        table.corrupt_cell[table.corrupt_cells] = cell
+        table.corrupt_cells += 1
+
+
+@rule
+def settle_cell(box, table, hidden, p):
+    """A tile laid on a corrupted cell takes its marker."""
+    n = table.corrupt_cells
+    for i in range(n):
+        if table.corrupt_cell[i] == table.cell[p]:
+            table.corrupt_cell[i] = table.corrupt_cell[n - 1]
+            table.corrupt_cells = n - 1
+            for q in range(p, table.places):
+                table.corrupt[q] = WITH_MARKER
+            if p == table.boss_at and table.boss_shown == 0:
+                reveal_boss(box, table, hidden, BY_CHAPTER)
+            count(box, table)
+            return
+
+
+@rule
+def enter_corrupted(box, table, hidden, luck, p):
+    """The third row: a card or the hero falls, and one more monster comes."""
+    if not corrupted(table, p) or row_of(box, table) != 3:
+        return
+    if box.ch5_extra == 0 or table.corrupt[p] != EXTRA_CAME:
+        spawn(box, table, hidden, luck, p)
+        table.corrupt[p] = EXTRA_CAME
+    s = table.active
+    if cards_of(table, s):
+        push(table, T_EFFECT, E_DISCARD, 1, s)
+    else:
+        fall(table, s)
+
+
+@rule
+def totem_options(box, table, p, out, n):
+    """Two dice on Summon activate the totem of this rune; one of another colour costs all orbs."""
+    s = table.active
+    rune = box.rune[table.tile_of[p]]
+    if rune < 0 or table.summoned == 0 or (table.totems >> rune) & 1:
+        return n
+    if rune == table.hero[s]:
+        out[n] = option(V_TOTEM, rune, 0)
+        return n + 1
+    if (box.despair_cost == 0 and table.orbs[s] > 0) or (box.despair_cost and cards_of(table, s) > 0):
+        out[n] = option(V_DESPAIR, rune, 0)
+        return n + 1
+    return n
+
+
+@rule
+def take_totem(box, table, verb, rune):
+    s = table.active
+    if verb == V_DESPAIR:
+        if box.despair_cost:
+            for i in range(SLOTS):
+                if table.loot[s, i]:
+                    throw_away(table, s, i)
+        else:
+            table.orbs[s] = 0
+    table.summoned = 0
+    table.totems |= 1 << rune
+    push(table, T_PURIFY, 0, 0, 0)
+    check_5(table)
+
+
+@rule
+def check_5(table):
+    """Four totems, and no boss in the forest."""
+    boss = table.boss_at >= 0 and not (table.boss_shown and table.boss_alive == 0)
+    if table.totems == ALL_TOTEMS and not boss:
+        finish(table, CHAPTER_WON)
+
+
+@rule
+def purify_options(table, out):
+    """One marker of a forest tile, never that of the double dead-end; or none."""
+    out[0] = option(V_NO, 0, 0)
+    n = 1
+    for p in range(table.places):
+        if table.corrupt[p] and table.special[p] != DEAD_END:
+            out[n] = option(V_TARGET, p, 0)
+            n += 1
+    return n
+
+
+@rule
+def ask_purify(table):
+    ask(table, K_PURIFY, table.active)
+
+
+@rule
+def take_purify(box, table, verb, p):
+    if verb == V_TARGET:
+        table.corrupt[p] = 0
+        table.supply += 1
+        count(box, table)
+
+
