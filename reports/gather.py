@@ -172,21 +172,23 @@ class Dealer:
             self._rung(other, rung)
 
     def _rung(self, cell: Variant, rung: str) -> None:
-        games, label, made = self._games("ladder", len(RUNGS)), f"strategy {rung}", engine(cell)
+        part, label, made = "ladder", f"strategy {rung}", engine(cell)
+        games = self._games(part, len(RUNGS))
         if made.budgets.any() and cell.strategies != self.made.first.strategies:
-            self._part("search", 1)
-            speed = self._speed(made)
-            games = self._games("search", 1, speed)
-            if self.seconds and FEWEST_SLOW / (speed * self.threads) > self.seconds:
+            part = "search"
+            self._part(part, 1)
+            speed = self._speed(made, 1.0)
+            games = self._games(part, 1, speed)
+            if self.seconds and FEWEST_SLOW / (speed * self.threads) > 2 * self.seconds:
                 self.made.refused.append(f"{label} takes {1 / speed:.0f} seconds a game: too slow for this report")
                 return
-        self.made.ladder[rung] = self._item("ladder", label, cell, games, {**self.scenario.cells[0].label,
+        self.made.ladder[rung] = self._item(part, label, cell, games, {**self.scenario.cells[0].label,
                                                                           STRATEGIES: cell.strategies})
 
     def choices(self) -> None:
         """Each other choice at set-up, one at a time."""
         cell = self.scenario.cells[0]
-        others = {leaf.path: [v for v in _values(leaf) if v != cell.values[leaf.path]] for leaf in _chosen(cell)}
+        others = {leaf.path: [v for v in self._alike(leaf) if v != cell.values[leaf.path]] for leaf in _chosen(cell)}
         count = sum(map(len, others.values()))
         self._part("choices", count)
         for path, values in others.items():
@@ -195,8 +197,13 @@ class Dealer:
                 if item:
                     self.made.choices.setdefault(path, {})[value] = item
 
+    def _alike(self, leaf: Leaf) -> list[Any]:
+        """The values of a choice; not numbers of players that make rivals of one who plays alone, or the reverse."""
+        apart = leaf.path == PLAYERS and self.scenario.game.competitive
+        return [v for v in _values(leaf) if not apart or (v > 1) == self.made.measure.rivals]
+
     def crossed(self) -> None:
-        """The two choices that matter most, and the number of players, in every combination."""
+        """Two choices that matter, and the number of players, in every combination."""
         found = self._to_cross()
         if not found:
             return
@@ -208,13 +215,12 @@ class Dealer:
         self.made.crossed = Crossed(paths, values, items)
 
     def _to_cross(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]] | None:
-        cell, measure = self.scenario.cells[0], self.made.measure
-        spread: dict[str, float] = {}
-        for path, items in self.made.choices.items():
-            found = [measure.of_tally(i.tally).value for i in (self.made.base, *items.values())]
-            spread[path] = max(found) - min(found)
-        ranked = sorted((p for p in spread if p != PLAYERS), key=lambda p: -spread[p])[:2]
-        paths = [*ranked, PLAYERS] if PLAYERS in spread else ranked
+        """What the scenario draws at random goes first, then what comes first in the box."""
+        cell, measure, base = self.made.first, self.made.measure, self.made.base.tally
+        clear = [path for path, items in self.made.choices.items()
+                 if any(measure.change(i.tally, base).excludes(0.0) for i in items.values())]
+        ranked = sorted((p for p in clear if p != PLAYERS), key=lambda p: cell.values[p] != ANY)[:2]
+        paths = [*ranked, PLAYERS] if PLAYERS in self.made.choices and not cell.game.competitive else ranked
         while len(paths) > 1:
             values = tuple(_values(cell.leaves[p]) for p in paths)
             count = int(np.prod([len(v) for v in values]))
@@ -240,16 +246,16 @@ class Dealer:
         least = floor or (FEWEST_SLOW if part == "search" else FEWEST)
         return int(min(self.effort.games, max(wanted, least)))
 
-    def _speed(self, made: Engine) -> float:
-        """Games a second on one thread, from a short try."""
+    def _speed(self, made: Engine, enough: float = 0.1) -> float:
+        """Games a second of one thread's own time, from a short try."""
         desk, n = Desk(made.game), 1
         while True:
-            begun = time.perf_counter()
+            begun = time.thread_time()
             made.play(desk, self.effort.seed, 0, n, columns(made.game, n))
-            took = time.perf_counter() - begun
-            if took > 0.1 or n > 100_000:
+            took = time.thread_time() - begun
+            if took > enough or n > 100_000:
                 return n / max(took, 1e-6)
-            n *= 4
+            n *= 3
 
     def _changed(self, part: str, sets: dict[str, Any], games: int) -> Item | None:
         cell = self.scenario.cells[0]
@@ -326,8 +332,11 @@ def _chosen(cell: Variant) -> list[Leaf]:
 
 
 def _values(leaf: Leaf) -> tuple[Any, ...]:
+    """The values that a choice can take one by one."""
     if leaf.type is bool:
         return (False, True)
+    if leaf.type is int and not leaf.choices and leaf.min is not None and leaf.max is not None:
+        return tuple(range(int(leaf.min), int(leaf.max) + 1))
     return tuple(c for c in leaf.choices if c != ANY)
 
 

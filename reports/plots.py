@@ -25,7 +25,7 @@ ROLES = {"ink": "#1b2530", "muted": "#5c6a79", "line": "#dde3ea", "paper": "#fff
          "e": "#2c8f6e", "f": "#86603c", "g": "#b9a3cf", "h": "#7a8794", "other": "#c3cbd4", "on-deep": "#fffefe",
          "on-pale": "#101820"}
 PALE = ("c", "g", "other", "a2")  # roles that dark letters stand on
-DEEP = 0.78  # from here on a field of a heat map bears light letters
+DEEPEST = 0.6  # the colour of the highest field of a heat map: letters can still be read on it
 MARKS, DASHES = {"a": "o", "b": "s", "c": "^", "d": "D"}, {"a": "-", "b": "--", "c": "-.", "d": ":"}
 WIDE, TITLE = 440, 34  # CSS pixels: of a plot, and of the title above it in the files
 FONT = "-apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, Liberation Sans, sans-serif"
@@ -198,7 +198,7 @@ def _dots(canvas: Any, data: Mapping[str, Any]) -> None:
             continue
         ends = max(scale * e.low, low), min(scale * e.high, high)
         axes.plot(ends, (y, y), color=ROLES["a"], lw=2.4, solid_capstyle="butt", zorder=2)
-        axes.plot([scale * e.value], [y], "o", color=ROLES["a"], zorder=3)
+        axes.plot([scale * e.value], [y], "o", color=ROLES["a"], zorder=3, clip_on=False)
     axes.set(xlim=(low, high), ylim=(len(found) - 0.4, -0.6), xlabel=data["axis"] + (", %" if kind == "rate" else ""))
     axes.set_yticks(range(len(found)), [wording.cut(label, 30) for label, _ in found])
     for tick, (_, e) in zip(axes.get_yticklabels(), found, strict=True):
@@ -216,7 +216,8 @@ def _span(data: Mapping[str, Any], scale: float) -> tuple[float, float]:
     ends = [scale * x for r in data["rows"] for x in (r["estimate"].low, r["estimate"].high) if isfinite(x)]
     if data["kind"] == "rate":
         most = max([*ends, *(scale * x for x in data["band"] or ())], default=100)
-        return 0.0, 100.0 if most > 40 else 50.0 if most > 18 else 20.0 if most > 9 else 10.0
+        end = 100.0 if most > 40 else 50.0 if most > 18 else 20.0 if most > 9 else 10.0
+        return -0.02 * end, 1.02 * end  # so that a mark at the very end is whole
     least, most = min([*ends, 0.0]), max([*ends, 0.0])
     room = 0.06 * (most - least or 1)
     return least - room, most + room
@@ -242,7 +243,10 @@ def _heat_size(data: Mapping[str, Any]) -> tuple[int, int]:
 def _heat(canvas: Any, data: Mapping[str, Any]) -> None:
     across, down = _heat_grid(data)
     values = [e.value for p in data["panels"] for line in p["cells"] for e in line if e and isfinite(e.value)]
-    low, high = (0.0, max(values)) if data["kind"] == "rate" else (min(values), max(values))
+    high = max(values)
+    low = min(values)
+    if data["kind"] == "rate":  # a small difference must not look like a large one
+        low = max(0.0, 2 * low - high)
     grid = canvas.subplots(down, across, squeeze=False, sharex=True, sharey=True)
     for axes, panel in zip(grid.flat, data["panels"], strict=False):
         _heat_panel(axes, panel, data["kind"], lambda v: (v - low) / ((high - low) or 1))
@@ -263,11 +267,10 @@ def _heat_panel(axes: Any, panel: Mapping[str, Any], kind: str, depth: Callable[
             if e is None or not isfinite(e.value):
                 axes.text(x, y, "–", ha="center", va="center", color=ROLES["muted"])
                 continue
-            deep = 0.06 + 0.88 * depth(e.value)
+            deep = 0.04 + (DEEPEST - 0.04) * depth(e.value)
             axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=ROLES["heat"], alpha=deep, lw=0))
-            colour = ROLES["paper" if deep > DEEP else "ink"]
-            axes.text(x, y - 0.04, wording.VALUE[kind](e), ha="center", va="bottom", color=colour, fontsize=9)
-            axes.text(x, y + 0.04, wording.SPAN[kind](e), ha="center", va="top", color=colour, fontsize=7.2)
+            axes.text(x, y - 0.04, wording.VALUE[kind](e), ha="center", va="bottom", fontsize=9)
+            axes.text(x, y + 0.04, wording.SPAN[kind](e), ha="center", va="top", fontsize=7.2)
     axes.set(xlim=(-0.5, len(panel["columns"]) - 0.5), ylim=(len(panel["rows"]) - 0.5, -0.5))
     names = [wording.cut(str(c), 13) for c in panel["columns"]]
     axes.set_xticks(range(len(names)), names, color=ROLES["ink"])

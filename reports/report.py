@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reports.views import Chapter
     from sim.results import Result
 
-SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
+SECONDS = 12.0  # what a scenario may take to play when the number of games is not given
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 Progress = Callable[[str, float], None]

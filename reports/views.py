@@ -66,7 +66,7 @@ class Section:
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
     stories: Sequence[Story] = ()
-    notes: Sequence[str] = ()
+    notes: Sequence[tuple[str, Sequence[str]]] = ()  # lists with their titles
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from reports import wording
 from reports.gather import Gathered
 from reports.views import Column, Section, Table
 
-PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies", "choices": "other choices at set-up",
+PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
+         "search": "the strategy that looks ahead",
+         "choices": "other choices at set-up",
          "crossed": "choices crossed"}
 
 
@@ -29,10 +32,11 @@ def _said(g: Gathered) -> list[str]:
         if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
 
 
-def _limits(g: Gathered) -> list[str]:
+def _limits(g: Gathered) -> list[tuple[str, Sequence[str]]]:
     warnings = list(dict.fromkeys(w for cell in g.scenario.cells for w in cell.warnings))
-    return [*(f"Not simulated: {text}" for text in g.scenario.game.limits), *(f"Note: {w}" for w in warnings),
-            *(f"Not played: {text}" for text in g.refused)]
+    found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", warnings),
+             ("What was not played", g.refused)]
+    return [(title, texts) for title, texts in found if texts]
 
 
 def _parts(g: Gathered) -> Table:

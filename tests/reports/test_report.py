@@ -443,8 +443,8 @@ def test_an_earlier_report_is_replaced(tmp_path):
 
 def test_time_buys_games(monkeypatch):
     seen = []
-    monkeypatch.setattr(gather.Dealer, "_speed", lambda self, made: 1000.0)
+    monkeypatch.setattr(gather.Dealer, "_speed", lambda self, made, enough=0.1: 1000.0)
     effort = play.Effort(100_000, threads=1)
     made = gather.gather(load("lantern/light"), effort, 2.0, lambda what, done: seen.append(done))
-    assert {i.result.games for i in made.cells} == {100}  # 0.35 of 2 s at 1000 a second for 4 cells: 175, stepped down
+    assert {i.result.games for i in made.cells} == {100}  # 0.35 of 2 s, 1000 a second, 4 cells: 175, stepped down
     assert all(a <= b + 1e-9 for a, b in pairwise(seen)) and 0 <= seen[0] and seen[-1] <= 1
