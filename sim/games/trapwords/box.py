@@ -25,6 +25,7 @@ from sim.games.trapwords.tables import (
     MONSTERS,
     MOST_ROOMS,
     MOST_TRAPS,
+    MOST_WORDS,
     SHELVES,
     SPREAD,
     TRAPPERS,
@@ -176,7 +177,8 @@ def words_table(mean: float) -> np.ndarray:
     """Quantiles of the number of content words of a clue: one, and as many more as a Poisson law says."""
     from scipy.stats import poisson
 
-    return 1 + poisson.ppf(middles(COARSE), mean - 1).astype(np.int8) if mean > 1 else np.ones(COARSE, np.int8)
+    more = poisson.ppf(middles(COARSE), mean - 1) if mean > 1 else np.zeros(COARSE)
+    return np.minimum(1 + more, MOST_WORDS).astype(np.int8)
 
 
 def middles(n: int) -> np.ndarray:
@@ -230,7 +232,8 @@ def fill_library(box: Any, values: Values) -> None:
         raise BadValue("setup.rooms", f"and the cards bring about {len(lengths)} lengths of the trap list; the most "
                        f"is {SHELVES}")
     box.shelf[lengths] = range(len(lengths))
-    for team in (A, B):
+    box.part[B] = box.size[A] != box.size[B]  # equal teams trap alike
+    for team in range(1 + box.part[B]):
         minds = minds_of(values, values[f"setup.{TEAMS[team]}"])
         for (shelf, length), policy in itertools.product(enumerate(lengths), range(len(TRAPPERS))):
             box.library[team, shelf, policy, :box.scenes] = scenes(minds, filters, policy, length, max(lengths))

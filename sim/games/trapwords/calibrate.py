@@ -28,7 +28,7 @@ from sim.contract import Values
 from sim.games.trapwords.box import fill, filters_of, minds_of
 from sim.games.trapwords.lexicon import scenes
 from sim.games.trapwords.practice import Practice, practise
-from sim.games.trapwords.tables import GIVERS, GUESSES, INVALID, SUCCESS, TIMER, TRAP, TRAPPERS, B, Box
+from sim.games.trapwords.tables import GIVERS, GUESSES, INVALID, SUCCESS, TIMER, TRAP, TRAPPERS, Box
 from sim.records import blank, readable
 
 FREE = ("turn.kappa", "giver.cautious.control")
@@ -37,7 +37,7 @@ STEP = 0.06  # of the derivatives, as a share of a number's plausible range
 PASSES = 3  # the errors are taken anew from the model each time
 MOMENTS = ("success", "trap", "timer", "seconds", "guesses")
 CAUSE_NAMES = {"success": SUCCESS, "trap": TRAP, "invalid": INVALID, "guesses": GUESSES, "timer": TIMER}
-PRACTICE = {"switches.turns": "odds", "setup.curses": "none", "setup.monster": "none"}  # no library is made
+PRACTICE = {"switches.turns": "odds", "setup.curses": "none", "setup.monster": "none"}  # makes no library
 FAILURES = (TRAP, INVALID, GUESSES, TIMER)
 
 
@@ -229,11 +229,12 @@ class Model:
         box = readable(self.cells)
         fill(box, values)
         box.full, box.scenes = 1, values["model.scenes"]
+        box.part[:] = 0
         minds, filters = minds_of(values, values["setup.team_b"]), filters_of(values)
         for kind in self.kinds:
             shelf, policy = self.lengths.index(kind.length), TRAPPERS.index(kind.trappers)
             box.shelf[kind.length] = shelf
-            box.library[B, shelf, policy, :box.scenes] = scenes(minds, filters, policy, kind.length, max(self.lengths))
+            box.library[0, shelf, policy, :box.scenes] = scenes(minds, filters, policy, kind.length, max(self.lengths))
         return self.cells
 
     def practise(self, kind: Kind, changed: Mapping[str, Any]) -> Practice:

@@ -1,7 +1,7 @@
 """The course of the game: set-up, round after round, who has won."""
 
 from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from sim.draws import below
+from sim.draws import below, bits
 from sim.games.trapwords.cards import monster_draws, what_holds
 from sim.games.trapwords.dungeon import (
     advance,
@@ -40,7 +40,6 @@ from sim.games.trapwords.tables import (
     PURPOSE,
     SET_BACK,
     SKILL,
-    SPREAD,
     SUCCESS,
     TIMER,
     TRAP,
@@ -49,10 +48,11 @@ from sim.games.trapwords.tables import (
     A,
     B,
 )
-from sim.games.trapwords.turn import play_turn
+from sim.games.trapwords.turn import part, play_turn
 from sim.records import rule
 
 ANY_MONSTER, ANY_STAR = len(MONSTERS), 2
+SKILL_BITS = 8
 
 # Where the measures stand in a row.
 FOLLOWED = SCORES + 2
@@ -63,10 +63,12 @@ FOR_TEAMS = LENGTHS + 4
 
 @rule
 def deal_skill(box, hidden, luck):
-    """How good each player is at giving clues; nobody knows it for certain."""
+    """How good each player is at giving clues; nobody knows it for certain. One draw for a team, shared out."""
     for team in range(2):
+        word = bits(luck, SKILL, team, 0, 0)
         for member in range(box.size[team]):
-            hidden.skill[team, member] = box.skill[below(luck, SKILL, team, member, 0, SPREAD)]
+            hidden.skill[team, member] = box.skill[part(luck, word, SKILL_BITS * member, SKILL_BITS, SKILL, team,
+                                                        member, 0)]
 
 
 @rule
@@ -112,7 +114,8 @@ def begin_round(box, table, hidden, luck):
     for team in range(2):
         what_holds(box, table, team)
         table.cursed[team] += (table.active[team] | table.drawn[team]) != 0
-        meet_curses(table, table.active[team])
+        if table.active[team] and table.seen[1] == 0:
+            meet_curses(table, table.active[team])
         table.advanced[team] = 0
         table.stood[team] = table.position[team]
     table.first = who_begins(table)
@@ -252,9 +255,19 @@ def end_round(box, table, hidden, luck):
     if table.round == box.rounds:
         time_is_up(box, table)
         return
+    pass_on(box, table)
+    begin_round(box, table, hidden, luck)
+
+
+@rule
+def pass_on(box, table):
+    """Torches go to the next in the team, books to the other team."""
+    for team in range(2):
+        table.torch[team] += 1
+        if table.torch[team] == box.size[team]:
+            table.torch[team] = 0
     table.glow = 1 - table.glow
     table.round += 1
-    begin_round(box, table, hidden, luck)
 
 
 @rule

@@ -40,6 +40,7 @@ MOST_ROOMS, MOST_ROUNDS, MOST_MEMBERS, MOST_GUESSES = 7, 16, 8, 10
 HIGHEST_ROOM = 10
 MOST_TRAPS = 26
 MOST_SCENES = 2000
+MOST_WORDS = 31  # content words in one clue
 SHELVES = 20  # of the library: one for each list length that a box can bring about
 MOST_STYLES = 2 + CARDS  # ways of talking that differ in words per clue
 FINE, COARSE, SPREAD = 4096, 1024, 256  # entries of the quantile tables
@@ -86,13 +87,14 @@ Box = np.dtype([
     ("terse_style", "i8"), ("plan", "f8", (FILTERS,)), ("invalid", "f8"), ("notice", "f8"), ("sentence", "f8"),
     ("switch_at", "f8"), ("psi", "f8"), ("guess_time", "f8"), ("pause", "f8"), ("guess_1", "f8"),
     ("guess_2", "f8", (2,)), ("kappa", "f8", (2,)), ("handicap", "f8", (2,)), ("between", "f8"),
-    ("insight", "f8", (MOST_GUESSES + 1,)), ("weight", "f8", (33,)),
+    ("insight", "f8", (MOST_GUESSES + 1,)), ("weight", "f8", (MOST_WORDS + 1,)),
     ("quick", "f4", (FINE,)), ("ease", "f4", (FINE,)), ("clock", "f4", (COARSE,)), ("skill", "f4", (SPREAD,)),
     ("words", "i1", (MOST_STYLES, COARSE)),
     # given odds instead: by team and number of the room
     ("odds", "f8", (2, HIGHEST_ROOM + 1)), ("odds_cursed", "f8"), ("odds_monster", "f8", (2,)),
-    # (h, relative wbar) of each filter, by trapping team, shelf of the list's length, trappers and scene
-    ("shelf", "i8", (MOST_TRAPS + 1,)), ("library", "f4", (2, SHELVES, len(TRAPPERS), MOST_SCENES, 2 * FILTERS)),
+    # (h, relative wbar) of each filter, by size of the trapping team, shelf of the list's length, trappers and scene
+    ("shelf", "i8", (MOST_TRAPS + 1,)), ("part", "i8", (2,)),  # of the library: by length, by trapping team
+    ("library", "f4", (2, SHELVES, len(TRAPPERS), MOST_SCENES, 2 * FILTERS)),
 ], align=True)
 
 Table = np.dtype([
@@ -102,7 +104,7 @@ Table = np.dtype([
     ("shown", "i8", (MOST_ROOMS,)),  # which of them lie face up
     ("active", "i8", (2,)), ("drawn", "i8", (2,)),  # curses at work on a team: of its room, of the monster
     ("discard", "i8"), ("taken", "i8"),  # curses used up; how many were ever taken from the pile
-    ("glow", "i8"), ("first", "i8"), ("played", "i8"), ("faces", "i8", (2,)), ("frozen", "i8"),
+    ("glow", "i8"), ("torch", "i8", (2,)), ("first", "i8"), ("played", "i8"), ("faces", "i8", (2,)), ("frozen", "i8"),
     ("effect", Effect, (2,)), ("plain", "i8", (2,)), ("length", "i8", (2,)),  # plain: no card at work
     ("cause", "i8", (2,)), ("advanced", "i8", (2,)), ("seconds", "f8", (2,)), ("clues", "i8", (2,)),
     ("hazard", "f8", (2,)), ("worth", "f8", (2,)),  # of the last clue: a word hits a trap; what a word tells

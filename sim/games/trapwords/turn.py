@@ -83,12 +83,19 @@ def clue_time(box, effect, manner, words, chance, first):
 
 
 @rule
+def power(x, n):
+    """x to the power of a whole number below 32, without a branch that hangs on luck."""
+    x2 = x * x
+    x4 = x2 * x2
+    x8 = x4 * x4
+    low = (x if n & 1 else 1.0) * (x2 if n & 2 else 1.0)
+    return low * (x4 if n & 4 else 1.0) * (x8 if n & 8 else 1.0) * (x8 * x8 if n & 16 else 1.0)
+
+
+@rule
 def hits_a_trap(box, hazard, words, chance):
     """Whether one of the words of a clue lies in the trap list and is noticed."""
-    safe = 1.0
-    for _ in range(words):
-        safe *= 1 - box.notice * hazard
-    return chance < 1 - safe
+    return chance < 1 - power(1 - box.notice * hazard, words)
 
 
 @rule
@@ -132,11 +139,12 @@ def fault(box, effect, luck, word, now, team, c, hazard, words):
 
 
 @rule
-def readiness(box, hidden, luck, now, team, word):
+def readiness(box, table, hidden, luck, team, word):
     """One over what this word asks to be told, by this clue-giver and on this occasion."""
+    now = table.round
     ease = box.ease[part(luck, word, EASE_AT, FINE_BITS, WORD, now, team, 2)]
     quick = box.quick[part(luck, word, QUICK_AT, FINE_BITS, WORD, now, team, 1)]
-    return box.kappa[team] * hidden.skill[team, (now - 1) % box.size[team]] * ease * quick
+    return box.kappa[team] * hidden.skill[team, table.torch[team]] * ease * quick
 
 
 @rule
@@ -145,8 +153,8 @@ def talk(box, table, hidden, luck, team, policy, sand):
     effect, now = table.effect[team], table.round
     word = bits(luck, WORD, now, team, 0)
     scene = (part(luck, word, SCENE_AT, SCENE_BITS, WORD, now, team, 0) * box.scenes) >> SCENE_BITS
-    ready = readiness(box, hidden, luck, now, team, word)
-    shelf, trappers = box.shelf[table.length[team]], hidden.own[1 - team].list
+    ready = readiness(box, table, hidden, luck, team, word)
+    half, shelf, trappers = box.part[1 - team], box.shelf[table.length[team]], hidden.own[1 - team].list
     seconds = box.reading if box.timer_start == FROM_BOOK else 0.0
     known, left, clues, wrong, pair, caught, end = 0.0, effect.budget, 0, 0, 0, False, GOING_ON
     while end == GOING_ON:
@@ -161,8 +169,8 @@ def talk(box, table, hidden, luck, team, policy, sand):
                 end = TIMER
                 break
             clues += 1
-            table.hazard[team] = box.library[1 - team, shelf, trappers, scene, 2 * manner]
-            table.worth[team] = box.library[1 - team, shelf, trappers, scene, 2 * manner + 1]
+            table.hazard[team] = box.library[half, shelf, trappers, scene, 2 * manner]
+            table.worth[team] = box.library[half, shelf, trappers, scene, 2 * manner + 1]
             wrong_word = fault(box, effect, luck, word, now, team, c, table.hazard[team], words)
             caught |= wrong_word == TRAP
             if wrong_word == INVALID or (wrong_word == TRAP and not box.retroactive):

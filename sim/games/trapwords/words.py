@@ -82,7 +82,7 @@ def _room(box: Any, table: Any, p: int) -> dict[str, Any]:
 def _team(box: Any, table: Any, t: int) -> dict[str, Any]:
     told: dict[str, Any] = {
         "room": box.rooms[table.position[t]],
-        "clue-giver": f"player {(table.round - 1) % box.size[t] + 1} of {box.size[t]}",
+        "clue-giver": f"player {table.torch[t] + 1} of {box.size[t]}",
         "faces the monster": bool(table.faces[t]),
         "curses at work": cards(table.active[t] | table.drawn[t]),
         "trap words against it": table.length[t],
