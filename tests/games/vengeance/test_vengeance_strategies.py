@@ -1,0 +1,49 @@
+"""Strategies are ranked as intended, and the levels of the solo challenge are a ladder."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playing import column, engine, play
+
+from scenarios.load import variant
+from sim.games.vengeance import GAME
+
+LADDER = ("random", "beginner", "steady", "expert")
+
+
+def scores(who, games, **setup):
+    v = variant("vengeance", players=1, setup=setup)
+    return column(GAME, play(engine("vengeance", v.box, who), games, seed=3), "score 1").astype(float)
+
+
+def apart(low, high):
+    """The mean of the one lies below that of the other by more than four standard errors."""
+    return high.mean() - low.mean() > 4 * (low.var() / len(low) + high.var() / len(high)) ** 0.5
+
+
+def test_better_strategies_score_more():
+    found = [scores(who, 400 if who == "expert" else 3000) for who in LADDER]
+    assert all(apart(low, high) for low, high in zip(found, found[1:], strict=False)), [s.mean() for s in found]
+
+
+def test_the_three_levels_are_a_ladder():
+    """Scores on the same luck, and the chance to reach each level's own target."""
+    levels = ("easy", "medium", "hard")
+    means = [scores("steady", 3000, pool=x, timer=x, target=x) for x in levels]
+    assert apart(means[1], means[0]) and apart(means[2], means[1])
+    reached = [(s >= target).mean() for s, target in zip(means, (18, 23, 28), strict=True)]
+    assert reached[0] > reached[1] > reached[2]
+
+
+@pytest.mark.parametrize(("level", "mean"), [("easy", 20.9), ("medium", 17.6), ("hard", 13.7)])
+def test_the_expert_scores_as_players_do(level, mean):
+    """The levels were calibrated with a planner of this kind; within two points and sampling error."""
+    found = scores("expert", 300, pool=level, timer=level)
+    assert abs(found.mean() - mean) < 2.5 + 3 * found.std() / len(found) ** 0.5
+
+
+def test_every_hero_scores():
+    for hero in ("shadowman", "bruiser", "gunslinger", "acrobat"):
+        assert scores("steady", 300, heroes=[hero]).mean() > 3
+    assert np.isfinite(scores("random_legal", 50)).all()
