@@ -206,13 +206,13 @@ def check(
     plan: Annotated[bool, typer.Option("--plan", help="Play nothing: print what the gate will do, with its "
                                        "odds.")] = False,
     margin: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="A change smaller than this does "
-                                                 "not matter. [default: 1%, wider where games are few]")] = None,
+                                                 "not matter. Default: 1%, wider where games are few.")] = None,
     alpha: Annotated[float, typer.Option(help="Chance that a run fails though nothing changed.", min=1e-6,
                                          max=0.49)] = 0.01,
     beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin passes.", min=1e-6,
                                         max=0.49)] = 0.05,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of a cell. [default: the "
-                                              "baseline's]")] = None,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of a cell. Default: the "
+                                              "baseline's.")] = None,
     flips: Annotated[float, typer.Option(parser=share, metavar="SHARE", help="For --plan: the share of games that a "
                                          "change flips.")] = "10%",  # type: ignore[assignment]
     expectations: Annotated[bool, typer.Option("--expect-only", help="Hold to expect: alone, without "
@@ -252,8 +252,8 @@ def accept(
     reason: Annotated[str, typer.Option(help="What changed, and why that is as it should be.")],
     files: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names.")] = None,
     shipped: Annotated[bool, typer.Option("--all-shipped", help="Every shipped scenario.")] = False,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each cell. [default: as "
-                                              "before, or by their pace]")] = None,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each cell. Default: as "
+                                              "before, or by their pace.")] = None,
     seed: Seed = None,
     threads: Threads = 0,
     as_json: Json = False,

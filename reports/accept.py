@@ -16,15 +16,16 @@ from reports.games import FIRST, Games
 from reports.sequential import schedule
 from reports.show import out
 from scenarios.errors import shown
-from scenarios.load import Scenario, files, load
+from scenarios.load import Scenario, Variant, files, load
 from scenarios.variant import digest
 from sim.draws import SCHEME
 from sim.engine import Engine
 from sim.results import rules_digests, versions
 
 PAIRED = 20_000  # the games whose winners are kept, at most
-SECONDS = 6.0  # that a scenario is played for to record its baseline; longer, ...
-FEWEST, PATIENCE = 500, 15.0  # ... for the sake of so many games of each cell
+SECONDS = 6.0  # that a scenario is played for to record its baseline
+FEWEST, PATIENCE = 500, 15.0  # games of each cell for which it is played longer, up to so many seconds
+LEAST = 20  # games of each cell, however long they take
 QUICK_SECONDS, QUICK = 0.2, 2_000  # to see that nothing changed; and so many games at most
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)
 TRIAL, TRIAL_SECONDS = 256, 0.1  # the games that the pace is judged by
@@ -58,10 +59,10 @@ def accept(name: str, reason: str, *, games: int | None = None, seed: int | None
     scenario = load(name)
     path, before = baselines.place(scenario.file), _before(scenario)
     luck = next(s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None)
-    def new() -> list[Games]:
-        return [Games(cell, luck, threads=threads, progress=progress) for cell in scenario.cells]
+    def new(cell: Variant) -> Games:
+        return Games(cell, luck, threads=threads, progress=progress)
 
-    after = _baseline(scenario, new(), reason, luck, *_sizes(new(), games, before))
+    after = _baseline(scenario, new, reason, luck, *_sizes(scenario, new, games, before))
     if before and before.content() == after.content():
         return Recorded(scenario.name, path, "unchanged", before, before)
     baselines.write(path, after)
@@ -76,14 +77,13 @@ def _before(scenario: Scenario) -> Baseline | None:
         return None
 
 
-def _sizes(trial: list[Games], asked: int | None, before: Baseline | None) -> tuple[int, int]:
+def _sizes(scenario: Scenario, new: Callable[[Variant], Games], asked: int | None,
+           before: Baseline | None) -> tuple[int, int]:
     """The games of each cell, and how many of them tell that nothing changed: as before, or by their pace."""
-    if before and len(before.cells) == len(trial) and asked in (None, before.games):
+    if before and len(before.cells) == len(scenario.cells) and asked in (None, before.games):
         return before.games, before.quick
-    each = sum(_pace(one) for one in trial)
-    games = asked or _fitting(each, SECONDS)
-    if not asked and games < FEWEST and FEWEST * each <= PATIENCE:
-        games = FEWEST
+    each = sum(_pace(new(cell)) for cell in scenario.cells)
+    games = asked or max(_fitting(each, SECONDS), FEWEST if FEWEST * each <= PATIENCE else LEAST)
     return games, min(games, _fitting(each, QUICK_SECONDS), QUICK)
 
 
@@ -102,10 +102,11 @@ def _fitting(each: float, seconds: float) -> int:
     return max((n for n in SIZES if n * each <= seconds), default=SIZES[0])
 
 
-def _baseline(scenario: Scenario, played: list[Games], reason: str, seed: int, games: int, quick: int) -> Baseline:
+def _baseline(scenario: Scenario, new: Callable[[Variant], Games], reason: str, seed: int, games: int,
+              quick: int) -> Baseline:
     game = scenario.game
     looks = schedule(min(games, PAIRED))
-    cells = tuple(_accepted(one, games, sorted({quick, *looks, games})) for one in played)
+    cells = tuple(_accepted(new(cell), games, sorted({quick, *looks, games})) for cell in scenario.cells)
     made_by = {k: v for k, v in versions().items() if k != "scheme"}
     return Baseline(scenario.name, scenario.title, game.name, game.version, SCHEME, reason,
                     datetime.date.today().isoformat(), seed, games, quick, looks, made_by, cells)

@@ -64,10 +64,14 @@ class Games:
             self._runner = Runner(engine(self.cell), self.seed, threads=self._threads)
         return self._runner
 
+    def rest(self) -> None:
+        """Give back the memory that playing takes, tens of megabytes; what was played is kept."""
+        self._runner = None
+
     def upto(self, n: int) -> None:
         """Play until the first n are there, in pieces short enough to be interrupted."""
-        runner = self._ready()
         while self.played < n:
+            runner = self._ready()
             pace = self.played / self.seconds if self.seconds else 0.0
             size = min(n - self.played, max(FIRST, int(pace * PIECE)))
             begun, at = time.perf_counter(), self.first + self.played

@@ -74,6 +74,9 @@ class Run:
             return question.answer(self.gate(question))
         except UNUSABLE as why:
             return _refused(question.scenario, why, question.cell, question.label)
+        finally:
+            for games in question.played:
+                games.rest()
 
 
 def prepare(names: Sequence[str], terms: Terms, progress: Callable[[Games], None] = lambda games: None) -> Run:

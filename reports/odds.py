@@ -172,8 +172,9 @@ def expectation(gate: Gate, low: float, high: float, p: float) -> tuple[float, f
 
 def show(f: Foreseen) -> None:
     terms = f.run.terms
-    out.print(f"{len(f.run.questions)} questions of {len(f.run.subjects)} scenarios share alpha {terms.alpha:.2%}; "
-              f"beta {terms.beta:.2%}", soft_wrap=True)
+    asked, held = len(f.run.questions), len(f.run.subjects)
+    out.print(f"Scenarios: {held}; questions that share alpha {terms.alpha:.2%}: {asked}; beta {terms.beta:.2%}",
+              soft_wrap=True)
     if f.groups:
         out.print(f"\nNothing changed: IDENTICAL, fails in 0 of 100 runs; {f.quick_games:,} games, "
                   f"{minutes(f.quick_minutes)}")

@@ -56,6 +56,8 @@ class Question(Protocol):
     def looks(self) -> tuple[int, ...]: ...
     @property
     def margin(self) -> float: ...
+    @property
+    def played(self) -> Sequence[Games]: ...
     def answer(self, gate: Gate) -> Finding: ...
 
 
@@ -69,7 +71,8 @@ def margin_of(looks: Sequence[int], beta: float, asked: float | None) -> float:
     """
     gate = Gate(beta=beta, looks=tuple(looks))
     level = gate.levels(len(looks) - 1)[1]
-    return asked or next(m for m in MARGINS if Pairs(looks[-1], 0, 0).within(-m, m, level))
+    held = (m for m in MARGINS if Pairs(looks[-1], 0, 0).within(-m, m, level))
+    return asked or next(held, MARGINS[-1])  # one game holds nothing
 
 
 def looks_of(baseline: Baseline, budget: int | None) -> tuple[int, ...]:
@@ -94,6 +97,10 @@ class Unmoved:
     looks: tuple[int, ...]
     margin: float
     about: str = "baseline"
+
+    @property
+    def played(self) -> Sequence[Games]:
+        return self.games, self.fresh
 
     @cached_property
     def since(self) -> tuple[str, ...]:
@@ -180,6 +187,10 @@ class Expected:
     looks: tuple[int, ...]
     margin: float = MARGIN
 
+    @property
+    def played(self) -> Sequence[Games]:
+        return (self.games,)
+
     def answer(self, gate: Gate) -> Finding:
         verdict = _settled(gate, lambda look, n: gate.expect(look, self.evidence(n), self.band.low, self.band.high))
         e = verdict.estimate
@@ -205,6 +216,10 @@ class Ordered:
     @property
     def about(self) -> str:
         return f"order {self.order}"
+
+    @property
+    def played(self) -> Sequence[Games]:
+        return self.cells
 
     def steps(self, n: int) -> list[Pairs]:
         won = [one.of("won", n) for one in self.cells]

@@ -22,7 +22,7 @@ from reports.show import out, percent
 from sim.results import versions
 
 FINE, MOVED, BROKEN, OPEN = 0, 1, 2, 3
-RANK = (REFUSED, CHANGED, MISSED, INCONCLUSIVE, EQUIVALENT, MET, IDENTICAL)  # the first that is there is said
+RANK = (REFUSED, CHANGED, MISSED, INCONCLUSIVE, EQUIVALENT, IDENTICAL, MET)  # the first that is there is said
 EXIT = {REFUSED: BROKEN, CHANGED: MOVED, MISSED: MOVED, INCONCLUSIVE: OPEN}
 COLOUR = {REFUSED: "red", CHANGED: "red", MISSED: "red", INCONCLUSIVE: "yellow"}
 WORDS = {"rules": "the rules", "strategies": "the strategies", "kernel": "the decision loop", "weights": "weights",
@@ -97,7 +97,7 @@ def hold(run: Run) -> Report:
 
 def worst(found: Iterable[Finding]) -> str:
     words = {f.word for f in found}
-    return next((word for word in RANK if word in words), IDENTICAL)
+    return next((word for word in RANK if word in words), MET)
 
 
 def since(f: Finding) -> str:

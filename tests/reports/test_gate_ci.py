@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from gatehouse import copied, hardmode, home  # noqa: F401
+from ruamel.yaml import YAML
 
 from reports import accept as accepting
 from reports import verdicts
@@ -138,7 +140,8 @@ def test_scenarios_are_held_as_tests(suite, tmp_path):
     done = hold(suite, "--hardmode", "mine.yaml", "--hardmode", "other.yaml", "-v")
     done.assert_outcomes(passed=4, failed=1)
     done.stdout.fnmatch_lines(["*mine*yaml: baseline*PASSED*", "*mine*yaml: win rate*PASSED*",
-                               "*mine*yaml: rounds*FAILED*", "*other*yaml: baseline*PASSED*", "MISSED: rounds 1 .. 2: 6.* in * games"])
+                               "*mine*yaml: rounds*FAILED*", "*other*yaml: baseline*PASSED*",
+                               "MISSED: rounds 1 .. 2: 6.* in * games"])
     hold(suite, "--hardmode", "mine.yaml", "-k", "win").assert_outcomes(passed=1, deselected=3)
     hold(suite, "--hardmode", "mine.yaml", "--hardmode-expect-only").assert_outcomes(passed=2, failed=1)
 
@@ -178,3 +181,42 @@ def test_win_rates_are_asserted(suite):
 def test_without_its_flag_the_plugin_does_nothing(suite):
     suite.makepyfile("def test_own():\n    import sys\n    assert 'numba' not in sys.modules\n")
     hold(suite).assert_outcomes(passed=1)
+
+
+# -- the page and the workflow -------------------------------------------------------------------------------------
+
+PAGE = Path(ROOT, "docs", "gate.md").read_text()
+
+
+def test_the_page_foretells_what_the_plan_does():
+    from reports.sequential import Gate, plan, schedule, told
+
+    rows = plan(Gate(looks=schedule(20_000)), [0, 0.01, 0.02, 0.05], discordance=0.1)
+    assert re.search("```plan\n(.*?)\n```", PAGE, re.DOTALL)[1] == told(rows)
+    assert f"fails in {100 * rows[0].changed:.2f} % of cases" in PAGE
+    assert f"in {100 * rows[1].equivalent:.2f} % of cases" in PAGE
+
+
+def test_the_page_knows_how_many_equal_games_are_enough():
+    from reports.estimates import Pairs
+    from reports.questions import points
+    from reports.sequential import Gate, schedule
+
+    gate = Gate(looks=schedule(20_000))
+    verdict = next(v for i, n in enumerate(gate.looks) if (v := gate.judge(i, Pairs(n, 0, 0))))
+    assert f"{verdict.games:,} games end as accepted" in PAGE and f"within {points(verdict.estimate.high)}" in PAGE
+
+
+def test_what_the_page_and_the_workflow_type_can_be_typed(hardmode):  # noqa: F811
+    workflow = Path(ROOT, "docs", "workflow.yml").read_text()
+    flags = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", PAGE + workflow)) - {"--hardmode", "--hardmode-margin",
+                                                                              "--hardmode-expect-only"}
+    known = hardmode("check", "--help").out + hardmode("accept", "--help").out
+    assert len(flags) > 10 and [f for f in flags if f not in known] == []
+    steps = YAML(typ="safe").load(workflow)["jobs"]["check"]["steps"]
+    assert [s["run"].split()[0] for s in steps if "hardmode check" in s.get("run", "")] == ["hardmode"]
+
+
+def test_the_page_names_every_word_and_exit_code():
+    assert [word for word in verdicts.RANK if f"**{word}**" not in PAGE] == ["REFUSED"] and "It is REFUSED" in PAGE
+    assert verdicts.EXIT == {"REFUSED": 2, "CHANGED": 1, "MISSED": 1, "INCONCLUSIVE": 3}
