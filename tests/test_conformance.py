@@ -172,7 +172,7 @@ def test_no_two_draws_of_a_game_share_an_address(name):
 @EVERY
 def test_a_game_is_told_the_same_twice_and_whole(name):
     game = contract.game(name)
-    for v in variants(name)[:: max(1, len(variants(name)) // 3)]:
+    for v in (variants(name)[0], variants(name)[-1]):
         made = engine(name, v.box)
         story = replay.story(made, SEED, 3)
         told = story.to_list()
@@ -201,10 +201,10 @@ def distinct(options):
 
 @EVERY
 def test_every_strategy_plays_legally_and_the_same_twice(name):
-    for v in variants(name)[:: max(1, len(variants(name)) // 3)]:
+    for v in (variants(name)[0], variants(name)[-1]):
         for who in strategies(name):
             made = engine(name, v.box, who)
-            assert (play(made, 20, seed=SEED) == play(made, 20, seed=SEED)).all(), who.name
+            assert (play(made, 8, seed=SEED) == play(made, 8, seed=SEED)).all(), who.name
 
 
 @EVERY
@@ -223,7 +223,7 @@ def test_search_plays_every_game(name):
 def test_at_every_step_the_contract_holds(name, who):
     """Nothing is moved but by take(), and all that is shown is what the seat may know."""
     game = contract.game(name)
-    for number, v in enumerate(variants(name)):
+    for number, v in list(enumerate(variants(name)))[who == "steady"::2]:
         player = registry.player(name, who)
         walk = Walk(game, v.box, SEED, number)
         others = strategies(name)

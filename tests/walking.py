@@ -179,5 +179,5 @@ def check_row(game: Game, row: np.ndarray, seats: int) -> None:
         for s, column in enumerate(columns):
             value = int(row[names.index(column)])
             if m.labels:
-                lowest = -1 if m.per_seat and s >= seats else 0
+                lowest = -1 if row[ENDING] < 0 or (m.per_seat and s >= seats) else 0  # not known yet; nobody there
                 assert lowest <= value < len(m.labels), f"{column} is {value}, which has no label"

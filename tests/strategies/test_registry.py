@@ -35,7 +35,7 @@ def test_random_takes_every_option_alike():
 
 
 def test_search_is_not_worse_than_what_it_is_built_on():
-    """steady is close to perfect play of Pig: nothing to gain unless one foresaw the dice, and much to lose by chance."""
+    """steady is close to perfect play of Pig: nothing to gain unless one foresaw the dice."""
     low, high = interval(*wins("search:64:steady", "steady", 2000))
     assert high >= 0.5 and low > 0.46
     assert low <= 0.53, "perfect play wins no more than that; this one knows the dice before they fall"
