@@ -113,7 +113,7 @@ def rule_of(box: Any, card: int) -> str:
         (e.hold > 1, f"no guess before {e.hold} clues"), (e.freeze, "no clue after the first guess"),
         (e.invalid > 0, f"each clue is invalid with chance {e.invalid:g}"),
         (e.success != 1, f"success times {e.success:g}"), (e.back, "may send the team back a room"),
-        (e.curses, f"{e.curses} curse(s) drawn for each round against it"),
+        (e.curses, f"{_many(e.curses, 'curse')} drawn for each round against it"),
     ]
     return "; ".join(text for holds, text in said if holds) or "none"
 
@@ -144,6 +144,10 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> A
 
 
 def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict) -> list[str]:
+    return [line[0].upper() + line[1:] for line in _told(before, taken, after)]
+
+
+def _told(before: dict | None, taken: dict | None, after: dict) -> list[str]:
     if before is None or taken is None:
         return _deal(after["open"])
     was, now = before["open"], after["open"]
