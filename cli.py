@@ -231,17 +231,17 @@ def check(
     Example: [bold]hardmode check --junit check.xml[/bold]
     """
     from reports import gate, odds, show, verdicts
+    from reports.games import told
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
     _compile_messages()
-    with show.progress_bar("check", 1) as step:
-        prepared = gate.prepare(files or [], terms, lambda played: step(played, played, played.games))
-        if not plan:
-            made = verdicts.hold(prepared)
+    prepared = gate.prepare(files or [], terms)
     if plan:
         foreseen = odds.foreseen(prepared, flips)
         _print_json(odds.as_dict(foreseen)) if as_json else odds.show(foreseen)
         raise typer.Exit(WRONG if prepared.refused else DONE)
+    with show.progress_bar("check", 1) as step:
+        made = verdicts.hold(prepared, told(step, prepared))
     verdicts.write_files(made, junit, summary)
     _print_json(verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
     raise typer.Exit(made.exit_code)
@@ -264,6 +264,7 @@ def accept(
     """
     from reports import accept as accepting
     from reports import show
+    from reports.games import told
 
     names = accepting.asked(files or [], shipped)
     _compile_messages()
@@ -271,7 +272,7 @@ def accept(
     for name in names:
         with show.progress_bar(f"accept {name}", 1) as step:
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
-                                         progress=lambda played: step(played, played, played.games)))
+                                         progress=told(step, name)))
         if not as_json:
             accepting.show(made[-1])
     if as_json:

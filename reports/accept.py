@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from reports.games import FIRST, Games
 from reports.sequential import schedule
 from reports.show import out
 from scenarios.errors import shown
-from scenarios.load import Scenario, Variant, files, load
+from scenarios.load import Scenario, files, load
 from scenarios.variant import digest
 from sim.draws import SCHEME
 from sim.engine import Engine
@@ -51,7 +51,7 @@ def asked(names: Sequence[str], shipped: bool) -> list[str]:
 
 
 def accept(name: str, reason: str, *, games: int | None = None, seed: int | None = None, threads: int = 0,
-           progress: Callable[[Games], None] = lambda games: None) -> Recorded:
+           progress: Callable[[int, int], None] = lambda done, total: None) -> Recorded:
     """Play a scenario and write its baseline; one that would say the same is left as it is."""
     reason = " ".join(reason.encode("utf-8", "replace").decode().split())
     if not reason:
@@ -59,10 +59,12 @@ def accept(name: str, reason: str, *, games: int | None = None, seed: int | None
     scenario = load(name)
     path, before = baselines.place(scenario.file), _before(scenario)
     luck = next(s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None)
-    def new(cell: Variant) -> Games:
-        return Games(cell, luck, threads=threads, progress=progress)
-
-    after = _baseline(scenario, new, reason, luck, *_sizes(scenario, new, games, before))
+    games, quick = _sizes(scenario, luck, threads, games, before)
+    looks = schedule(min(games, PAIRED))
+    cells = tuple(_cells(scenario, luck, threads, games, sorted({quick, *looks, games}), progress))
+    made_by = {k: v for k, v in versions().items() if k != "scheme"}
+    after = Baseline(scenario.name, scenario.title, scenario.game.name, scenario.game.version, SCHEME, reason,
+                     datetime.date.today().isoformat(), luck, games, quick, looks, made_by, cells)
     if before and before.content() == after.content():
         return Recorded(scenario.name, path, "unchanged", before, before)
     baselines.write(path, after)
@@ -77,12 +79,12 @@ def _before(scenario: Scenario) -> Baseline | None:
         return None
 
 
-def _sizes(scenario: Scenario, new: Callable[[Variant], Games], asked: int | None,
+def _sizes(scenario: Scenario, seed: int, threads: int, asked: int | None,
            before: Baseline | None) -> tuple[int, int]:
     """The games of each cell, and how many of them tell that nothing changed: as before, or by their pace."""
     if before and len(before.cells) == len(scenario.cells) and asked in (None, before.games):
         return before.games, before.quick
-    each = sum(_pace(new(cell)) for cell in scenario.cells)
+    each = sum(_pace(Games(cell, seed, threads=threads)) for cell in scenario.cells)
     games = asked or max(_fitting(each, SECONDS), FEWEST if FEWEST * each <= PATIENCE else LEAST)
     return games, min(games, _fitting(each, QUICK_SECONDS), QUICK)
 
@@ -102,14 +104,12 @@ def _fitting(each: float, seconds: float) -> int:
     return max((n for n in SIZES if n * each <= seconds), default=SIZES[0])
 
 
-def _baseline(scenario: Scenario, new: Callable[[Variant], Games], reason: str, seed: int, games: int,
-              quick: int) -> Baseline:
-    game = scenario.game
-    looks = schedule(min(games, PAIRED))
-    cells = tuple(_accepted(new(cell), games, sorted({quick, *looks, games})) for cell in scenario.cells)
-    made_by = {k: v for k, v in versions().items() if k != "scheme"}
-    return Baseline(scenario.name, scenario.title, game.name, game.version, SCHEME, reason,
-                    datetime.date.today().isoformat(), seed, games, quick, looks, made_by, cells)
+def _cells(scenario: Scenario, seed: int, threads: int, games: int, at: list[int],
+           progress: Callable[[int, int], None]) -> Iterator[Accepted]:
+    total = len(scenario.cells) * games
+    for i, cell in enumerate(scenario.cells):
+        yield _accepted(Games(cell, seed, threads=threads, progress=lambda one, i=i: progress(  # type: ignore[misc]
+            i * games + one.played, total)), games, at)
 
 
 def _accepted(one: Games, games: int, at: list[int]) -> Accepted:

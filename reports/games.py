@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +39,19 @@ def _mixed(x: np.ndarray) -> np.ndarray:
     x = (x ^ (x >> np.uint64(30))) * _ONE
     x = (x ^ (x >> np.uint64(27))) * _TWO
     return x ^ (x >> np.uint64(31))
+
+
+@dataclass(frozen=True)
+class Done:
+    """How much is done of something that is not counted in games of one cell, as a progress bar takes it."""
+
+    games: int
+    seconds: float = 0.0
+
+
+def told(step: Callable[[Any, Any, int], None], what: Any) -> Callable[[int, int], None]:
+    """Tells a progress bar that so much of so much is done."""
+    return lambda done, total: step(what, Done(done), total)
 
 
 class Games:

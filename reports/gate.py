@@ -6,7 +6,7 @@ shared by all questions of a run, so that a run as a whole keeps it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,12 +79,12 @@ class Run:
                 games.rest()
 
 
-def prepare(names: Sequence[str], terms: Terms, progress: Callable[[Games], None] = lambda games: None) -> Run:
+def prepare(names: Sequence[str], terms: Terms) -> Run:
     """The run that holds these scenarios, or all shipped ones with a baseline; nothing is played yet."""
     run = Run(terms)
     for name in dict.fromkeys(names) if names else _shipped(run):
         try:
-            subject = _subject(name, terms, progress)
+            subject = _subject(name, terms)
             if names and not subject.questions:
                 raise BaselineError("it has no `expect:`, so there is nothing to hold it to")
         except UNUSABLE as why:
@@ -118,28 +118,27 @@ def _shipped(run: Run) -> list[str]:
     return held
 
 
-def _subject(name: str, terms: Terms, progress: Callable[[Games], None]) -> Subject:
+def _subject(name: str, terms: Terms) -> Subject:
     scenario = load(name)
     baseline = None if terms.expectations_only else baselines.read(baselines.place(scenario.file), scenario.name)
     if baseline:
         _fits(scenario, baseline)
     seed = baseline.seed if baseline else scenario.seed if scenario.seed is not None else 1
-    played = [Games(cell, seed, threads=terms.threads, progress=progress) for cell in scenario.cells]
+    played = [Games(cell, seed, threads=terms.threads) for cell in scenario.cells]
     questions: list[Question] = []
     if baseline:
-        questions += _unmoved(scenario, baseline, played, terms, progress)
+        questions += _unmoved(scenario, baseline, played, terms)
     if scenario.expect:
         budget = terms.games or (baseline.paired if baseline else scenario.games or BUDGET)
         questions += expected(scenario.name, scenario.expect, played, budget)
     return Subject(scenario, baseline, questions)
 
 
-def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], terms: Terms,
-             progress: Callable[[Games], None]) -> Iterator[Question]:
+def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], terms: Terms) -> Iterator[Question]:
     looks = looks_of(baseline, terms.games)
     margin = margin_of(baseline.looks, terms.beta, terms.margin)
     for one, accepted in zip(played, baseline.cells, strict=True):
-        fresh = Games(one.cell, baseline.seed, first=baseline.games, threads=terms.threads, progress=progress)
+        fresh = Games(one.cell, baseline.seed, first=baseline.games, threads=terms.threads)
         yield Unmoved(scenario.name, one.cell.label_text, one.cell.label, baseline, accepted, one, fresh, looks, margin)
 
 

@@ -6,7 +6,7 @@ import re
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -89,10 +89,13 @@ class Report:
         return [*self.run.notes, *other]
 
 
-def hold(run: Run) -> Report:
+def hold(run: Run, progress: Callable[[int, int], None] = lambda done, total: None) -> Report:
     """Judge all that a run is asked."""
-    begun = time.perf_counter()
-    return Report(run, list(run.findings()), time.perf_counter() - begun)
+    begun, found, total = time.perf_counter(), [], len(run.refused) + len(run.questions)
+    for finding in run.findings():
+        found.append(finding)
+        progress(len(found), total)
+    return Report(run, found, time.perf_counter() - begun)
 
 
 def worst(found: Iterable[Finding]) -> str:
