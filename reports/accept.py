@@ -23,8 +23,8 @@ from sim.engine import Engine
 from sim.results import rules_digests, versions
 
 PAIRED = 20_000  # the games whose winners are kept, at most
-SECONDS = 6.0  # that a scenario is played for to record its baseline
-FEWEST, PATIENCE = 500, 15.0  # games of each cell for which it is played longer, up to so many seconds
+SECONDS = 10.0  # that a scenario is played for to record its baseline
+FEWEST, PATIENCE = 500, 20.0  # games of each cell for which it is played longer, up to so many seconds
 LEAST = 20  # games of each cell, however long they take
 QUICK_SECONDS, QUICK = 0.2, 2_000  # to see that nothing changed; and so many games at most
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)

@@ -194,7 +194,7 @@ def _show_group(group: Group, flips: float) -> None:
               f"games:", soft_wrap=True, markup=False)
     table, error = sequential.told(group.rows).rsplit("\n", 1)
     head, *rows = table.splitlines()
-    out.print(f"{head}  minutes (at most)", markup=False, soft_wrap=True)
+    out.print(f"{head}  time (at most)", markup=False, soft_wrap=True)
     most = minutes(group.gate.looks[-1] * group.seconds_per_game / 60)
     for line, row in zip(rows, group.rows, strict=True):
         out.print(f"{line}  {minutes(row.games * group.seconds_per_game / 60)} ({most})", markup=False, soft_wrap=True)

@@ -146,8 +146,7 @@ class Unmoved:
         return Finding(
             self.scenario, self.cell, self.about, verdict.word, self._said(verdict, seen, was, now), self.label,
             verdict.estimate, self.games.played + self.fresh.played, self.margin, (was, now),
-            flips, self.since, self.libraries,
-            self.games.seconds + self.fresh.seconds)
+            flips, self.since, self.libraries, self.games.seconds + self.fresh.seconds)
 
     def _said(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float) -> str:
         n = f"{seen.games:,} games"

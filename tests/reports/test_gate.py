@@ -274,6 +274,14 @@ def test_without_a_baseline_it_is_refused(home, hardmode):  # noqa: F811
     assert hardmode("check", "lantern/home", "--expect-only").code in (0, 1)
 
 
+def test_where_nothing_is_expected_nothing_passes(home, hardmode):  # noqa: F811
+    for file in (*home.glob("*.yaml"), *home.parents[2].glob("pig/scenarios/pig/*.yaml")):
+        if file.name != "box.yaml":
+            file.write_text("players: 2")
+    said = hardmode("check", "--expect-only")
+    assert said.code == 2 and "nothing is expected of any shipped scenario" in said.out
+
+
 def test_an_unknown_scenario_is_refused(home, hardmode):  # noqa: F811
     said = hardmode("check", "lantern/hom")
     assert said.code == 2 and "no such scenario; did you mean lantern/home?" in said.out
