@@ -23,7 +23,7 @@ from sim.games.vengeance.components import (
     V_TRAIN,
     verb_of,
 )
-from sim.games.vengeance.flow import (
+from sim.games.vengeance.fight import (
     MAIN_TILES,
 )
 from sim.games.vengeance.judge import (
@@ -134,20 +134,18 @@ def random_legal(box, table, own, options, n, luck, weights):
     return below(luck, 0, 1, 0, 0, n)
 
 
-BASE = dict(zip(judge.NAMES, (
-    3.64, 1.57, 1.01, 1.11, 0.0, 1.0, 1.01, 0.80, -0.44, 0.41, 0.53,
-    0.41, 1.07, 0.1, 2.45, 1.65, 2.68, 2.28, 21.20, 1.25, 0.35, 5.69,
-    0.47, 5.74, 0.47, 0.3, 0.3, 0.26, 0.28, 0.4, -0.10,
-    0.33, 5.31, 0.40), strict=True))
+STEADY = dict(zip(judge.NAMES, (
+    2.47, 2.57, 0.55, 0.68, 0.0, 0.0, 1.28, 0.0, 0.0, 0.06, 0.18, 0.48, 1.24, 0.09, 6.54, 4.16, 4.01, 2.86, 35.65,
+    0.91, 4.0, 5.7, 0.25, 4.69, 0.61, 0.18, 0.38, 0.05, 0.13, 0.86, -0.52, 0.4, 9.79, -0.21), strict=True))
 EXPERT = dict(zip((*judge.NAMES, *judge.PLAN_NAMES), (
     0.09, 2.33, 0.92, -0.43, 0.0, 2.93, 0.0, 2.44, 0.13, 0.23, -1.24, 0.78, 0.05, 0.24, 0.0, 0.0, 1.77, 0.23, 0.0,
-    3.58, 0.0, 6.95, 0.30, 2.66, 0.20, 0.0, 0.29, 0.0, 0.57, 0.0, 0.40, 0.11, 2.62, 1.22, 1.02, 0.54, 1.43, 0.0,
+    3.58, 4.0, 6.95, 0.30, 2.66, 0.20, 0.0, 0.29, 0.0, 0.57, 0.0, 0.40, 0.11, 2.62, 1.22, 1.02, 0.54, 1.43, 0.0,
     0.68, 0.07, 0.06, 0.0, 6.0), strict=True))
-RUSH = {**BASE, "boss": 3.0, "far_boss": 2.0, "icon": 0.3, "icon_far": 0.1, "goal": 0.5, "collect": 0.2}
-LOOT_FIRST = {**BASE, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 4.0, "icon_far": 2.5, "goal": 4.0}
+RUSH = {**STEADY, "boss": 3.0, "far_boss": 2.0, "icon": 0.3, "icon_far": 0.1, "goal": 0.5, "collect": 0.2}
+LOOT_FIRST = {**STEADY, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 4.0, "icon_far": 2.5, "goal": 4.0}
 
 WEIGHTS = {
-    "steady": BASE, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": BASE,
+    "steady": STEADY, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": STEADY,
     "expert": EXPERT, "pool_hog": EXPERT, "random_legal": {"stop": 0.05},
 }
 STRATEGIES = {

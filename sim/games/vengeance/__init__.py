@@ -5,7 +5,8 @@ from __future__ import annotations
 from sim.contract import Game, Measure, Source
 from sim.games.vengeance import components as c
 from sim.games.vengeance.box import fill
-from sim.games.vengeance.flow import options, redeal, setup, take
+from sim.games.vengeance.deal import redeal
+from sim.games.vengeance.flow import options, setup, take
 from sim.games.vengeance.scoring import ENDINGS, outcome
 
 HEROES = ("shadowman", "bruiser", "gunslinger", "acrobat")

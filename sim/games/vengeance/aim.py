@@ -22,6 +22,7 @@ from sim.games.vengeance.components import (
 from sim.games.vengeance.judge import (
     W_DIE,
     W_SLACK,
+    W_SLACK_STUCK,
     slack,
     stock,
     worth_of,
@@ -114,7 +115,8 @@ def risk_a_wound(box, table, board, w):
     """Whether a W may go to the life bar: enough slots stay free, or a KO no longer matters."""
     if table.round == box.rounds and board[KO] + 1 < box.ko_slots:
         return True
-    return slack(board) > w[W_SLACK] and board[LOCKED] > 0
+    few = faces_in(board[HAND]) + board[FRESH] <= 1
+    return slack(board) > (w[W_SLACK_STUCK] if few else w[W_SLACK])
 
 
 @rule

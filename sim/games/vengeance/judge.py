@@ -66,14 +66,14 @@ from sim.games.vengeance.den import fulfilled
 from sim.records import rule
 
 NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die", "spare_move", "spare_hit",
-         "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss", "decay", "slack",
+         "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss", "slack_stuck", "slack",
          "collect", "train", "train_fade", "item", "focus", "half_focus", "care_slot", "care_clean", "buy_skill",
          "wound_cost", "ko_cost", "far_boss")
 PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_exit", "plan_crossed", "plan_visited", "plan_grunt",
               "plan_spare", "width")
 P_ICON, P_WOUND, P_BOSS_STEP, P_EXIT, P_CROSSED, P_VISITED, P_GRUNT, P_SPARE, P_WIDTH = range(34, 43)
 (W_MOVE, W_HIT, W_SHOT, W_WOUND, W_HEAL, W_LEAP, W_EVADE, W_KILL, W_DIE, W_SPARE_MOVE, W_SPARE_HIT, W_RATIO,
- W_VISIT, W_KILLS, W_ICON, W_ICON_FAR, W_GOAL, W_BOSS, W_BOSS_KILL, W_NEAR_BOSS, W_DECAY, W_SLACK,
+ W_VISIT, W_KILLS, W_ICON, W_ICON_FAR, W_GOAL, W_BOSS, W_BOSS_KILL, W_NEAR_BOSS, W_SLACK_STUCK, W_SLACK,
  W_COLLECT, W_TRAIN, W_TRAIN_FADE, W_ITEM, W_FOCUS, W_HALF_FOCUS, W_CARE_SLOT, W_CARE_CLEAN, W_BUY_SKILL,
  W_WOUND_COST, W_KO_COST, W_FAR_BOSS) = range(34)
 

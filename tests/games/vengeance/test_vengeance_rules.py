@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vengeance_case import BO, GN, GR, HE, TO, Case, alive, packed
 
-from sim.games.vengeance import combat, flashback, flow, resolution, rolling, scoring
+from sim.games.vengeance import combat, fight, flashback, flow, race, resolution, rolling, scoring
 from sim.games.vengeance import components as c
 from sim.games.vengeance.box import fillings_of
 from sim.games.vengeance.den import exit_rooms, is_cleared
@@ -98,7 +98,7 @@ def test_four_locked_dice_and_no_free_slot_end_the_phase():
     assert not rolling.can_go_on(case.box, case.table, 0)
     total = case.table.pool + 4
     case.next()
-    assert case.table.phase != flow.THROWING and case.table.count[0][c.BY_LOCK] == 1
+    assert case.table.phase != flow.RACING and case.table.count[0][c.BY_LOCK] == 1
     assert case.table.count[0][c.STUCK_DICE] == 4
     assert case.table.pool + rolling.in_hand(case.board) == total
 
@@ -267,10 +267,10 @@ def test_start_tiles_come_before_the_life_dice():
     board = case.board
     case.at_combat(0, s4=1)  # Second wind: HEAL HEAL at the start of combat
     board[c.OWNED], board[c.WOUNDS], board[c.LIFE_DICE] = 1 << 4, 2, 1
-    case.table.stage, case.table.pool = flow.START_TILES, 5
+    case.table.stage, case.table.pool = fight.START_TILES, 5
     board[c.TILE] = 0
     case.next()
-    assert case.table.kind == c.TILING and case.table.stage == flow.START_TILES
+    assert case.table.kind == c.TILING and case.table.stage == fight.START_TILES
     combat.begin_use(case.box, board, c.BASIC + 4, c.V_GROUP)
     board[c.LIMIT] = 1  # one HEAL only
     combat.choices(case.box, case.den, board)
@@ -454,7 +454,7 @@ def test_a_full_bar_is_a_ko_and_the_second_one_is_the_end():
     case = Case()
     board = case.board
     board[c.LIFE], board[c.WOUNDS], board[c.LIFE_DICE] = 4, 2, 1
-    flow.wound_life_dice(case.box, case.table, board)
+    fight.wound_life_dice(case.box, case.table, board)
     board[c.ROOM] = 1
     resolution.take_wounds(case.box, case.den, board)
     assert board[c.WOUNDS] == 4
@@ -585,7 +585,7 @@ class Script:
 def test_a_scripted_round(monkeypatch):
     case = Case(setup__pool="hard", setup__timer="none")
     script = Script(case, ["RRWK", "KDW", "WWWG", "GKW"])
-    monkeypatch.setattr(rolling, "finish_throw", script.finish_throw)
+    monkeypatch.setattr(race, "finish_throw", script.finish_throw)
     board = case.board
     for action in range(5):
         board[c.FLASH + action] = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from playing import column, engine, play
@@ -24,7 +26,7 @@ def apart(low, high):
 
 def test_better_strategies_score_more():
     found = [scores(who, 400 if who == "expert" else 3000) for who in LADDER]
-    assert all(apart(low, high) for low, high in zip(found, found[1:], strict=False)), [s.mean() for s in found]
+    assert all(apart(low, high) for low, high in pairwise(found)), [s.mean() for s in found]
 
 
 def test_the_three_levels_are_a_ladder():

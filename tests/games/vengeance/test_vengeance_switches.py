@@ -7,7 +7,7 @@ from test_vengeance_rules import flash, tile_with
 from vengeance_case import BO, GN, GR, HE, TO, Case, alive, packed, values
 
 from sim.contract import BadValue
-from sim.games.vengeance import combat, den, flashback, flow, resolution, rolling, scoring
+from sim.games.vengeance import combat, den, fight, flashback, flow, resolution, rolling, scoring
 from sim.games.vengeance import components as c
 
 pytestmark = pytest.mark.plain
@@ -295,7 +295,7 @@ def test_focused_strike_hits():
 def test_ko_immediate():
     for case, kos in zip(yes_no("ko_immediate"), (0, 1), strict=True):
         case.board[c.LIFE_DICE] = 3
-        flow.wound_life_dice(case.box, case.table, case.board)
+        fight.wound_life_dice(case.box, case.table, case.board)
         assert case.board[c.KO] == kos
 
 

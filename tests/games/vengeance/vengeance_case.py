@@ -7,7 +7,7 @@ from typing import Any
 from scenarios.box import leaves
 from sim.contract import Values
 from sim.draws import LUCK
-from sim.games.vengeance import GAME, flow
+from sim.games.vengeance import GAME, fight, flow
 from sim.games.vengeance import components as c
 from sim.records import blank, readable
 
@@ -86,7 +86,7 @@ class Case:
 
     def at_roll(self, hand: str, pool: int = 12) -> Case:
         """The roll phase, the pawn's player holding these dice; U is a die without a face."""
-        self.table.phase, self.table.kind, self.table.seat, self.table.pool = flow.THROWING, c.ROLLING, 0, pool
+        self.table.phase, self.table.kind, self.table.seat, self.table.pool = flow.RACING, c.ROLLING, 0, pool
         self.table.clock[0] = 1.0
         self.board[c.EVENT] = 1
         self.deal(hand)
@@ -98,7 +98,7 @@ class Case:
 
     def at_combat(self, room: int = 0, **groups: int) -> Case:
         """The main part of combat, the pawn in a room, with groups or focus on skills."""
-        self.table.phase, self.table.seat, self.table.stage = flow.FIGHTING, 0, flow.MAIN_TILES
+        self.table.phase, self.table.seat, self.table.stage = flow.FIGHTING, 0, fight.MAIN_TILES
         board = self.board
         board[c.FRESH], board[c.ROOM] = 0, room
         board[c.VISITED] |= 1 << room

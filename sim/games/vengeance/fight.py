@@ -1,0 +1,264 @@
+"""A seat's combat and resolution, stage by stage, and what is decided in them."""
+
+from __future__ import annotations
+
+from sim.games.vengeance.combat import (
+    aimless,
+    alike,
+    begin_use,
+    can_start,
+    choices,
+    clear_groups,
+    cross_life_dice,
+    current_action,
+    drop_groups,
+    has_use,
+    pass_step,
+    resolve_step,
+    targets_of,
+)
+from sim.games.vengeance.components import (
+    ASSIGNED,
+    AT_START,
+    DEN,
+    EVADED,
+    EXTRA_HIT,
+    ICONS,
+    IN_COMBAT,
+    IN_RESOLUTION,
+    LEAP,
+    LIFE_DICE,
+    LOOTING,
+    MOVE,
+    OUT,
+    SKILLS,
+    SLIPPED,
+    STEP,
+    TARGETING,
+    TILE,
+    TILES,
+    TILING,
+    USED_ITEM,
+    USED_SKILL,
+    V_AT,
+    V_DECLINE,
+    V_END,
+    V_FOCUSED,
+    V_GO,
+    V_GROUP,
+    V_ITEM,
+    WOUNDS,
+    WOUNDS_TAKEN,
+    first_of,
+    lowest,
+    pack,
+    row_of,
+    verb_of,
+)
+from sim.games.vengeance.den import (
+    AT_END,
+    BY_OTHER,
+    check_objective,
+)
+from sim.games.vengeance.flashback import (
+    do_action,
+)
+from sim.games.vengeance.resolution import (
+    clean_focus,
+    finish_resolution,
+    loot_icons,
+    take_wounds,
+)
+from sim.games.vengeance.rolling import (
+    move_dice,
+)
+from sim.games.vengeance.wounds import (
+    is_knocked_out,
+    knock_out,
+)
+from sim.records import rule
+
+START_TILES, MAIN_TILES, LOOT_STEP, END_TILES, OVER = 0, 1, 2, 3, 4  # stages of a seat's combat and resolution
+
+
+@rule
+def list_tiles(box, den, board, timing, out):
+    """Every tile that can be used now, by each kind of use that lies ready, and the end."""
+    n = 0
+    for tile in range(TILES):
+        row = row_of(board, tile)
+        if box.timing[row] != timing:
+            continue
+        first, last = (V_ITEM, V_ITEM) if tile >= SKILLS else (V_GROUP, V_FOCUSED)
+        ready = False
+        for verb in range(first, last + 1):
+            if has_use(box, board, tile, verb, row):
+                if not ready and not can_start(box, den, board, row):
+                    break
+                ready = True
+                out[n] = pack(verb, tile, 0)
+                n += 1
+    out[n] = pack(V_END, 0, 0)
+    return n + 1
+
+
+@rule
+def any_tile(box, den, board, timing):
+    for tile in range(TILES):
+        row = row_of(board, tile)
+        if box.timing[row] == timing:
+            first, last = (V_ITEM, V_ITEM) if tile >= SKILLS else (V_GROUP, V_FOCUSED)
+            for verb in range(first, last + 1):
+                if has_use(box, board, tile, verb, row):
+                    if can_start(box, den, board, row):
+                        return True
+                    break
+    return False
+
+
+@rule
+def list_targets(box, den, board, out):
+    """The targets of the action that the tile in use has come to; enemies that are alike count once."""
+    action = current_action(box, board)
+    n = 0
+    if aimless(action):
+        out[0] = pack(V_AT, 0, 0)
+        n = 1
+    else:
+        mask = targets_of(box, den, board, action)
+        while mask:
+            target = lowest(mask)
+            if action == MOVE or action == LEAP:
+                out[n] = pack(V_GO, target, 0)
+                mask &= mask - 1
+            else:
+                out[n] = pack(V_AT, target, 0)
+                mask &= ~alike(box, den, board, target, mask)
+            n += 1
+    if box.optional_actions and board[STEP] + board[EXTRA_HIT] > 0:
+        out[n] = pack(V_DECLINE, 0, 0)
+        n += 1
+    return n
+
+
+@rule
+def timing_of(stage):
+    return AT_START if stage == START_TILES else IN_COMBAT if stage == MAIN_TILES else IN_RESOLUTION
+
+
+@rule
+def lying(board):
+    return board[ASSIGNED] + board[LIFE_DICE]
+
+
+@rule
+def wound_life_dice(box, table, board):
+    """Step C1: life dice become wounds and go back to the pool."""
+    dice = board[LIFE_DICE]
+    board[LIFE_DICE] = 0
+    cross_life_dice(box, board, dice)
+    move_dice(box, table, board, -dice)
+    if box.ko_immediate and is_knocked_out(board):
+        knock_out(box, board)
+    return dice
+
+
+@rule
+def leave_stage(box, table, seat):
+    """A stage of a seat's combat and resolution is over: do what comes between it and the next."""
+    board = table.board[seat]
+    den = board[DEN]
+    final = box.final_resolution if table.round == box.rounds else 0
+    before = lying(board)
+    if board[OUT]:
+        clear_groups(board)
+        board[LIFE_DICE] = 0
+        table.stage = OVER
+    elif table.stage == START_TILES:
+        table.count[seat, WOUNDS_TAKEN] += wound_life_dice(box, table, board)
+        before = lying(board)
+        table.stage = MAIN_TILES
+    elif table.stage == MAIN_TILES:
+        drop_groups(box, board)
+        check_objective(box, den, board, AT_END)
+        table.stage = LOOT_STEP
+        if final == 1:
+            skip_resolution(board)
+            table.stage = OVER
+        else:
+            clean_focus(box, board)
+            board[ICONS] = loot_icons(box, den, board)
+    elif table.stage == LOOT_STEP:
+        table.stage = END_TILES
+        if final == 2:
+            skip_resolution(board)
+            table.stage = OVER
+        else:
+            table.count[seat, WOUNDS_TAKEN] += take_wounds(box, den, board)
+    else:
+        finish_resolution(box, den, board)
+        table.stage = OVER
+    move_dice(box, table, board, lying(board) - before)
+
+
+@rule
+def skip_resolution(board):
+    """The game ends without (the rest of) a resolution."""
+    clear_groups(board)
+    board[SLIPPED] = board[EVADED]
+    board[EVADED] = 0
+
+
+@rule
+def fight(box, table):
+    """Go on with combat and resolution, seat by seat; True at a decision."""
+    while table.seat < table.seats:
+        board = table.board[table.seat]
+        den = board[DEN]
+        if table.stage == OVER or (board[OUT] and table.stage == START_TILES):
+            table.seat += 1
+            table.stage = START_TILES
+            continue
+        if board[TILE] and choices(box, den, board):
+            table.kind = TARGETING
+            return True
+        if not board[OUT]:
+            if table.stage == LOOT_STEP:
+                if board[ICONS] > 0:
+                    table.kind = LOOTING
+                    return True
+            elif any_tile(box, den, board, timing_of(table.stage)):
+                table.kind = TILING
+                return True
+        leave_stage(box, table, table.seat)
+    return False
+
+
+@rule
+def take_fight(box, table, option):
+    seat = table.seat
+    board = table.board[seat]
+    den = board[DEN]
+    verb = verb_of(option)
+    wounds, kos = board[WOUNDS], board[OUT]
+    if verb == V_END:
+        leave_stage(box, table, seat)
+        return
+    if verb == V_GO or verb == V_AT:
+        resolve_step(box, den, board, current_action(box, board), first_of(option))
+    elif verb == V_DECLINE:
+        pass_step(board)
+    elif V_GROUP <= verb <= V_ITEM:
+        tile = first_of(option)
+        before = lying(board)
+        begin_use(box, board, tile, verb)
+        move_dice(box, table, board, lying(board) - before)
+        table.count[seat, (USED_SKILL if tile < SKILLS else USED_ITEM - SKILLS) + tile] += 1
+    else:
+        do_action(box, den, board, option)
+        board[ICONS] -= 1
+        check_objective(box, den, board, BY_OTHER)
+        return
+    choices(box, den, board)
+    if board[WOUNDS] > wounds and kos == board[OUT]:
+        table.count[seat, WOUNDS_TAKEN] += board[WOUNDS] - wounds
