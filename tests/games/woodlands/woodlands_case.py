@@ -76,15 +76,28 @@ class Case:
         return [(verb_of(int(c)), first_of(int(c)), second_of(int(c))) for c in out[:n]]
 
     def take(self, verb: int, a: int = 0, b: int = 0) -> None:
-        from sim.games.woodlands.agenda import option
+        from sim.games.woodlands.agenda import option, push
 
         assert (verb, a, b) in self.options()
+        if self.table.todo_n == 0:
+            push(self.table, t.T_ACT, 0, 0, 0)  # so that there is something to go on to
         GAME.take(self.box, self.table, self.hidden, self.luck, option(verb, a, b))
 
     def go(self) -> None:
-        from sim.games.woodlands.turn import go_on
+        """Do what is on the agenda, and stop when it is empty or somebody has to decide."""
+        from sim.games.woodlands.campaign import settle
+        from sim.games.woodlands.turn import cut_short, perform
 
-        go_on(self.box, self.table, self.hidden, self.luck)
+        table = self.table
+        while not table.over and (table.cut or (table.todo_n and not table.asking)):
+            if table.cut:
+                cut_short(table)
+                continue
+            table.todo_n -= 1
+            task, a, b, c = (int(x) for x in table.todo[table.todo_n])
+            perform(self.box, table, self.hidden, self.luck, task, a, b, c)
+        if table.over:
+            settle(self.box, table, self.luck)
 
     def show(self, *dice: tuple[int, int, int] | tuple[int, int]) -> None:
         """Lay combat dice: face, owner, and the colour of a power die."""
