@@ -17,7 +17,7 @@ $(READY): requirements.lock pyproject.toml
 	touch $@
 
 demo: setup
-	$(BIN)/hardmode report --seconds 15 -o demo
+	$(BIN)/hardmode report --seconds 10 -o demo
 	@echo "open demo/index.html"
 
 test: setup

@@ -47,7 +47,7 @@ Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAM
                                                       help="Who plays: one for all, or one per seat in order.")]
 Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
 Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. [default: the "
-                                          "scenario's, or 1]", min=0)]
+                                          "scenario's, or 1]", min=0, max=2**63 - 1)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
 Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", min=0, show_default=False)]
 
@@ -104,7 +104,7 @@ def report(
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", min=1)] = 20.0,
-    seed: Annotated[int, typer.Option(help="The luck: the same seed is the same games.", min=0)] = 1,
+    seed: Annotated[int, typer.Option(help="The luck: the same seed is the same games.", min=0, max=2**63 - 1)] = 1,
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,

@@ -30,5 +30,5 @@ GAME = Game(
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=256, max_decisions=120_000, max_rounds=60,
     endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
-    words="sim.games.woodlands.words",
+    words="sim.games.woodlands.words", standard="classic",
 )

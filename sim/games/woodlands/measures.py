@@ -23,7 +23,7 @@ MEASURES = (
     Measure("first monster", "the first monster turned face up", ("none", *MONSTERS), factor=True),
     Measure("reveal", "how the boss was revealed", HOW, factor=True),
     Measure("first downed", "which hero fell first", ("none", *HEROES), factor=True),
-    Measure("hero", "the hero of a seat", (*HEROES, "nobody"), factor=True, per_seat=True),
+    Measure("hero", "the hero of a seat", HEROES, factor=True, per_seat=True),
     Measure("hearts", "hearts of all heroes", curve=True),
     Measure("orbs", "orbs of all heroes", curve=True),
     Measure("threat", "space of the cube on the threat track", curve=True),
@@ -111,7 +111,7 @@ def factors(table, row, n):
     n = put(row, n, table.reveal_how)
     n = put(row, n, table.first_downed)
     for s in range(SEATS):
-        n = put(row, n, table.hero[s] if s < table.seats else 4)
+        n = put(row, n, table.hero[s] if s < table.seats else -1)
     return n
 
 

@@ -75,7 +75,7 @@ def seen_in_stack(table, tile, top):
 @rule
 def redeal_monsters(box, table, hidden, luck):
     """Tokens face up keep their kind; all others are dealt to the face-down places and the stack."""
-    taken = table.scratch
+    taken = hidden.dealt
     for i in range(TOKENS):
         taken[i] = table.mon_out[i]
     for m in range(TOKENS):

@@ -127,6 +127,7 @@ Own = np.dtype([("nothing", "i8")], align=True)
 Hidden = np.dtype([
     ("own", Own, (SEATS,)),
     ("stack", "i8", (TILES,)),       # bottom first
+    ("dealt", "i8", (TOKENS,)),  # while dealing afresh: the tokens that have their place
     ("mon_stack", "i8", (TOKENS,)),  # token numbers; a token's kind is its number // 4
     ("mon_id", "i8", (TOKENS,)),     # the token in each monster slot of the table
     ("loot", "i8", (CARDS,)),
