@@ -316,6 +316,11 @@ def gathering(box, table, own, options, n, w):
     return 0
 
 
+def veteran(box, table, own, options, n, luck, weights):
+    """The same with weights found by trying: long mazes, early fights, and cards fetched back in time."""
+    return think(box, table, own, options, n, weights)
+
+
 def door_rush(box, table, own, options, n, luck, weights):
     """Runs for the door mechanisms and fights only what is about to reach the Vault."""
     return think(box, table, own, options, n, weights)
@@ -355,13 +360,16 @@ def beginner(box, table, own, options, n, luck, weights):
 
 
 STRATEGIES = {
-    "beginner": beginner, "steady": balanced, "expert": ("search", "steady", 64),
-    "balanced": balanced, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
+    "beginner": beginner, "steady": balanced, "expert": ("search", "veteran", 64),
+    "balanced": balanced, "veteran": veteran, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
 }
 SIMPLE = dict(BALANCED, door=0, ready=0, torches=0, sarcophagus=0, torch_cost=0.01, dark_cost=0.01, shortcut_cost=0,
               depth=0, fuel_cost=0.1)
 WEIGHTS = {
     "balanced": BALANCED,
+    "veteran": dict(BALANCED, urgency=2.5, strong_cards=3, dice_per_heart=3, ready=1, torches=1, connection=1.5,
+                    sarcophagus=1, torch_cost=2, exits=-0.3, shortcut_cost=2, depth=1, coop_own=3, block=1,
+                    block_cards=4, burn_keep=0),
     "door_rush": dict(BALANCED, urgency=1, strong=99, third=1, coop_own=0, coop_mean=0),
     "guardian": dict(BALANCED, strong=4, strong_cards=2, depth=-1, door=6, block=4),
     "greedy_draw": SIMPLE,

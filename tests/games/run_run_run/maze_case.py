@@ -27,7 +27,8 @@ class Case:
         chosen = {**(setup or {}), **({"heroes": heroes} if heroes else {})}
         switches = {f"switches.{k}": v for k, v in rules.pop("switches", {}).items()}
         dotted = {k.replace("__", "."): v for k, v in rules.items()}
-        self.box = variant("run_run_run", players=players, setup=chosen, rules={**dotted, **switches}).box.view(Cells)[0]
+        made = variant("run_run_run", players=players, setup=chosen, rules={**dotted, **switches})
+        self.box = made.box.view(Cells)[0]
         self.tables, self.hiddens, self.lucks = blank(GAME.table), blank(GAME.hidden), blank(LUCK)
         self.table, self.hidden, self.luck = self.tables[0], self.hiddens[0], self.lucks[0]
         lucky(self.luck, luck)
