@@ -34,11 +34,12 @@ ANY = "any"  # drawn at random in each game
 BATCHES = 10  # the games of a cell in equal parts, whose spread gives intervals to the curves
 SAMPLE = 1000  # games whose rows are kept, for margins and examples
 FEWEST, FEWEST_SLOW = 100, 10
+SLOW = 10  # so many times slower than the scenario's own players is a slow strategy
 MOST_VALUES, MOST_CROSSED = 12, 96
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.35, "ladder": 0.10, "search": 0.20, "choices": 0.15, "crossed": 0.20}
-MOST = {"cells": 1.0, "ladder": 0.5, "search": 0.02, "choices": 0.2, "crossed": 0.1}
+SHARES = {"cells": 0.35, "ladder": 0.10, "slow": 0.20, "choices": 0.15, "crossed": 0.20}
+MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "choices": 0.2, "crossed": 0.1}
 
 Progress = Callable[[str, float], None]
 
@@ -174,8 +175,8 @@ class Dealer:
     def _rung(self, cell: Variant, rung: str) -> None:
         part, label, made = "ladder", f"strategy {rung}", engine(cell)
         games = self._games(part, len(RUNGS))
-        if made.budgets.any() and cell.strategies != self.made.first.strategies:
-            part = "search"
+        if cell.strategies != self.made.first.strategies and self._slow(made):
+            part = "slow"
             self._part(part, 1)
             speed = self._speed(made, 1.0)
             games = self._games(part, 1, speed)
@@ -184,6 +185,10 @@ class Dealer:
                 return
         self.made.ladder[rung] = self._item(part, label, cell, games, {**self.scenario.cells[0].label,
                                                                           STRATEGIES: cell.strategies})
+
+    def _slow(self, made: Engine) -> bool:
+        """Search is slow by its nature, so that a given number of games means the same on every machine."""
+        return bool(made.budgets.any()) or (self.seconds is not None and self._speed(made) < self.speed / SLOW)
 
     def choices(self) -> None:
         """Each other choice at set-up, one at a time."""
@@ -243,7 +248,7 @@ class Dealer:
         if self.seconds is not None:
             rate = (speed or self.speed) * self.threads
             wanted = min(wanted, step_down(SHARES[part] * self.seconds * rate / max(1, variants)))
-        least = floor or (FEWEST_SLOW if part == "search" else FEWEST)
+        least = floor or (FEWEST_SLOW if part == "slow" else FEWEST)
         return int(min(self.effort.games, max(wanted, least)))
 
     def _speed(self, made: Engine, enough: float = 0.1) -> float:

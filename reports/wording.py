@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
+from typing import Any
 
 from reports.estimates import Estimate
+from scenarios.variant import said_value
 
 WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Players who play steadily",
        "expert": "Experts"}
@@ -103,6 +105,11 @@ def players(strategy: str) -> str:
 def path(name: str) -> str:
     """The last words of a path: `setup.forest_kind` is forest kind."""
     return name.rpartition(".")[2].replace("_", " ")
+
+
+def value(x: Any) -> str:
+    """A value of a choice at set-up."""
+    return ("yes" if x else "no") if isinstance(x, bool) else said_value(x).replace("_", " ")
 
 
 def cut(text: str, most: int = 60) -> str:

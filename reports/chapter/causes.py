@@ -12,7 +12,7 @@ from reports.estimates import Estimate
 from reports.gather import Crossed, Gathered, Item
 from reports.views import Column, Figure, Section, Table
 from reports.yardstick import sums
-from scenarios.variant import PLAYERS, STRATEGIES, said_value
+from scenarios.variant import PLAYERS, STRATEGIES
 from sim.tally import Tally
 
 MOST_LEVELS, FEWEST_GAMES = 24, 30
@@ -37,7 +37,8 @@ def section(g: Gathered) -> Section:
 def _said(g: Gathered, chosen: list[Row], drawn: list[Row]) -> list[str]:
     """The strongest of what can be chosen, and of what differs from game to game."""
     told = []
-    for rows, what in ((chosen, "The choice that matters most is"), (drawn, "From game to game it is most of all")):
+    for rows, what in ((chosen, "The choice that matters most is"),
+                       (drawn, "What goes with winning most, from game to game, is")):
         clear = [r for r in rows if r["effect"].excludes(0.0)]
         if clear:
             most = max(clear, key=lambda r: abs(r["effect"].value))
@@ -54,8 +55,8 @@ def _row(group: str, label: str, games: int, value: Estimate, effect: Estimate, 
 
 def _chosen(g: Gathered) -> list[Row]:
     """Each other choice, one at a time, against the scenario as it stands."""
-    return [_row(f"{wording.path(path)} (now {said_value(g.first.values[path])})", said_value(value), item.result.games,
-                 g.measure.of_tally(item.tally), g.measure.change(item.tally, g.base.tally),
+    return [_row(f"{wording.path(path)} (now {wording.value(g.first.values[path])})", wording.value(value),
+                 item.result.games, g.measure.of_tally(item.tally), g.measure.change(item.tally, g.base.tally),
                  "against the scenario as it stands")
             for path, items in g.choices.items() if _comparable(g, path) for value, item in items.items()]
 
@@ -85,7 +86,7 @@ def _swept(g: Gathered) -> list[Row]:
     for path in g.scenario.sweep:
         found: dict[str, Level] = {}
         for item in g.cells:
-            name = said_value(item.result.label[path])
+            name = wording.value(item.result.label[path])
             found[name] = found.get(name, Level(0, 0, 0, 0)) + _level(item.tally)
         if 2 <= len(found):
             rows += [_row("strategy" if path == STRATEGIES else wording.path(path), name, found[name].games,
@@ -116,9 +117,9 @@ def _crossed(g: Gathered) -> list[Figure]:
     for extra in crossed.values[2] if len(names) == 3 else [None]:
         cells = [[_shown(g, crossed.items[(r, c) if extra is None else (r, c, extra)]) for c in crossed.values[1]]
                  for r in crossed.values[0]]
-        panels.append({"title": "" if extra is None else f"{names[2]} {said_value(extra)}", "cells": cells,
-                       "rows": [said_value(r) for r in crossed.values[0]],
-                       "columns": [said_value(c) for c in crossed.values[1]]})
+        panels.append({"title": "" if extra is None else f"{names[2]} {wording.value(extra)}", "cells": cells,
+                       "rows": [wording.value(r) for r in crossed.values[0]],
+                       "columns": [wording.value(c) for c in crossed.values[1]]})
     games = {item.result.games for item in crossed.items.values() if item}
     return [views.heat("crossed", f"{g.measure.name.capitalize()} by {wording.listed(names)}", panels, g.measure.kind,
                        names[0], names[1], g.measure.name, note=f"{min(games):,} games or more in each field."

@@ -10,7 +10,6 @@ from reports import views, wording
 from reports.chapter import targets
 from reports.gather import Gathered, Item
 from reports.views import Column, Figure, Section, Table
-from scenarios.variant import said_value
 
 MOST_ROWS, MOST_PANELS = 40, 12
 
@@ -50,7 +49,7 @@ def _scale(g: Gathered) -> Figure:
 
 
 def _short(g: Gathered, item: Item) -> str:
-    values = [said_value(v) for v in item.result.label.values()]
+    values = [wording.value(v) for v in item.result.label.values()]
     return ", ".join(values) if values else "this scenario"
 
 
@@ -58,7 +57,7 @@ def _grid(g: Gathered) -> Figure:
     """Two swept choices as rows and columns, the others as panels."""
     paths = sorted(g.scenario.sweep, key=lambda p: -len(_values(g, p)))
     rows, columns, others = paths[0], paths[1], paths[2:]
-    found = {tuple(said_value(item.result.label[p]) for p in paths): item for item in g.cells}
+    found = {tuple(wording.value(item.result.label[p]) for p in paths): item for item in g.cells}
     panels = []
     for rest in list(product(*(_values(g, p) for p in others)))[:MOST_PANELS]:
         cells = [[_won(g, found.get((r, c, *rest))) for c in _values(g, columns)] for r in _values(g, rows)]
@@ -70,7 +69,7 @@ def _grid(g: Gathered) -> Figure:
 
 
 def _values(g: Gathered, path: str) -> Sequence[str]:
-    return list(dict.fromkeys(said_value(item.result.label[path]) for item in g.cells))
+    return list(dict.fromkeys(wording.value(item.result.label[path]) for item in g.cells))
 
 
 def _won(g: Gathered, item: Item | None) -> Any:
@@ -87,8 +86,8 @@ def _cells(g: Gathered) -> Table:
     rows = []
     for item in g.cells:
         won, ends = g.measure.won(item.tally), item.tally.endings()
-        rows.append({**{p: v if isinstance(v, (int, float)) else said_value(v) for p, v in item.result.label.items()},
-                     "games": item.result.games, "won": won, "target": targets.verdict(won, band) if band else "",
+        label = {p: v if type(v) in (int, float) else wording.value(v) for p, v in item.result.label.items()}
+        rows.append({**label, "games": item.result.games, "won": won, "target": targets.verdict(won, band) if band else "",
                      "score": g.measure.mean(item.tally, "score 1"), "length": g.measure.mean(item.tally, "rounds"),
                      "ending": max(ends, key=lambda e: ends[e])})
     return Table("variants", "Every variant", columns, rows)

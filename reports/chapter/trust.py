@@ -12,7 +12,7 @@ from reports.gather import Gathered
 from reports.views import Column, Section, Table
 
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
-         "search": "the strategy that looks ahead",
+         "slow": "the ladder, slow strategies",
          "choices": "other choices at set-up",
          "crossed": "choices crossed"}
 

@@ -22,7 +22,8 @@ def _said(g: Gathered) -> list[str]:
     told = []
     if len(rungs) > 1:
         first, last = (g.measure.won(g.ladder[r].tally) for r in (rungs[0], rungs[-1]))
-        who = "The first seat, against the players of the scenario," if g.measure.rivals else "The group"
+        who = "The player" if g.first.players == 1 else "The group"
+        who = "The first seat, against the players of the scenario," if g.measure.rivals else who
         told.append(f"{who} wins {wording.rate(first)} of the games when it plays {_how(rungs[0])}, and "
                     f"{wording.rate(last)} when it plays {_how(rungs[-1])}.")
         told += [f"This ladder was played on the first variant: {g.base.label}."] if len(g.cells) > 1 else []
@@ -62,7 +63,7 @@ def _heroes(g: Gathered) -> list[Figure]:
         if 2 <= len(found) <= MOST_HEROES:
             rows = [{"label": name, "estimate": g.measure.rate(x.wins, x.games)} for name, x in found.items()]
             fair = 1 / g.first.players if g.measure.rivals and len(g.cells) == 1 else None
-            who = "seats" if g.measure.rivals else "groups"
+            who = "seats" if g.measure.rivals else "players" if g.first.players == 1 else "groups"
             made.append(views.dots(f"by-{measure.name}", f"How often {who} with each {measure.name} win", rows, "rate",
                                    "share of games won", mark=fair, mark_text="an equal share" if fair else ""))
     return made
