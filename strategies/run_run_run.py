@@ -367,8 +367,8 @@ SIMPLE = dict(BALANCED, door=0, ready=0, torches=0, sarcophagus=0, torch_cost=0.
               depth=0, fuel_cost=0.1)
 WEIGHTS = {
     "balanced": BALANCED,
-    "veteran": dict(BALANCED, urgency=2.5, strong_cards=3, dice_per_heart=3, ready=1, torches=1, connection=1.5,
-                    sarcophagus=1, torch_cost=2, exits=-0.3, shortcut_cost=2, depth=1, coop_own=3, block=1,
+    "veteran": dict(BALANCED, urgency=2.5, strong_cards=3, dice_per_heart=3, ready=1, torches=2, connection=1.5,
+                    sarcophagus=0, torch_cost=3, exits=-0.3, shortcut_cost=2, depth=2, coop_own=5, block=1,
                     block_cards=4, burn_keep=0),
     "door_rush": dict(BALANCED, urgency=1, strong=99, third=1, coop_own=0, coop_mean=0),
     "guardian": dict(BALANCED, strong=4, strong_cards=2, depth=-1, door=6, block=4),

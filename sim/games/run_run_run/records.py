@@ -97,6 +97,18 @@ SWITCHES = ("attack_timing", "step_stop", "hold", "bonus_needs_symbol", "die_adv
             "multi_mechanism", "optional_mechanism", "remote_draw", "same_room_only", "one_footprint",
             "coop_draw_first", "communication")
 
+
+
+def packed(fields: list[tuple]) -> np.dtype:
+    """A record without a gap between its fields: the wide ones first, filled up to whole words at the end.
+
+    Copies of a record need not copy its gaps, so a record with gaps may differ from its copy.
+    """
+    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
+    spare = -np.dtype(ordered).itemsize % 8
+    return np.dtype([*ordered, *([("spare", "i1", (spare,))] if spare else [])], align=True)
+
+
 Box = np.dtype([
     *((name, "i8") for name in COUNTS),
     *((name, "i8") for name in SWITCHES),
@@ -111,7 +123,7 @@ Box = np.dtype([
     ("token_kind", "i8", (TOKENS,)), ("token_value", "i8", (TOKENS,)),
 ], align=True)
 
-Table = np.dtype([
+Table = packed([
     *TABLE_HEAD,
     # the turn
     ("turn", "i8"), ("active", "i8"), ("first", "i8"), ("phase", "i8"),
@@ -153,7 +165,7 @@ Table = np.dtype([
     ("dry", "i8"), ("torch_mechanisms", "i8"), ("door_mechanisms", "i8"), ("cooperations", "i8"),
     ("deck_empty", "i8"), ("traps", "i8"), ("tokens_drawn", "i8"), ("jumps", "i8"), ("wounded", "i8"),
     ("fuelled", "i8"), ("dark_loss", "i8"),
-], align=True)
+])
 
 Own = np.dtype([
     ("hand", "i1", (CARDS,)),  # as many as the table's hand_n says
@@ -161,11 +173,11 @@ Own = np.dtype([
     ("seen", "i1", (CARDS,)),  # 1 + the seat that holds this card, where this seat has seen it go there
 ], align=True)
 
-Hidden = np.dtype([
+Hidden = packed([
     ("own", Own, (SEATS,)),
     ("deck", "i1", (CARDS,)),  # the top is number deck_n - 1
     ("pile", "i1", (4,)),  # the top is number pile_n - 1
     ("tokens", "i1", (TOKENS,)),  # the top is number tokens_n - 1
     ("boss", "i8"),
     ("pool", "i1", (CARDS,)),  # the pool of a Cooperate, until it is shown
-], align=True)
+])

@@ -27,6 +27,12 @@ def near(count, n, p):
     return abs(count / n - p) <= WIDTH * math.sqrt(p * (1 - p) / n)
 
 
+@pytest.mark.parametrize("record", [GAME.box, GAME.table, GAME.hidden, GAME.own])
+def test_records_have_no_gaps(record):
+    """What lies in a gap need not be copied with the record."""
+    assert record.itemsize == sum(record[name].itemsize for name in record.names)
+
+
 def test_there_are_thirteen_patterns_up_to_turning():
     classes = [{turned(p, k) for k in range(6)} for row in PATTERNS for p in row]
     assert len(classes) == 13 and [len(row) for row in PATTERNS] == [1, 3, 4, 3, 1, 1]
