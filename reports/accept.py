@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from rich.markup import escape
@@ -18,8 +20,9 @@ from reports.show import out
 from scenarios.errors import shown
 from scenarios.load import Scenario, files, load
 from scenarios.variant import digest
+from sim.contract import Game
 from sim.draws import SCHEME
-from sim.engine import Engine
+from sim.engine import Engine, Player
 from sim.results import rules_digests, versions
 
 PAIRED = 20_000  # the games whose winners are kept, at most
@@ -28,7 +31,7 @@ FEWEST, PATIENCE = 500, 20.0  # games of each cell for which it is played longer
 LEAST = 20  # games of each cell, however long they take
 QUICK_SECONDS, QUICK = 0.2, 2_000  # to see that nothing changed; and so many games at most
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)
-TRIAL, TRIAL_SECONDS = 256, 0.1  # the games that the pace is judged by
+TRIAL, TRIAL_SECONDS = 512, 0.5  # the games that the pace is judged by, or so many seconds
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,13 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
 def digests(made: Engine, one: Games) -> dict[str, str]:
     """All that made the games: code, the weights that strategies use, numbers, line-up."""
     weights = [[list(p.weights), p.budget] for p in made.players]
-    return {**rules_digests(made), "weights": digest(weights), **one.cell.digests}
+    return {**_code(made.game, made.players), "weights": digest(weights), **one.cell.digests}
+
+
+@cache
+def _code(game: Game, players: tuple[Player, ...]) -> dict[str, str]:
+    """The digests of code take a hundredth of a second, and most cells share it."""
+    return rules_digests(SimpleNamespace(game=game, players=players))  # type: ignore[arg-type]
 
 
 def plain(label: dict[str, Any]) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """The gate: did this change move the game? Scenarios are held to their baselines and expectations.
 
 What cannot be judged is refused, with the reason; the rest is judged all the same. The permitted error is
-shared by all questions of a run, so that a run as a whole keeps it.
+shared by all questions of a run that chance could answer wrongly, so that a run as a whole keeps it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from reports import baselines
@@ -59,8 +60,25 @@ class Run:
     def questions(self) -> list[Question]:
         return [q for s in self.subjects for q in s.questions]
 
-    def gate(self, question: Question) -> Gate:
-        return Gate(self.terms.alpha, self.terms.beta, question.margin, question.looks, max(1, len(self.questions)))
+    @cached_property
+    def at_stake(self) -> int:
+        """The questions that chance could answer wrongly. A cell of which nothing is another since it was accepted
+        ends as accepted, so it needs no share of alpha."""
+        return sum(not self._untouched(question) for question in self.questions)
+
+    @staticmethod
+    def _untouched(question: Question) -> bool:
+        try:
+            return question.untouched
+        except UNUSABLE:  # its answer will say so
+            return False
+        finally:
+            _rest(question)
+
+    def gate(self, question: Question, sharing: int = 0) -> Gate:
+        """The gate of one question; alpha is shared by those at stake, or by as many as said."""
+        return Gate(self.terms.alpha, self.terms.beta, question.margin, question.looks,
+                    sharing or max(1, self.at_stake))
 
     def findings(self) -> Iterator[Finding]:
         """The answers, one after the other; what is refused comes first."""
@@ -75,8 +93,12 @@ class Run:
         except UNUSABLE as why:
             return _refused(question.scenario, why, question.cell, question.label)
         finally:
-            for games in question.played:
-                games.rest()
+            _rest(question)
+
+
+def _rest(question: Question) -> None:
+    for games in question.played:
+        games.rest()
 
 
 def prepare(names: Sequence[str], terms: Terms) -> Run:

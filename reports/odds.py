@@ -76,7 +76,7 @@ class Foreseen:
 
 
 def foreseen(run: Run, flips: float) -> Foreseen:
-    """The odds of a run, if a change flips this share of the games."""
+    """The odds of a run in which everything is another, if a change flips this share of the games."""
     unmoved = [q for q in run.questions if isinstance(q, Unmoved)]
     alike: dict[Any, list[Unmoved]] = {}
     for q in unmoved:
@@ -90,7 +90,7 @@ def foreseen(run: Run, flips: float) -> Foreseen:
 
 
 def _group(run: Run, questions: Sequence[Unmoved], flips: float) -> Group:
-    first, gate = questions[0], run.gate(questions[0])
+    first, gate = questions[0], run.gate(questions[0], len(run.questions))
     rows = [odds(gate, d, max(flips, d), first.baseline.paired, first.accepted.wins, first.baseline.games)
             for d in DIFFERENCES]
     seconds = sum(1 / q.accepted.games_per_second for q in questions) / len(questions)
@@ -142,7 +142,7 @@ def _foretold(run: Run, q: Expected | Ordered, known: dict[tuple[str, str], Unmo
     count = accepted.wins if q.about == f"win rate {q.band}" else ending
     if count is None:
         return Foretold(q.scenario, q.cell, q.about, None)
-    met, missed, mean_games = expectation(run.gate(q), q.band.low, q.band.high, count / games)
+    met, missed, mean_games = expectation(run.gate(q, len(run.questions)), q.band.low, q.band.high, count / games)
     return Foretold(q.scenario, q.cell, q.about, count / games, met, missed, mean_games)
 
 

@@ -57,6 +57,8 @@ class Question(Protocol):
     @property
     def margin(self) -> float: ...
     @property
+    def untouched(self) -> bool: ...  # nothing that plays is another: the answer is not up to chance
+    @property
     def played(self) -> Sequence[Games]: ...
     def answer(self, gate: Gate) -> Finding: ...
 
@@ -114,9 +116,13 @@ class Unmoved:
         then, now = self.baseline.made_by, versions()
         return tuple(f"{k} {then[k]} -> {now[k]}" for k in then if k != "hardmode" and now.get(k) != then[k])
 
+    @property
+    def untouched(self) -> bool:
+        return not self.since and not self.libraries
+
     def answer(self, gate: Gate) -> Finding:
         quick = self.baseline.quick
-        if not self.since and not self.libraries and quick <= gate.looks[-1] and self._same(quick):
+        if self.untouched and quick <= gate.looks[-1] and self._same(quick):
             proven = Estimate(0.0, 0.0, 0.0, quick, 1.0)
             return self._found(Verdict(IDENTICAL, proven, 0), Pairs(quick, 0, 0, 0))
         for look, n in enumerate(gate.looks):
@@ -185,6 +191,7 @@ class Expected:
     games: Games
     looks: tuple[int, ...]
     margin: float = MARGIN
+    untouched: bool = False
 
     @property
     def played(self) -> Sequence[Games]:
@@ -211,6 +218,7 @@ class Ordered:
     cells: list[Games]
     looks: tuple[int, ...]
     margin: float = MARGIN
+    untouched: bool = False
 
     @property
     def about(self) -> str:

@@ -61,10 +61,10 @@ class Report:
     @property
     def promise(self) -> str:
         """What the run as a whole promises."""
-        terms, n = self.run.terms, max(1, len(self.run.questions))
+        terms, n = self.run.terms, self.run.at_stake
         margins = sorted({q.margin for q in self.run.questions}) or [terms.margin or 0.01]
         wide = f"{points(margins[0])}" + (f" (to {points(margins[-1])} where games are few)" if margins[1:] else "")
-        together = f"; {n} questions share it" if n > 1 else ""
+        together = f"; {n} questions at stake share it" if n > 1 else ""
         return (f"An unchanged game fails in at most {terms.alpha:.2%} of runs{together}; a change beyond the margin "
                 f"of {wide} passes in at most {terms.beta:.2%}")
 
@@ -146,7 +146,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "verdict": report.verdict, "exit": report.exit_code, "counts": report.counts,
         "seconds": round(report.seconds, 3), "games": report.played, "notes": report.notes, "made_by": versions(),
         "gate": {"alpha": terms.alpha, "beta": terms.beta, "margin": terms.margin, "games": terms.games,
-                 "questions": len(report.run.questions)},
+                 "questions": len(report.run.questions), "at_stake": report.run.at_stake},
         "scenarios": [{"scenario": name, "verdict": worst(found), "findings": [_finding(f) for f in found]}
                       for name, found in report.scenarios.items()]}
 

@@ -216,14 +216,16 @@ def test_cells_that_are_the_same_have_no_order(home):  # noqa: F811
     assert found.word == "INCONCLUSIVE"
 
 
-def test_all_questions_of_a_run_share_alpha(home):  # noqa: F811
-    one = scenario(home, "one", "players: 2\nexpect: {win_rate: 40% .. 55%}", "players: 2")
+def test_all_questions_at_stake_share_alpha(home):  # noqa: F811
+    """What is as it was accepted cannot be found changed by chance, and needs no share."""
+    one = scenario(home, "one", "rules: {light: 13}\nexpect: {win_rate: 40% .. 55%}", "players: 2")
     many = scenario(home, "many", "sweep: {setup.beast: all}\nexpect: {rounds: 1 .. 9}", "sweep: {setup.beast: all}")
     run = prepare([one, many], Terms())
-    assert len(run.questions) == 2 + 6
+    assert (len(run.questions), run.at_stake) == (2 + 6, 2 + 3)
     gates = [run.gate(q) for q in run.questions]
-    assert {g.cells for g in gates} == {8}
-    assert all(sum(g.levels(i)[0] for i in range(len(g.looks))) == pytest.approx(0.01 / 8) for g in gates)
+    assert {g.cells for g in gates} == {5}
+    assert all(sum(g.levels(i)[0] for i in range(len(g.looks))) == pytest.approx(0.01 / 5) for g in gates)
+    assert {run.gate(q, len(run.questions)).cells for q in run.questions} == {8}
 
 
 # -- exit codes ----------------------------------------------------------------------------------------------------
