@@ -18,6 +18,13 @@ def _seat(name: str, help: str, **more: object) -> Measure:
     return Measure(name, help, per_seat=True, **more)  # type: ignore[arg-type]
 
 
+_FOLLOWED = (
+    Measure("score so far", "the scores of all seats together", curve=True),
+    Measure("dice used so far", "dice assigned by all seats", curve=True),
+    Measure("minions crossed so far", "minions crossed in all dens", curve=True),
+    Measure("boss wounds so far", "wounds given to all Bosses", curve=True),
+    Measure("wounds now", "crossed life slots of all seats", curve=True),
+)
 _FACTS = (
     _seat("hero", "the hero of the seat", labels=HEROES, factor=True),
     _seat("boss", "the Boss of the seat", labels=BOSSES, factor=True),
@@ -82,7 +89,7 @@ GAME = Game(
         Source("boss cards", ("deal", "card", "")),
         Source("leftover dice", ("seat", "", "")),
     ),
-    measures=(*_FACTS, *_COUNTS),
+    measures=(*_FOLLOWED, *_FACTS, *_COUNTS),
     words="sim.games.vengeance.words", competitive=True, scored=True,
     limits=(
         "Heroes, skills, items, dens, tracks and all Bosses but one are assumed: the printed ones are not published.",

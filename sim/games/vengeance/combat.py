@@ -273,11 +273,6 @@ def can_start(box, den, board, row):
 
 
 @rule
-def fits_now(box, row, timing):
-    return box.timing[row] == timing
-
-
-@rule
 def has_use(box, board, tile, verb, row):
     """Whether a use of a tile lies ready: a group, one with a D, complete focus marks, a stored use."""
     ready = False
@@ -387,12 +382,6 @@ def choices(box, den, board):
 
 
 # --- the phase -----------------------------------------------------------------------------------
-
-
-@rule
-def cross_life_dice(box, board, life_dice):
-    """Step C1: every life die becomes a wound."""
-    board[WOUNDS] += life_dice
 
 
 @rule

@@ -108,8 +108,6 @@ DEN_SIZE = BOSS_POINTS + 9
 
 # --- counts for the measures ---------------------------------------------------------------------
 
-_COUNTS = """throws groups dice_used first_dice life_dice wounds stuck_dice by_timer by_pool stuck stopped time_left
-phase_time pool_left capped lost_icons""".split()
 (THROWS, GROUPS_MADE, DICE_USED, FIRST_DICE, LIFE_USED, WOUNDS_TAKEN, STUCK_DICE, BY_TIMER, BY_POOL, BY_LOCK,
  BY_CHOICE, TIME_LEFT, PHASE_TIME, POOL_LEFT, CAPPED) = range(15)
 BOUGHT = 15

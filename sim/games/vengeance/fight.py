@@ -9,7 +9,6 @@ from sim.games.vengeance.combat import (
     can_start,
     choices,
     clear_groups,
-    cross_life_dice,
     current_action,
     drop_groups,
     has_use,
@@ -156,7 +155,7 @@ def wound_life_dice(box, table, board):
     """Step C1: life dice become wounds and go back to the pool."""
     dice = board[LIFE_DICE]
     board[LIFE_DICE] = 0
-    cross_life_dice(box, board, dice)
+    board[WOUNDS] += dice
     move_dice(box, table, board, -dice)
     if box.ko_immediate and is_knocked_out(board):
         knock_out(box, board)

@@ -66,9 +66,9 @@ from sim.games.vengeance.den import fulfilled
 from sim.records import rule
 
 NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die", "spare_move", "spare_hit",
-         "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss", "slack_stuck", "slack",
-         "collect", "train", "train_fade", "item", "focus", "half_focus", "care_slot", "care_clean", "buy_skill",
-         "wound_cost", "ko_cost", "far_boss")
+         "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss",
+         "slack_stuck", "slack", "collect", "train", "train_fade", "item", "focus", "half_focus",
+         "care_slot", "care_clean", "buy_skill", "wound_cost", "ko_cost", "far_boss")
 PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_exit", "plan_crossed", "plan_visited", "plan_grunt",
               "plan_spare", "width")
 P_ICON, P_WOUND, P_BOSS_STEP, P_EXIT, P_CROSSED, P_VISITED, P_GRUNT, P_SPARE, P_WIDTH = range(34, 43)

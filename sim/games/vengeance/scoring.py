@@ -10,6 +10,7 @@ from sim.games.vengeance.components import (
     COUNTS,
     DAMAGE,
     DEN,
+    DICE_USED,
     GOAL_POINTS,
     HERO,
     KO,
@@ -30,6 +31,7 @@ from sim.games.vengeance.den import boss_alive, exit_rooms
 from sim.records import rule
 
 REACHED, MISSED, ELIMINATED, WON, SHARED, NOBODY = range(6)
+FOLLOWED = 5
 ENDINGS = ("target reached", "target missed", "eliminated", "one winner", "shared victory", "nobody left")
 
 
@@ -151,6 +153,21 @@ def seat_facts(box, table, seat, row, at):
 
 
 @rule
+def totals(box, table, row, at):
+    """What is followed over the rounds: sums over all seats."""
+    for i in range(FOLLOWED):
+        row[at + i] = 0
+    for seat in range(table.seats):
+        board = table.board[seat]
+        minions = box.den[board[DEN], MINION_MASK]
+        row[at] += row[SCORES + seat]
+        row[at + 1] += table.count[seat, DICE_USED]
+        row[at + 2] += size_of(minions & ~board[ALIVE])
+        row[at + 3] += board[DAMAGE]
+        row[at + 4] += board[WOUNDS]
+
+
+@rule
 def outcome(box, table, row):
     row[ENDING] = table.ending
     row[ROUNDS] = min(table.round, box.rounds)
@@ -162,4 +179,7 @@ def outcome(box, table, row):
     for seat in range(SEATS):
         board = table.board[seat]
         row[SCORES + seat] = score(box, board[DEN], board) if seat < table.seats else 0
-        seat_facts(box, table, seat, row, SCORES + SEATS)
+    totals(box, table, row, SCORES + SEATS)
+    if table.ending >= 0:  # a round's end asks for what is followed alone
+        for seat in range(SEATS):
+            seat_facts(box, table, seat, row, SCORES + SEATS + FOLLOWED)
