@@ -90,7 +90,7 @@ GAME = Game(
         Source("leftover dice", ("seat", "", "")),
     ),
     measures=(*_FOLLOWED, *_FACTS, *_COUNTS),
-    words="sim.games.vengeance.words", competitive=True, scored=True,
+    standard="solo-medium", words="sim.games.vengeance.words", competitive=True, scored=True,
     limits=(
         "Heroes, skills, items, dens, tracks and all Bosses but one are assumed: the printed ones are not published.",
         "Real time is a model: log-normal durations, no talk, no hesitation beyond the pauses that are set.",

@@ -32,6 +32,7 @@ from sim.records import rule
 
 REACHED, MISSED, ELIMINATED, WON, SHARED, NOBODY = range(6)
 FOLLOWED = 5
+FACTORS = 3  # hero, boss and den come first among the facts of a seat
 ENDINGS = ("target reached", "target missed", "eliminated", "one winner", "shared victory", "nobody left")
 
 
@@ -134,14 +135,11 @@ def seat_facts(box, table, seat, row, at):
     """The measures of one seat, one column for each seat from `at` on. Returns the next free column."""
     board = table.board[seat]
     den = board[DEN]
-    here = seat < table.seats
     facts = (
-        board[HERO], board[BOSS_CARD], board[DEN] % 20 if here else 0,
-        loot_points(box, board) if here else 0, training_points(box, board) if here else 0,
-        boss_points(box, den, board) if here else 0, kill_points(box, board) if here else 0,
-        objective_points(box, den, board) if here else 0,
-        -box.exit_points * exit_rooms(box, den, board) if here else 0,
-        board[DAMAGE], size_of(box.den[den, MINION_MASK] & ~board[ALIVE]) if here else 0, size_of(board[VISITED]),
+        board[HERO], board[BOSS_CARD], board[DEN] % 20,
+        loot_points(box, board), training_points(box, board), boss_points(box, den, board), kill_points(box, board),
+        objective_points(box, den, board), -box.exit_points * exit_rooms(box, den, board),
+        board[DAMAGE], size_of(box.den[den, MINION_MASK] & ~board[ALIVE]), size_of(board[VISITED]),
         board[LOOT], board[XP], board[SPENT], board[WOUNDS], board[KO], board[OUT],
     )
     for fact in facts:
@@ -181,5 +179,9 @@ def outcome(box, table, row):
         row[SCORES + seat] = score(box, board[DEN], board) if seat < table.seats else 0
     totals(box, table, row, SCORES + SEATS)
     if table.ending >= 0:  # a round's end asks for what is followed alone
-        for seat in range(SEATS):
-            seat_facts(box, table, seat, row, SCORES + SEATS + FOLLOWED)
+        at = SCORES + SEATS + FOLLOWED
+        for seat in range(table.seats):
+            seat_facts(box, table, seat, row, at)
+        for seat in range(table.seats, SEATS):
+            for i in range(at + seat, row.shape[0], SEATS):
+                row[i] = -1 if i < at + FACTORS * SEATS else 0  # nobody sits there
