@@ -33,6 +33,11 @@ class Yardstick:
         return "mean score of seat 1" if self.by_score else self.win
 
     @property
+    def of_a_seat(self) -> str:
+        """What is shown for the seats that hold something, whichever they are."""
+        return "mean score" if self.by_score else "share of games won" if self.rivals else "win rate"
+
+    @property
     def kind(self) -> str:
         return "mean" if self.by_score else "rate"
 

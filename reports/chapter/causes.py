@@ -42,7 +42,7 @@ def _said(g: Gathered, chosen: list[Row], drawn: list[Row]) -> list[str]:
         clear = [r for r in rows if r["effect"].excludes(0.0)]
         if clear:
             most = max(clear, key=lambda r: abs(r["effect"].value))
-            unit = "" if g.measure.by_score else " points"
+            unit = " points of score" if g.measure.by_score else " points"
             value, _, span = wording.told(most["effect"], g.measure.change_kind).partition(" ")
             told.append(f"{what} {most['name']}: {value}{unit} {span} {most['against']}.")
     return told or ["No choice and no chance was seen to make a difference."]
@@ -103,7 +103,8 @@ def _level(tally: Tally) -> Level:
 def _dots(g: Gathered, name: str, title: str, rows: list[Row]) -> Figure | None:
     if not rows:
         return None
-    axis = f"change of the {g.measure.name}" + ("" if g.measure.by_score else ", in points")
+    shown = g.measure.of_a_seat if name == "drawn" else g.measure.name
+    axis = f"change of the {shown}" + ("" if g.measure.by_score else ", in points")
     return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0,
                       note=NOTES[name])
 
@@ -150,8 +151,9 @@ def _pair(g: Gathered, one: str, other: str, rows: list[str], columns: list[str]
           known: Mapping[tuple[str, str], Estimate]) -> Figure:
     cells = [[known.get((r, c)) for c in columns] for r in rows]
     panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
-    return views.heat("drawn-pairs", f"{g.measure.name.capitalize()} by {one} and {other}, as drawn", [panel],
-                      g.measure.kind, one, other, g.measure.name,
+    name = g.measure.of_a_seat
+    return views.heat("drawn-pairs", f"{name.capitalize()} by {one} and {other}, as drawn", [panel],
+                      g.measure.kind, one, other, name,
                       note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.")
 
 

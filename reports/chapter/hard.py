@@ -87,7 +87,8 @@ def _cells(g: Gathered) -> Table:
     for item in g.cells:
         won, ends = g.measure.won(item.tally), item.tally.endings()
         label = {p: v if type(v) in (int, float) else wording.value(v) for p, v in item.result.label.items()}
-        rows.append({**label, "games": item.result.games, "won": won, "target": targets.verdict(won, band) if band else "",
+        rows.append({**label, "games": item.result.games, "won": won,
+                     "target": targets.verdict(won, band) if band else "",
                      "score": g.measure.mean(item.tally, "score 1"), "length": g.measure.mean(item.tally, "rounds"),
                      "ending": max(ends, key=lambda e: ends[e])})
     return Table("variants", "Every variant", columns, rows)
