@@ -2,6 +2,9 @@
 
 from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
 from sim.games.woodlands.box import BRAMBLES
+from sim.games.woodlands.chapters.ch2 import orbs_at_well
+from sim.games.woodlands.chapters.ch4 import camps_clear
+from sim.games.woodlands.forest import ones
 from sim.games.woodlands.hero import hearts_of_all
 from sim.games.woodlands.table import (
     BOSS_BEATEN,
@@ -15,6 +18,7 @@ from sim.records import rule
 
 BOSS_LABELS = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan",
                "corrupted guardian", "not revealed")
+CHAPTERS = ("standard", "chapter 1", "chapter 2", "chapter 3", "chapter 4", "chapter 5")
 HOW = ("not revealed", "by entering", "by the empty stack", "by the chapter")
 
 MEASURES = (
@@ -65,6 +69,11 @@ MEASURES = (
     Measure("lairs entered", "lairs entered"),
     Measure("lairs done", "lairs explored to the end"),
     Measure("threat share", "threat at the end, in percent of its track"),
+    Measure("chapter", "the chapter in which the game ended", CHAPTERS, factor=True),
+    *(Measure(f"tries at chapter {c}", "times the chapter was begun in the campaign") for c in range(1, 6)),
+    *(Measure(f"rounds in chapter {c}", "rounds of all tries together") for c in range(1, 6)),
+    Measure("task", "how much of the chapter's task was done, in percent"),
+    Measure("enraged types", "enraged types at the end"),
 )
 
 
@@ -81,7 +90,8 @@ def outcome(box, table, row):
     n = standing_now(table, row, n)
     n = at_the_boss(table, row, n)
     n = fights(table, row, n)
-    totals(table, row, n)
+    n = totals(table, row, n)
+    journey(box, table, row, n)
 
 
 @rule
@@ -94,7 +104,45 @@ def margin(box, table):
             n += 4 * (table.loot[s, i] > 0)
     if table.boss_shown:
         n += 20 - 10 * table.threat // max(1, table.boss_track)
+    if table.chapter:
+        n += 3 * task_done(box, table) + 500 * (table.chapter - 1) * table.campaign
     return n
+
+
+@rule
+def task_done(box, table):
+    """How much of the chapter's task is done, in percent."""
+    if table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE:
+        return 100
+    if table.chapter == 1:
+        found = 0
+        for i in range(8):
+            found += table.quest_gone[i]
+        return min(99, 5 * found + 25 * table.potions)
+    if table.chapter == 2:
+        return min(99, 100 * orbs_at_well(box, table) // max(1, box.c2_target[table.seats]))
+    if table.chapter == 3:
+        beaten = 0
+        for k in range(5):
+            beaten += table.beaten[k]
+        return min(99, 70 * beaten // max(1, box.c3_goal[table.seats]) + 30 * (table.bosses_beaten > 0))
+    if table.chapter == 4:
+        return min(99, 25 * camps_clear(table))
+    return 24 * ones(table.totems) if table.chapter == 5 else 0
+
+
+@rule
+def journey(box, table, row, n):
+    n = put(row, n, table.chapter)
+    for c in range(1, 6):
+        n = put(row, n, table.tries_of[c])
+    for c in range(1, 6):
+        n = put(row, n, table.rounds_of[c])
+    n = put(row, n, task_done(box, table))
+    wild = 0
+    for k in range(5):
+        wild += table.enraged[k]
+    return put(row, n, wild)
 
 
 @rule

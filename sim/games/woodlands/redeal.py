@@ -1,19 +1,22 @@
 """Dealing all that lies face down afresh, consistent with what lies open."""
 
-from sim.draws import below, shuffle
-from sim.games.woodlands.setup import put_first
+from sim.draws import shuffle
+from sim.games.woodlands.setup import in_stack, put_first
 from sim.games.woodlands.table import (
-    BOSS,
     BOSS_DECK,
     BOSSES,
+    CAMPS,
     EVENT_DECK,
     IN_DECK,
+    IN_PILE,
     INN_DECK,
     LAIR_A,
     LAIR_B,
     LOOT_DECK,
     MONSTER_STACK,
     NOWHERE,
+    PILES,
+    QUESTS,
     SEATS,
     TILE_STACK,
     TILES,
@@ -32,33 +35,40 @@ def redeal(box, table, own, hidden, luck):
     redeal_monsters(box, table, hidden, luck)
     redeal_cards(box, table, hidden, luck)
     redeal_bosses(box, table, hidden, luck)
+    if table.chapter == 1:
+        redeal_quests(table, hidden, luck)
+    elif table.chapter == 4:
+        redeal_camps(table, hidden, luck)
 
 
 @rule
 def redeal_tiles(box, table, hidden, luck):
-    """Unknown tiles between the known top and the known bottom; the boss only in the lower part."""
+    """Unknown tiles between the known top and the known bottom; some only in the lower part."""
     n = table.stack_n
-    known = table.gone
     for i in range(table.under_n):
         hidden.stack[i] = table.under[i]
     top = min(table.top_n, n - table.under_n)
     for i in range(top):
         hidden.stack[n - 1 - i] = table.top[i]
-    pile = hidden.stack[table.under_n:n - top]
-    m, boss = 0, -1
+    plain, bottom = table.scratch, table.aside
+    m, k = 0, 0
     for t in range(TILES):
-        if known[t] == 0 and not seen_in_stack(table, t, top):
-            if box.special[t] == BOSS:
-                boss = t
+        if table.gone[t] == 0 and not seen_in_stack(table, t, top):
+            if in_stack(box, table, t) == 2:
+                bottom[k] = t
+                k += 1
             else:
-                pile[m] = t
+                plain[m] = t
                 m += 1
-    shuffle(luck, TILE_STACK, 0, pile, m)
-    if boss >= 0:
-        low = min(table.low_n, m + 1)
-        at = below(luck, TILE_STACK, 1, 0, 0, low)
-        pile[m] = pile[at]
-        pile[at] = boss
+    shuffle(luck, TILE_STACK, 0, plain, m)
+    low = max(k, min(table.low_n, n - top - table.under_n))
+    for i in range(low - k):
+        bottom[k + i] = plain[i]
+    shuffle(luck, TILE_STACK, 1, bottom, low)
+    for i in range(low):
+        hidden.stack[table.under_n + i] = bottom[i]
+    for i in range(low - k, m):
+        hidden.stack[table.under_n + k + i] = plain[i]
 
 
 @rule
@@ -99,12 +109,18 @@ def redeal_monsters(box, table, hidden, luck):
 
 @rule
 def redeal_cards(box, table, hidden, luck):
-    n = 0
+    n, piled = 0, 0
+    deck, pile = hidden.loot, table.scratch
     for card in range(box.loot_total):
         if table.loot_where[card] == IN_DECK:
-            hidden.loot[n] = card
+            deck[n] = card
             n += 1
-    shuffle(luck, LOOT_DECK, 0, hidden.loot, n)
+        elif table.loot_where[card] == IN_PILE:
+            pile[piled] = card
+            piled += 1
+    shuffle(luck, LOOT_DECK, 0, deck, n)
+    if table.chapter == 4:
+        redeal_piles(table, hidden, luck, n, piled)
     n = 0
     for i in range(box.events_n):
         if table.event_gone[i] == 0:
@@ -120,6 +136,56 @@ def redeal_cards(box, table, hidden, luck):
     seen_first(luck, WELL_TOKENS, table.token_gone, 0, hidden.well)
     seen_first(luck, LAIR_A, table.lair_gone, 0, hidden.lair_a)
     seen_first(luck, LAIR_B, table.lair_gone, 4, hidden.lair_b)
+
+
+@rule
+def redeal_piles(table, hidden, luck, n, piled):
+    """Cards known to lie in the piles, and for the rest of them unknown ones, which leave the deck."""
+    pile = table.scratch
+    size = table.pile_n[0] + table.pile_n[1] + table.pile_n[2] + table.pile_n[3]
+    while piled < size:
+        n -= 1
+        pile[piled] = hidden.loot[n]
+        piled += 1
+    shuffle(luck, PILES, 0, pile, piled)
+    at = 0
+    for k in range(4):
+        for i in range(table.pile_n[k]):
+            hidden.pile[k, i] = pile[at]
+            at += 1
+
+
+@rule
+def redeal_quests(table, hidden, luck):
+    """The markers not yet seen: on the places where one lies face down, then those to come."""
+    n = 0
+    pile = table.scratch
+    for i in range(8):
+        if table.quest_gone[i] == 0:
+            pile[n] = i
+            n += 1
+    shuffle(luck, QUESTS, 0, pile, n)
+    for p in range(table.places):
+        if table.quest_down[p] == 1:
+            n -= 1
+            hidden.quest_at[p] = pile[n]
+    for i in range(n):
+        hidden.quest[table.quest_n + i] = pile[i]
+
+
+@rule
+def redeal_camps(table, hidden, luck):
+    n = 0
+    pile = table.scratch
+    for i in range(4):
+        if table.camp_gone[i] == 0:
+            pile[n] = i
+            n += 1
+    shuffle(luck, CAMPS, 0, pile, n)
+    for p in range(table.places):
+        if table.camp[p] == 1:
+            n -= 1
+            hidden.camp_at[p] = pile[n]
 
 
 @rule

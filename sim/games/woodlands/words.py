@@ -71,7 +71,29 @@ def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
         return told | {"hero": hero_name(table, a)}
     if verb == t.V_REMEDY:
         return told | {"hero": hero_name(table, a), "marker": t.EFFECTS[b]}
+    if verb in (t.V_TARGET, t.V_PILE, t.V_TOTEM, t.V_DESPAIR, t.V_GIVE_MARKER) or table.kind == t.K_TRADE:
+        return told | _of_chapter(box, table, verb, a, b)
     return told | _with_card(box, table, verb, a, b)
+
+
+def _of_chapter(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any]:
+    """Options that only chapters and the campaign know."""
+    if table.kind == t.K_TRADE:
+        if verb != t.V_GIVE:
+            return {}
+        s, i = a // t.SLOTS, a % t.SLOTS
+        return {"from": hero_name(table, s), "card": loot_name(box, table.loot[s][i] - 1), "to": hero_name(table, b)}
+    if verb == t.V_PILE:
+        return {"pile": a + 1}
+    if verb in (t.V_TOTEM, t.V_DESPAIR):
+        return {"rune": COLOURS[a]}
+    if verb == t.V_GIVE_MARKER:
+        return {"marker": MARKERS[a], "hero": hero_name(table, b)}
+    if table.kind == t.K_WAKE:
+        return {"type": MONSTERS[a]}
+    if table.kind == t.K_HUNT:
+        return {"hero": hero_name(table, a), "monster": monster_name(box, table, b)}
+    return {"tile": place_name(box, table, a), "place": a}
 
 
 def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any]:
@@ -137,9 +159,36 @@ def _open(box: Any, table: Any) -> dict[str, Any]:
     if table.in_lair:
         seen["lair"] = {"A": read_name(box.lair_a_name[table.lair_a]), "B": read_name(box.lair_b_name[table.lair_b]),
                         "space": table.lair_space, "events done": table.lair_events}
+    if table.chapter:
+        seen["chapter"] = _chapter(box, table)
     if table.kind == t.K_PLACE and table.asking:
         seen["tile drawn"] = tile_name(box, table.tile)
     return seen
+
+
+MARKERS = ("first mushroom", "second mushroom", "third mushroom", "vial")
+
+
+def _chapter(box: Any, table: Any) -> dict[str, Any]:
+    """The state of the chapter's task."""
+    told: dict[str, Any] = {"chapter": table.chapter, "its round": table.chapter_round}
+    if table.campaign:
+        told["tries"] = [table.tries_of[c] for c in range(1, 6)]
+    if table.chapter == 1:
+        told |= {"potions": table.potions, "markers": {hero_name(table, s): {
+            MARKERS[k]: table.markers[s][k] for k in range(4) if table.markers[s][k]} for s in range(table.seats)}}
+    elif table.chapter == 2:
+        told |= {"orb tokens lost": table.orbs_lost, "orb tokens": {hero_name(table, s): [
+            box.well_value[i] for i in range(4) if table.carried[s][i]] for s in range(table.seats)}}
+    elif table.chapter == 3:
+        told |= {"bosses beaten": table.bosses_beaten, "monsters needed": box.c3_goal[table.seats]}
+    elif table.chapter == 4:
+        told |= {"cards in the piles": [table.pile_n[k] for k in range(4)], "ashes pile": table.ashes_pile}
+    elif table.chapter == 5:
+        told |= {"totems": [COLOURS[k] for k in range(4) if table.totems >> k & 1], "supply": table.supply,
+                 "corrupted tiles": table.corrupt_tiles,
+                 "corrupted cells": [cell_name(table.corrupt_cell[i]) for i in range(table.corrupt_cells)]}
+    return told
 
 
 def _hero(box: Any, table: Any, s: int) -> dict[str, Any]:
@@ -161,7 +210,8 @@ def _place(box: Any, table: Any, p: int) -> dict[str, Any]:
     rune = box.rune[table.tile_of[p]]
     more = {"brambles": table.bramble[p], "chests": table.chests[p], "event": table.events[p],
             "orb tokens": table.tokens[p], "lair": table.lair_open[p], "rune": COLOURS[rune] if rune >= 0 else 0,
-            "far side": table.far[p]}
+            "far side": table.far[p], "corrupted": table.corrupt[p], "+1 shield": table.plus_shield[p],
+            "quest marker": _quest(table.quest_down[p]), "camp": _camp(table.camp[p]), "looted": table.looted[p]}
     told |= {k: v for k, v in more.items() if v}
     monsters = [_monster(box, table, m) for m in range(t.TOKENS) if table.mon_at[m] == p]
     if monsters:
@@ -171,8 +221,17 @@ def _place(box: Any, table: Any, p: int) -> dict[str, Any]:
     return told
 
 
+def _quest(down: int) -> str:
+    return "" if down == 0 else FACE_DOWN if down == 1 else MARKERS[down - 2]
+
+
+def _camp(camp: int) -> str:
+    return "" if camp == 0 else FACE_DOWN if camp == 1 else CAMP_NAMES[camp - 2]
+
+
 def _monster(box: Any, table: Any, m: int) -> str:
-    extra = [n for n, has in (("leaf shield", table.mon_leaf[m]), ("frozen", table.mon_frozen[m]),
+    extra = [f"orb token of {box.well_value[i]}" for i in range(4) if table.mon_orbs[m] >> i & 1]
+    extra += [n for n, has in (("leaf shield", table.mon_leaf[m]), ("frozen", table.mon_frozen[m]),
                               ("beaten once", table.mon_wins[m])) if has]
     return monster_name(box, table, m) + (f" ({', '.join(extra)})" if extra else "")
 
@@ -199,6 +258,10 @@ def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         "orb tokens, next first": [int(box.well_value[hidden.well[i]]) for i in range(table.tokens_taken, 4)],
         "lairs, next first": [[read_name(box.lair_a_name[hidden.lair_a[i]]),
                                read_name(box.lair_b_name[hidden.lair_b[i]])] for i in range(table.lairs_used, 4)],
+        "quest markers face down": {str(p): MARKERS[hidden.quest_at[p] // 2] for p in range(table.places)
+                                    if table.quest_down[p] == 1},
+        "camps face down": {str(p): CAMP_NAMES[hidden.camp_at[p]] for p in range(table.places) if table.camp[p] == 1},
+        "piles": [[loot_name(box, hidden.pile[k][i]) for i in range(table.pile_n[k])] for k in range(4)],
     }
 
 
