@@ -1,11 +1,14 @@
 """Dealing all that lies face down afresh, consistent with what lies open."""
 
+import numpy as np
+
 from sim.draws import shuffle
 from sim.games.woodlands.setup import in_stack, put_first
 from sim.games.woodlands.table import (
     BOSS_DECK,
     BOSSES,
     CAMPS,
+    CARDS,
     EVENT_DECK,
     IN_DECK,
     IN_PILE,
@@ -50,7 +53,7 @@ def redeal_tiles(box, table, hidden, luck):
     top = min(table.top_n, n - table.under_n)
     for i in range(top):
         hidden.stack[n - 1 - i] = table.top[i]
-    plain, bottom = table.scratch, table.aside
+    plain, bottom = np.empty(TILES, np.int64), np.empty(TILES, np.int64)
     m, k = 0, 0
     for t in range(TILES):
         if table.gone[t] == 0 and not seen_in_stack(table, t, top):
@@ -110,7 +113,7 @@ def redeal_monsters(box, table, hidden, luck):
 @rule
 def redeal_cards(box, table, hidden, luck):
     n, piled = 0, 0
-    deck, pile = hidden.loot, table.scratch
+    deck, pile = hidden.loot, np.empty(2 * CARDS, np.int64)
     for card in range(box.loot_total):
         if table.loot_where[card] == IN_DECK:
             deck[n] = card
@@ -120,7 +123,7 @@ def redeal_cards(box, table, hidden, luck):
             piled += 1
     shuffle(luck, LOOT_DECK, 0, deck, n)
     if table.chapter == 4:
-        redeal_piles(table, hidden, luck, n, piled)
+        redeal_piles(table, hidden, luck, pile, n, piled)
     n = 0
     for i in range(box.events_n):
         if table.event_gone[i] == 0:
@@ -139,9 +142,8 @@ def redeal_cards(box, table, hidden, luck):
 
 
 @rule
-def redeal_piles(table, hidden, luck, n, piled):
+def redeal_piles(table, hidden, luck, pile, n, piled):
     """Cards known to lie in the piles, and for the rest of them unknown ones, which leave the deck."""
-    pile = table.scratch
     size = table.pile_n[0] + table.pile_n[1] + table.pile_n[2] + table.pile_n[3]
     while piled < size:
         n -= 1
@@ -159,7 +161,7 @@ def redeal_piles(table, hidden, luck, n, piled):
 def redeal_quests(table, hidden, luck):
     """The markers not yet seen: on the places where one lies face down, then those to come."""
     n = 0
-    pile = table.scratch
+    pile = np.empty(8, np.int64)
     for i in range(8):
         if table.quest_gone[i] == 0:
             pile[n] = i
@@ -176,7 +178,7 @@ def redeal_quests(table, hidden, luck):
 @rule
 def redeal_camps(table, hidden, luck):
     n = 0
-    pile = table.scratch
+    pile = np.empty(8, np.int64)
     for i in range(4):
         if table.camp_gone[i] == 0:
             pile[n] = i

@@ -1,13 +1,16 @@
 """Chapter 2, the tree of life: bring the orbs to the well while monsters hunt those who carry them."""
 
+import numpy as np
+
 from sim.games.woodlands.agenda import ask, finish, option, push
 from sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
-from sim.games.woodlands.forest import special_place
+from sim.games.woodlands.forest import distances, special_place
 from sim.games.woodlands.hero import here
 from sim.games.woodlands.table import (
     CHAPTER_WON,
     K_HUNT,
     ORBS_LOST,
+    PLACES,
     T_HUNT,
     T_MARCH,
     TOKENS,
@@ -127,10 +130,11 @@ def hunt_options(box, table, out):
     k = table.todo_n - 1
     m, near = table.todo[k, 1] + 0, table.todo[k, 3] + 0
     well = special_place(table, WELL)
-    measure(table, table.mon_at[m])
+    far, queue = np.empty(PLACES, np.int64), np.empty(PLACES, np.int64)
+    distances(table, table.mon_at[m], far, queue)
     n = 0
     for s in range(table.seats):
-        if prey(box, table, s, well) and steps_to(table, table.at[s]) == near:
+        if prey(box, table, s, well) and far[table.at[s]] == near:
             out[n] = option(V_TARGET, s, m)
             n += 1
     return n
