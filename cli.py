@@ -46,8 +46,8 @@ Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
                                                       help="Who plays: one for all, or one per seat in order.")]
 Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
-Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. [default: the "
-                                          "scenario's, or 1]", min=0, max=2**63 - 1)]
+Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
+                                          "scenario's, or 1)", min=0, max=2**63 - 1)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
 Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", min=0, show_default=False)]
 
@@ -56,7 +56,7 @@ Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", min=0,
 def run(
     scenario: ScenarioName,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games per cell: 2000, 50k, 1M. "
-                                              "[default: the scenario's, or 10k]")] = None,
+                                              "(default: the scenario's, or 10k)")] = None,
     until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
                                                 "is known to within this, as in 0.2%.")] = None,
     first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", min=0)] = 0,
@@ -103,7 +103,7 @@ def report(
                                       "result.json go.")] = Path("report"),
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", min=1)] = 20.0,
+    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", min=1)] = 12.0,
     seed: Annotated[int, typer.Option(help="The luck: the same seed is the same games.", min=0, max=2**63 - 1)] = 1,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -159,7 +159,7 @@ def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A scenario file or a shipped name.")],
     b: Annotated[str, typer.Argument(metavar="[B]", help="The other scenario; A again when left out.")] = "",
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played under both, per cell. "
-                                              "[default: 20k]")] = None,
+                                              "(default: 20k)")] = None,
     until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the difference "
                                                 "is known to within this, as in 0.2%.")] = None,
     seed: Seed = None,
