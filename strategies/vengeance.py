@@ -27,7 +27,8 @@ from sim.games.vengeance.fight import (
     MAIN_TILES,
 )
 from sim.games.vengeance.judge import (
-    P_WIDTH,
+    plan_of,
+    style_of,
 )
 from sim.games.vengeance.novice import (
     first_action,
@@ -52,17 +53,18 @@ from sim.records import rule
 @rule
 def decide(box, table, options, n, w):
     kind = table.kind
+    choice = 0  # an unlock is always used
     if kind == ROLLING:
-        return next_step(box, table, options, n, w)
-    if kind == TILING:
-        return best_tile(box, table, options, n, w)
-    if kind == TARGETING:
-        return best_target(box, table, options, n, w)
-    if kind == FLASHBACK or kind == LOOTING:
-        return best_action(box, table, options, n, w)
-    if kind <= CHOOSE_SIDE:
-        return set_up(box, table, options, n)
-    return 0  # unlock
+        choice = next_step(box, table, options, n, w)
+    elif kind == TILING:
+        choice = best_tile(box, table, options, n, w)
+    elif kind == TARGETING:
+        choice = best_target(box, table, options, n, w)
+    elif kind == FLASHBACK or kind == LOOTING:
+        choice = best_action(box, table, options, n, w)
+    elif kind <= CHOOSE_SIDE:
+        choice = set_up(box, table, options, n)
+    return choice
 
 
 @rule
@@ -73,17 +75,17 @@ def plans(table):
 
 def steady(box, table, own, options, n, luck, weights):
     """Short rules with weights that serve any hero, Boss and den."""
-    return decide(box, table, options, n, weights)
+    return decide(box, table, options, n, style_of(weights))
 
 
 def boss_rush(box, table, own, options, n, luck, weights):
     """The Boss above all; the rest on the way."""
-    return decide(box, table, options, n, weights)
+    return decide(box, table, options, n, style_of(weights))
 
 
 def clear_and_loot(box, table, own, options, n, luck, weights):
     """Rooms with loot and objectives first."""
-    return decide(box, table, options, n, weights)
+    return decide(box, table, options, n, style_of(weights))
 
 
 def engine_builder(box, table, own, options, n, luck, weights):
@@ -92,14 +94,14 @@ def engine_builder(box, table, own, options, n, luck, weights):
         for i in range(n):
             if verb_of(options[i]) == V_TRAIN:
                 return i
-    return decide(box, table, options, n, weights)
+    return decide(box, table, options, n, style_of(weights))
 
 
 def expert(box, table, own, options, n, luck, weights):
     """Weights of its own in flashback and rolling; combat is planned with a beam of boards."""
     if plans(table):
-        return best_line(box, table, options, n, int(weights[P_WIDTH]), weights)
-    return decide(box, table, options, n, weights)
+        return best_line(box, table, options, n, style_of(weights), plan_of(weights))
+    return decide(box, table, options, n, style_of(weights))
 
 
 def pool_hog(box, table, own, options, n, luck, weights):
@@ -107,8 +109,8 @@ def pool_hog(box, table, own, options, n, luck, weights):
     if table.kind == ROLLING:
         return first_step(box, table, options, n, True)
     if plans(table):
-        return best_line(box, table, options, n, int(weights[P_WIDTH]), weights)
-    return decide(box, table, options, n, weights)
+        return best_line(box, table, options, n, style_of(weights), plan_of(weights))
+    return decide(box, table, options, n, style_of(weights))
 
 
 def first_fit(box, table, own, options, n, luck, weights):
@@ -140,7 +142,7 @@ STEADY = dict(zip(judge.NAMES, (
 EXPERT = dict(zip((*judge.NAMES, *judge.PLAN_NAMES), (
     0.27, 4.43, 2.09, -0.07, -0.36, 2.23, -0.58, 4.36, 0.25, 1.53, -1.54, 1.2, 0.06, 0.51, -0.22, 0.13, 3.64, -0.24,
     0.09, 1.04, 3.79, 9.05, 0.54, 6.44, 0.77, -0.2, 0.01, 0.04, 0.79, 0.3, 0.15, 0.09, 2.72, -0.19, 1.15, 0.68, 1.96,
-    0.27, 0.13, 0.26, 0.17, -0.12, 6.0), strict=True))
+    0.13, 0.26, 0.17, 6.0), strict=True))
 RUSH = {**STEADY, "boss": 3.0, "far_boss": 2.0, "icon": 0.3, "icon_far": 0.1, "goal": 0.5, "collect": 0.2}
 LOOT_FIRST = {**STEADY, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 4.0, "icon_far": 2.5, "goal": 4.0}
 

@@ -7,23 +7,22 @@ from sim.games.vengeance.components import (
     HAND,
     KO,
     LOCKED,
-    SKILLS,
     V_ASSIGN,
     V_DRAW,
     V_LIFE,
+    V_STOP,
     V_THROW,
     V_UNLOCK,
     faces_in,
     first_of,
+    free_slots,
+    lowest,
     row_of,
     second_of,
+    skills_of,
     verb_of,
 )
 from sim.games.vengeance.judge import (
-    W_DIE,
-    W_SLACK,
-    W_SLACK_STUCK,
-    slack,
     stock,
     worth_of,
 )
@@ -65,9 +64,12 @@ def aim(box, board, total, w):
     hand = board[HAND] & 0xFFFF
     dice = faces_in(hand) + board[FRESH]
     keep, most = -1, 0.0
-    for skill in range(SKILLS):
+    skills = skills_of(board)
+    while skills:
+        skill = lowest(skills)
+        skills &= skills - 1
         row = row_of(board, skill)
-        if not takes_group(box, board, skill, row) or box.size[row] > dice:
+        if box.size[row] > dice or not takes_group(box, board, skill, row):
             continue
         value = worth_of(box.contents[row], total, board, w) + 0.5
         for i in range(box.fillings[row]):
@@ -84,9 +86,8 @@ def aim(box, board, total, w):
 
 
 @rule
-def throw_index(options, n, hand, keep):
-    """Where the throw that keeps these dice stands in the list."""
-    i = 0
+def throw_index(options, i, hand, keep):
+    """Where the throw that keeps these dice stands in the list; `i` is not behind the first throw."""
     while verb_of(options[i]) != V_THROW:
         i += 1
     g, k = hand >> 4 & 15, hand >> 8 & 15
@@ -103,7 +104,7 @@ def best_group(box, board, options, total, w):
         group = box.filling[row, second_of(options[i])]
         doubles = group >> 12 & 15
         contents = box.sharp_contents[row] if doubles else box.contents[row]
-        value = worth_of(contents, total, board, w) - w[W_DIE] * box.size[row] - 0.05 * doubles + 0.5
+        value = worth_of(contents, total, board, w) - w.die * box.size[row] - 0.05 * doubles + 0.5
         if value > most:
             best, most = i, value
         i += 1
@@ -113,36 +114,26 @@ def best_group(box, board, options, total, w):
 @rule
 def risk_a_wound(box, table, board, w):
     """Whether a W may go to the life bar: enough slots stay free, or a KO no longer matters."""
-    if table.round == box.rounds and board[KO] + 1 < box.ko_slots:
-        return True
     few = faces_in(board[HAND]) + board[FRESH] <= 1
-    return slack(board) > (w[W_SLACK_STUCK] if few else w[W_SLACK])
+    harmless = table.round == box.rounds and board[KO] + 1 < box.ko_slots
+    return harmless or free_slots(board) > (w.slack_stuck if few else w.slack)
 
 
 @rule
 def next_step(box, table, options, n, w):
+    """A group that is worth its dice; else the life bar, a draw, a throw toward the best group, or the end."""
     board = table.board[table.seat]
     total = stock(box, board)
-    if verb_of(options[0]) == V_ASSIGN:
-        group = best_group(box, board, options, total, w)
-        if group >= 0:
-            return group
-    throw = False
+    choice = best_group(box, board, options, total, w) if verb_of(options[0]) == V_ASSIGN else -1
     i = 0
-    while i < n:
+    while choice < 0:
         verb = verb_of(options[i])
-        if verb == V_UNLOCK:
-            return i
-        if verb == V_LIFE and board[LOCKED] >= 1 and risk_a_wound(box, table, board, w):
-            return i
-        if verb == V_DRAW:
-            return i
-        if verb == V_THROW:
-            throw = True
-            break
+        if verb == V_UNLOCK or verb == V_DRAW or verb == V_STOP:
+            choice = i
+        elif verb == V_LIFE and board[LOCKED] > 0 and risk_a_wound(box, table, board, w):
+            choice = i
+        elif verb == V_THROW:
+            keep = aim(box, board, total, w)
+            choice = throw_index(options, i, board[HAND], keep) if keep >= 0 else n - 1
         i += 1
-    if throw:
-        keep = aim(box, board, total, w)
-        if keep >= 0:
-            return throw_index(options, n, board[HAND], keep)
-    return n - 1
+    return choice

@@ -262,9 +262,10 @@ def act(box, den, board, action, target):
 def focus_ready(box, board, skill, row):
     """All focus slots of the skill are marked, and it may be used that way."""
     slots = box.slots[row]
-    if slots == 0 or focus_marks(board, skill) < slots:
-        return False
-    return not (box.ko_blocks_focus4 and box.size[row] > hand_cap(box, board))
+    ready = slots > 0 and focus_marks(board, skill) >= slots
+    if ready and box.ko_blocks_focus4:
+        ready = box.size[row] <= hand_cap(box, board)
+    return ready
 
 
 @rule
@@ -273,19 +274,33 @@ def can_start(box, den, board, row):
 
 
 @rule
-def has_use(box, board, tile, verb, row):
-    """Whether a use of a tile lies ready: a group, one with a D, complete focus marks, a stored use."""
-    ready = False
-    if verb == V_GROUP:
-        ready = board[GROUPS + tile] > board[SHARPS + tile]
-    elif verb == V_SHARP:
-        ready = board[SHARPS + tile] > 0
-    elif verb == V_FOCUSED:
-        ready = focus_ready(box, board, tile, row)
-    else:
+def uses_of(box, board, tile, row):
+    """The kinds of use of a tile that lie ready, a bit for each: group, group with a D, focus, item."""
+    uses = 0
+    if tile >= SKILLS:
         modifies = box.modifies[row]
-        ready = board[STORED + tile - SKILLS] > 0 and (modifies == 0 or modifies == board[LAST])
-    return ready
+        if board[STORED + tile - SKILLS] > 0 and (modifies == 0 or modifies == board[LAST]):
+            uses = 1 << (V_ITEM - V_GROUP)
+    else:
+        if board[GROUPS + tile] > board[SHARPS + tile]:
+            uses = 1
+        if board[SHARPS + tile] > 0:
+            uses |= 1 << (V_SHARP - V_GROUP)
+        if focus_ready(box, board, tile, row):
+            uses |= 1 << (V_FOCUSED - V_GROUP)
+    return uses
+
+
+@rule
+def usable(box, den, board, tile, timing):
+    """The kinds of use of a tile that can be begun at this time, a bit for each."""
+    row = row_of(board, tile)
+    uses = 0
+    if box.timing[row] == timing:
+        uses = uses_of(box, board, tile, row)
+        if uses and not can_start(box, den, board, row):
+            uses = 0
+    return uses
 
 
 @rule

@@ -302,6 +302,25 @@ def focus_marks(board, skill):
 
 
 @rule
+def skills_of(board):
+    """The skills of a seat as a mask: the basic ones and those bought."""
+    return (1 << BASIC) - 1 | board[OWNED] << BASIC
+
+
+@rule
+def loaded(board):
+    """The tiles, as a mask, on which a group, a focus mark or a stored use lies."""
+    mask = 0
+    for tile in range(SKILLS):
+        if board[GROUPS + tile] or (board[FOCUSED] >> (2 * tile)) & 3:
+            mask |= 1 << tile
+    for item in range(ITEMS):
+        if board[STORED + item]:
+            mask |= 1 << (SKILLS + item)
+    return mask
+
+
+@rule
 def free_slots(board):
     """Life slots that are neither crossed nor hold a die."""
     return board[LIFE] - board[WOUNDS] - board[LIFE_DICE]

@@ -6,15 +6,14 @@ from sim.games.vengeance.combat import (
     aimless,
     alike,
     begin_use,
-    can_start,
     choices,
     clear_groups,
     current_action,
     drop_groups,
-    has_use,
     pass_step,
     resolve_step,
     targets_of,
+    usable,
 )
 from sim.games.vengeance.components import (
     ASSIGNED,
@@ -35,23 +34,21 @@ from sim.games.vengeance.components import (
     STEP,
     TARGETING,
     TILE,
-    TILES,
     TILING,
     USED_ITEM,
     USED_SKILL,
     V_AT,
     V_DECLINE,
     V_END,
-    V_FOCUSED,
     V_GO,
     V_GROUP,
     V_ITEM,
     WOUNDS,
     WOUNDS_TAKEN,
     first_of,
+    loaded,
     lowest,
     pack,
-    row_of,
     verb_of,
 )
 from sim.games.vengeance.den import (
@@ -84,35 +81,27 @@ START_TILES, MAIN_TILES, LOOT_STEP, END_TILES, OVER = 0, 1, 2, 3, 4  # stages of
 def list_tiles(box, den, board, timing, out):
     """Every tile that can be used now, by each kind of use that lies ready, and the end."""
     n = 0
-    for tile in range(TILES):
-        row = row_of(board, tile)
-        if box.timing[row] != timing:
-            continue
-        first, last = (V_ITEM, V_ITEM) if tile >= SKILLS else (V_GROUP, V_FOCUSED)
-        ready = False
-        for verb in range(first, last + 1):
-            if has_use(box, board, tile, verb, row):
-                if not ready and not can_start(box, den, board, row):
-                    break
-                ready = True
-                out[n] = pack(verb, tile, 0)
-                n += 1
+    tiles = loaded(board)
+    while tiles:
+        tile = lowest(tiles)
+        tiles &= tiles - 1
+        uses = usable(box, den, board, tile, timing)
+        while uses:
+            out[n] = pack(V_GROUP + lowest(uses), tile, 0)
+            uses &= uses - 1
+            n += 1
     out[n] = pack(V_END, 0, 0)
     return n + 1
 
 
 @rule
 def any_tile(box, den, board, timing):
-    for tile in range(TILES):
-        row = row_of(board, tile)
-        if box.timing[row] == timing:
-            first, last = (V_ITEM, V_ITEM) if tile >= SKILLS else (V_GROUP, V_FOCUSED)
-            for verb in range(first, last + 1):
-                if has_use(box, board, tile, verb, row):
-                    if can_start(box, den, board, row):
-                        return True
-                    break
-    return False
+    tiles = loaded(board)
+    uses = 0
+    while tiles and not uses:
+        uses = usable(box, den, board, lowest(tiles), timing)
+        tiles &= tiles - 1
+    return uses != 0
 
 
 @rule

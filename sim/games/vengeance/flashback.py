@@ -43,20 +43,17 @@ from sim.games.vengeance.components import (
     XP,
     first_of,
     focus_marks,
+    lowest,
     pack,
     row_of,
     second_of,
     size_of,
+    skills_of,
     verb_of,
 )
 from sim.games.vengeance.den import lootable, take_icons
 from sim.games.vengeance.wounds import heal
 from sim.records import rule
-
-
-@rule
-def owns(board, skill):
-    return skill < BASIC or (board[OWNED] >> (skill - BASIC)) & 1 == 1
 
 
 @rule
@@ -73,7 +70,7 @@ def can_store(box, board, item):
 
 @rule
 def can_focus(box, board, skill):
-    return owns(board, skill) and focus_marks(board, skill) < box.slots[row_of(board, skill)]
+    return focus_marks(board, skill) < box.slots[row_of(board, skill)]
 
 
 @rule
@@ -109,7 +106,10 @@ def list_action(box, den, board, source, action, out, n):
             out[n] = pack(V_CLEAN, source, 0)
             n += 1
     elif action == FOCUS:
-        for skill in range(SKILLS):
+        skills = skills_of(board)
+        while skills:
+            skill = lowest(skills)
+            skills &= skills - 1
             if can_focus(box, board, skill):
                 out[n] = pack(V_FOCUS, source, skill)
                 n += 1

@@ -1,9 +1,11 @@
 """What strategies see in a position: what lies ready, what a group is worth, where the pawn should go.
 
-Nothing here is a rule of the game. Weights are handed in, by the positions named below.
+Nothing here is a rule of the game. Weights are handed in, by the names below.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from sim.games.vengeance.combat import focus_ready
 from sim.games.vengeance.components import (
@@ -17,7 +19,6 @@ from sim.games.vengeance.components import (
     DOTTED,
     EVADE,
     EVADED,
-    FOCUSED,
     GOAL,
     GOAL_COUNT,
     GOAL_POINTS,
@@ -36,7 +37,6 @@ from sim.games.vengeance.components import (
     KO,
     LEAP,
     LIFE,
-    LIFE_DICE,
     MARKED_OBJECTIVES,
     MOVE,
     O_CLEAR,
@@ -53,12 +53,13 @@ from sim.games.vengeance.components import (
     STEPS,
     STORED,
     TAKEN,
-    TILES,
     TOUGH,
     TOUGH_ONE_HIT,
     VISITED,
     WOUND,
     WOUNDS,
+    loaded,
+    lowest,
     row_of,
     size_of,
 )
@@ -69,36 +70,41 @@ NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die",
          "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss",
          "slack_stuck", "slack", "collect", "train", "train_fade", "item", "focus", "half_focus",
          "care_slot", "care_clean", "buy_skill", "wound_cost", "ko_cost", "far_boss")
-PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_exit", "plan_crossed", "plan_visited", "plan_grunt",
-              "plan_spare", "width")
-P_ICON, P_WOUND, P_BOSS_STEP, P_EXIT, P_CROSSED, P_VISITED, P_GRUNT, P_SPARE, P_WIDTH = range(34, 43)
-(W_MOVE, W_HIT, W_SHOT, W_WOUND, W_HEAL, W_LEAP, W_EVADE, W_KILL, W_DIE, W_SPARE_MOVE, W_SPARE_HIT, W_RATIO,
- W_VISIT, W_KILLS, W_ICON, W_ICON_FAR, W_GOAL, W_BOSS, W_BOSS_KILL, W_NEAR_BOSS, W_SLACK_STUCK, W_SLACK,
- W_COLLECT, W_TRAIN, W_TRAIN_FADE, W_ITEM, W_FOCUS, W_HALF_FOCUS, W_CARE_SLOT, W_CARE_CLEAN, W_BUY_SKILL,
- W_WOUND_COST, W_KO_COST, W_FAR_BOSS) = range(34)
+PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_crossed", "plan_visited", "plan_grunt", "plan_width")
+STYLE = np.dtype([(name, "f8") for name in NAMES])
+STYLES, PLANS = len(NAMES), len(PLAN_NAMES)
+PLAN = np.dtype([(name.removeprefix("plan_"), "f8") for name in PLAN_NAMES])
+
+
+@rule
+def style_of(weights):
+    """The weights of a strategy by name; as a record they cost nothing to hand on."""
+    return weights[:STYLES].view(STYLE)[0]
+
+
+@rule
+def plan_of(weights):
+    """The weights of a planner, behind those of its style."""
+    return weights[STYLES:STYLES + PLANS].view(PLAN)[0]
+
 
 
 @rule
 def stock(box, board):
     """How many of each action lie ready in groups, focus and items: six bits an action."""
     total = 0
-    for tile in range(SKILLS):
-        if board[GROUPS + tile]:
-            row = row_of(board, tile)
+    tiles = loaded(board)
+    while tiles:
+        tile = lowest(tiles)
+        tiles &= tiles - 1
+        row = row_of(board, tile)
+        if tile >= SKILLS:
+            total += board[STORED + tile - SKILLS] * box.contents[row]
+        else:
             total += (board[GROUPS + tile] - board[SHARPS + tile]) * box.contents[row]
             total += board[SHARPS + tile] * box.sharp_contents[row]
-    marks = board[FOCUSED]
-    tile = 0
-    while marks:
-        if marks & 3:
-            row = row_of(board, tile)
             if focus_ready(box, board, tile, row):
                 total += box.contents[row]
-        marks >>= 2
-        tile += 1
-    for tile in range(SKILLS, TILES):
-        if board[STORED + tile - SKILLS]:
-            total += board[STORED + tile - SKILLS] * box.contents[row_of(board, tile)]
     return total
 
 
@@ -121,14 +127,14 @@ def blows_ready(total):
 def worth_of(contents, total, board, w):
     """What one more use of a tile is worth beside what lies ready."""
     steps, blows = steps_ready(total), blows_ready(total) + ready(total, SHOT)
-    step = w[W_MOVE] if steps <= 1 + w[W_RATIO] * blows else w[W_SPARE_MOVE]
-    blow = 1.0 if blows <= 6 + 3 * steps else w[W_SPARE_HIT]
-    value = step * ready(contents, MOVE) + step * w[W_LEAP] * ready(contents, LEAP)
-    value += blow * (w[W_HIT] * ready(contents, HIT) + w[W_KILL] * ready(contents, KILL))
-    value += w[W_EVADE] * ready(contents, EVADE)
-    shot = w[W_EVADE] if board[POWER] & SHOTS_EVADE else blow * w[W_SHOT]
-    value += shot * ready(contents, SHOT) + w[W_WOUND] * ready(contents, WOUND)
-    return value + w[W_HEAL] * min(ready(contents, HEAL), board[WOUNDS])
+    step = w.move if steps <= 1 + w.ratio * blows else w.spare_move
+    blow = 1.0 if blows <= 6 + 3 * steps else w.spare_hit
+    value = step * ready(contents, MOVE) + step * w.leap * ready(contents, LEAP)
+    value += blow * (w.hit * ready(contents, HIT) + w.kill * ready(contents, KILL))
+    value += w.evade * ready(contents, EVADE)
+    shot = w.evade if board[POWER] & SHOTS_EVADE else blow * w.shot
+    value += shot * ready(contents, SHOT) + w.wound * ready(contents, WOUND)
+    return value + w.heal * min(ready(contents, HEAL), board[WOUNDS])
 
 
 @rule
@@ -202,24 +208,24 @@ def room_pull(box, table, seat, room, blows, last, w):
     minions = box.den[den, INSIDE + room] & active
     need = hits_needed(box, den, board[DOTTED], board[POWER], minions)
     visited = (board[VISITED] >> room) & 1
-    value = w[W_KILLS] * min(need, blows)
+    value = w.kills * min(need, blows)
     if not visited:
-        value += w[W_VISIT]
+        value += w.visit
     icons = box.den[den, ICONS_IN + room]
     if icons and not (board[TAKEN] >> room) & 1 and not (need == 0 and visited):
-        value += (w[W_ICON] if need <= blows else w[W_ICON_FAR]) * icons
+        value += (w.icon if need <= blows else w.icon_far) * icons
     if box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1:
-        value += w[W_GOAL] * goal_pull(box, table, seat, room, blows, need)
+        value += w.goal * goal_pull(box, table, seat, room, blows, need)
     left = board[HEALTH] - board[DAMAGE]
     if left > 0:
         if room == box.den[den, BOSS_ROOM]:
             shields = size_of(minions & box.den[den, OF_KIND + GRUNT])
-            value += boss_pull(shields, left, blows, w[W_NEAR_BOSS], w[W_BOSS], w[W_BOSS_KILL])
+            value += boss_pull(shields, left, blows, w.near_boss, w.boss, w.boss_kill)
         if not last:
-            value -= w[W_FAR_BOSS] * distance(box, den, room, box.den[den, BOSS_ROOM])
+            value -= w.far_boss * distance(box, den, room, box.den[den, BOSS_ROOM])
     incoming = threat(box, den, active, room, blows, left > 0)
     return value - danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last,
-                          w[W_WOUND_COST], w[W_KO_COST])
+                          w.wound_cost, w.ko_cost)
 
 
 @rule
@@ -269,9 +275,3 @@ def prey(box, den, board, enemy, action):
     if action == EVADE and kind == TOUGH:
         value += 0.5
     return value
-
-
-@rule
-def slack(board):
-    """Life slots that neither a wound nor a die has taken."""
-    return board[LIFE] - board[WOUNDS] - board[LIFE_DICE]

@@ -17,7 +17,6 @@ from sim.games.vengeance.components import (
     LEAP,
     MOVE,
     SHOT,
-    SKILLS,
     V_ASSIGN,
     V_CLEAN,
     V_DRAW,
@@ -30,13 +29,15 @@ from sim.games.vengeance.components import (
     WOUNDS,
     faces_in,
     first_of,
+    free_slots,
+    lowest,
     row_of,
     second_of,
+    skills_of,
     verb_of,
 )
 from sim.games.vengeance.judge import (
     distance,
-    slack,
 )
 from sim.games.vengeance.rolling import (
     takes_group,
@@ -81,7 +82,10 @@ def fewest_missing(box, board):
     hand = board[HAND] & 0xFFFF
     dice = faces_in(hand) + board[FRESH]
     keep, least = -1, 99
-    for skill in range(SKILLS):
+    skills = skills_of(board)
+    while skills:
+        skill = lowest(skills)
+        skills &= skills - 1
         row = row_of(board, skill)
         if takes_group(box, board, skill, row) and box.size[row] <= dice:
             for i in range(box.fillings[row]):
@@ -102,13 +106,13 @@ def first_step(box, table, options, n, hasty):
     stuck = board[HAND] + board[FRESH] == 0
     for i in range(n):
         verb = verb_of(options[i])
-        if verb == V_LIFE and (stuck or (hasty and slack(board) > 1)):
+        if verb == V_LIFE and (stuck or (hasty and free_slots(board) > 1)):
             return i
         if verb == V_DRAW or verb == V_UNLOCK:
             return i
         if verb == V_THROW:
             keep = fewest_missing(box, board)
-            return throw_index(options, n, board[HAND], keep) if keep >= 0 else n - 1
+            return throw_index(options, i, board[HAND], keep) if keep >= 0 else n - 1
     return n - 1
 
 

@@ -7,11 +7,10 @@ import numpy as np
 from sim.games.vengeance.combat import (
     alike,
     begin_use,
-    can_start,
     choices,
     current_action,
-    has_use,
     resolve_step,
+    usable,
 )
 from sim.games.vengeance.components import (
     ALIVE,
@@ -34,33 +33,19 @@ from sim.games.vengeance.components import (
     OUT,
     ROOM,
     ROOMS,
-    SKILLS,
-    STORED,
     TARGETING,
     TILE,
-    TILES,
-    V_FOCUSED,
     V_GROUP,
-    V_ITEM,
     VISITED,
     WOUNDS,
     first_of,
+    loaded,
     lowest,
-    row_of,
     size_of,
     verb_of,
 )
 from sim.games.vengeance.den import exit_rooms, lootable
 from sim.games.vengeance.judge import (
-    P_BOSS_STEP,
-    P_CROSSED,
-    P_GRUNT,
-    P_ICON,
-    P_SPARE,
-    P_VISITED,
-    P_WOUND,
-    W_KO_COST,
-    W_WOUND_COST,
     danger,
     distance,
     threat,
@@ -73,29 +58,29 @@ NODE, FIRST = 0, 1
 
 
 @rule
-def prospects(box, den, board, last, w):
+def prospects(box, den, board, last, w, plan):
     """What a board is worth when combat ends like this: points, and what promises points."""
     if board[OUT]:
         return -40.0
     value = 1.0 * (boss_points(box, den, board) + kill_points(box, board) + objective_points(box, den, board))
     incoming = threat(box, den, board[ALIVE] & ~board[EVADED], board[ROOM], 0, board[DAMAGE] < board[HEALTH])
-    value -= danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last, w[W_WOUND_COST],
-                    w[W_KO_COST])
+    value -= danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last, w.wound_cost,
+                    w.ko_cost)
     icons = 0
     for room in range(box.den[den, ROOMS]):
         if box.den[den, ICONS_IN + room] and lootable(box, den, board, room):
             icons += box.den[den, ICONS_IN + room]
-    value += w[P_ICON] * icons - 6.0 * board[KO]
+    value += plan.icon * icons - 6.0 * board[KO]
     if last:
         value -= box.exit_points * exit_rooms(box, den, board)
         return value - 0.01 * board[WOUNDS]
     fallen = box.den[den, MINION_MASK] & ~board[ALIVE]
-    value += w[P_CROSSED] * size_of(fallen) + w[P_VISITED] * size_of(board[VISITED])
+    value += plan.crossed * size_of(fallen) + plan.visited * size_of(board[VISITED])
     lair = box.den[den, BOSS_ROOM]
-    value += w[P_GRUNT] * size_of(fallen & box.den[den, INSIDE + lair] & box.den[den, OF_KIND + GRUNT])
+    value += plan.grunt * size_of(fallen & box.den[den, INSIDE + lair] & box.den[den, OF_KIND + GRUNT])
     if board[DAMAGE] < board[HEALTH]:
-        value -= w[P_BOSS_STEP] * distance(box, den, board[ROOM], lair)
-    return value - w[P_WOUND] * board[WOUNDS]
+        value -= plan.boss_step * distance(box, den, board[ROOM], lair)
+    return value - plan.wound * board[WOUNDS]
 
 
 @rule
@@ -130,7 +115,7 @@ def put(boards, firsts, values, count, width, board, first, value):
 
 
 @rule
-def widen(box, den, board, first, child, boards, firsts, values, count, width, best, last, w):
+def widen(box, den, board, first, child, boards, firsts, values, count, width, best, last, w, plan):
     """Try every way on from a board. `best` holds the value and the first choice of the best line so far."""
     if board[TILE]:
         action = current_action(box, board)
@@ -140,28 +125,26 @@ def widen(box, den, board, first, child, boards, firsts, values, count, width, b
             mask &= mask - 1 if action == MOVE or action == LEAP else ~alike(box, den, board, target, mask)
             child[:] = board
             resolve_step(box, den, child, action, target)
-            count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w)
+            count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w, plan)
         return count
-    for tile in range(TILES):
-        row = row_of(board, tile)
-        if box.timing[row] != IN_COMBAT:
-            continue
-        start, stop = (V_ITEM, V_ITEM) if tile >= SKILLS else (V_GROUP, V_FOCUSED)
-        for verb in range(start, stop + 1):
-            if has_use(box, board, tile, verb, row) and can_start(box, den, board, row):
-                child[:] = board
-                begin_use(box, child, tile, verb)
-                count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w)
+    tiles = loaded(board)
+    while tiles:
+        tile = lowest(tiles)
+        tiles &= tiles - 1
+        uses = usable(box, den, board, tile, IN_COMBAT)
+        while uses:
+            child[:] = board
+            begin_use(box, child, tile, V_GROUP + lowest(uses))
+            uses &= uses - 1
+            count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w, plan)
     return count
 
 
 @rule
-def judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w):
+def judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w, plan):
     open_end = choices(box, den, child)
-    value = prospects(box, den, child, last, w)
+    value = prospects(box, den, child, last, w, plan)
     if not open_end:
-        for item in range(4):
-            value += w[P_SPARE] * child[STORED + item]
         if value > best[NODE] + 1e-9:
             best[NODE], best[FIRST] = value, float(first)
     return put(boards, firsts, values, count, width, child, first, value)
@@ -177,11 +160,12 @@ def start_child(box, den, table, child, board, option):
 
 
 @rule
-def best_line(box, table, options, n, width, w):
+def best_line(box, table, options, n, w, plan):
     """The first choice of the best line of play that a beam of this width finds."""
     board = table.board[table.seat]
     den = board[DEN]
     last = table.round == box.rounds
+    width = int(plan.width)
     boards, more = np.empty((width, BOARD_SIZE), np.int64), np.empty((width, BOARD_SIZE), np.int64)
     firsts, more_firsts = np.empty(width, np.int64), np.empty(width, np.int64)
     values, more_values = np.empty(width), np.empty(width)
@@ -189,20 +173,18 @@ def best_line(box, table, options, n, width, w):
     best = np.empty(2)
     best[NODE], best[FIRST] = -1e9, float(n - 1)
     if table.kind != TARGETING:
-        best[NODE] = prospects(box, den, board, last, w)
-        for item in range(4):
-            best[NODE] += w[P_SPARE] * board[STORED + item]
+        best[NODE] = prospects(box, den, board, last, w, plan)
         n -= 1  # the last option ends it
     count = 0
     for i in range(n):
         start_child(box, den, table, child, board, options[i])
-        count = judge_child(box, den, child, i, boards, firsts, values, count, width, best, last, w)
+        count = judge_child(box, den, child, i, boards, firsts, values, count, width, best, last, w, plan)
     depth = 0
     while count > 0 and depth < DEEPEST:
         found = 0
         for i in range(count):
             found = widen(box, den, boards[i], firsts[i], child, more, more_firsts, more_values, found, width, best,
-                          last, w)
+                          last, w, plan)
         boards, more = more, boards
         firsts, more_firsts = more_firsts, firsts
         values, more_values = more_values, values

@@ -42,7 +42,6 @@ from sim.games.vengeance.components import (
     PLACED,
     SHARE,
     SHARPS,
-    SKILLS,
     THROW,
     THROWS,
     V_ASSIGN,
@@ -58,12 +57,11 @@ from sim.games.vengeance.components import (
     hand_cap,
     holds,
     in_hand,
+    lowest,
     pack,
     row_of,
     second_of,
-)
-from sim.games.vengeance.flashback import (
-    owns,
+    skills_of,
 )
 from sim.records import rule
 
@@ -117,27 +115,27 @@ def can_place(board):
 
 @rule
 def takes_group(box, board, skill, row):
-    """Whether a skill may receive a (further) group in this phase."""
-    if not owns(board, skill) or box.size[row] == 0 or box.timing[row] == PASSIVE:
-        return False
-    if box.once[row]:
+    """Whether a skill of the seat may receive a (further) group in this phase."""
+    takes = box.size[row] > 0 and box.timing[row] != PASSIVE
+    if takes and box.once[row]:
         marks = focus_marks(board, skill)
-        if board[GROUPS + skill] > 0 or marks >= box.slots[row] > 0:
-            return False
-        return not (marks > 0 and box.once_partial_focus_blocks)
-    return True
+        takes = board[GROUPS + skill] == 0 and not marks >= box.slots[row] > 0
+        if marks > 0 and box.once_partial_focus_blocks:
+            takes = False
+    return takes
 
 
 @rule
 def list_groups(box, board, out, n):
     """Add every distinct group of the hand that fills a skill."""
     hand = board[HAND]
-    for skill in range(SKILLS):
+    skills = skills_of(board)
+    while skills:
+        skill = lowest(skills)
+        skills &= skills - 1
         row = row_of(board, skill)
-        if not takes_group(box, board, skill, row):
-            continue
         for i in range(box.fillings[row]):
-            if holds(hand, box.filling[row, i]):
+            if holds(hand, box.filling[row, i]) and takes_group(box, board, skill, row):
                 out[n] = pack(V_ASSIGN, skill, i)
                 n += 1
     return n

@@ -39,11 +39,8 @@ ENDINGS = ("target reached", "target missed", "eliminated", "one winner", "share
 @rule
 def track(box, numbers, n, at):
     """The number of the leftmost free box of a track of n boxes; `at` are filled."""
-    if at < n:
-        return numbers[at]
-    if box.full_track == 0:
-        return numbers[n]
-    return numbers[n - 1] if box.full_track == 1 else 0
+    full = numbers[n] if box.full_track == 0 else numbers[n - 1] if box.full_track == 1 else 0
+    return numbers[at] if at < n else full
 
 
 @rule

@@ -22,21 +22,12 @@ from sim.games.vengeance.components import (
     XP,
     first_of,
     focus_marks,
+    free_slots,
     row_of,
     second_of,
     verb_of,
 )
 from sim.games.vengeance.judge import (
-    W_BUY_SKILL,
-    W_CARE_CLEAN,
-    W_CARE_SLOT,
-    W_COLLECT,
-    W_FOCUS,
-    W_HALF_FOCUS,
-    W_ITEM,
-    W_TRAIN,
-    W_TRAIN_FADE,
-    slack,
     stock,
     worth_of,
 )
@@ -47,62 +38,71 @@ from sim.records import rule
 
 
 @rule
-def dice_price(box, row, w):
+def dice_price(box, row):
     """How dear a group is: rarer faces cost more."""
     price = 0.0
     group = box.filling[row, 0]
     for face in range(4):
-        price += (group >> (4 * face) & 15) * (0.5 + 0.1 / box.chance[face]) if box.chance[face] > 0.0 else 9.0
+        price += (group >> (4 * face) & 15) * (1.5 - 2.0 * box.chance[face])
     return price
 
 
 @rule
 def skill_value(box, board, row, w):
     """What it is worth to own a skill: its actions, less its dice."""
-    if box.size[row] == 0:
-        return 0.5
-    contents = box.contents[row]
-    if contents == 0:
-        return 0.2
-    return worth_of(contents, 0, board, w) - 0.5 * dice_price(box, row, w)
+    value = 0.2 if box.size[row] else 0.5
+    if box.contents[row]:
+        value = worth_of(box.contents[row], 0, board, w) - 0.5 * dice_price(box, row)
+    return value
 
 
 @rule
-def focus_sources(box, board):
+def focus_sources(board):
     return board[FLASH + FOCUS] + board[FLASH + COLLECT] + board[BONUS]
 
 
 @rule
 def focus_value(box, board, skill, total, w):
     row = row_of(board, skill)
-    value = w[W_FOCUS] * worth_of(box.contents[row], total, board, w)
     missing = box.slots[row] - focus_marks(board, skill)
-    if missing <= 1:
-        return value
-    return value * w[W_HALF_FOCUS] if focus_sources(box, board) >= missing else 0.0
+    share = 1.0
+    if missing > 1:
+        share = w.half_focus if focus_sources(board) >= missing else 0.0
+    return share * w.focus * worth_of(box.contents[row], total, board, w)
 
 
 @rule
-def action_value(box, table, board, option, total, w):
+def loot_gain(box, board):
+    """What the next loot box adds to the score."""
+    then = track(box, box.loot_track, box.loot_n, board[LOOT] + 1)
+    return then - track(box, box.loot_track, box.loot_n, board[LOOT])
+
+
+@rule
+def training_gain(box, board):
+    """What training adds to the score."""
+    then = track(box, box.training_track, box.training_n, min(box.training_n, board[XP] + box.train))
+    return then - track(box, box.training_track, box.training_n, board[XP])
+
+
+@rule
+def action_value(box, table, board, verb, what, total, w):
     """The worth of one flashback action."""
-    verb, what = verb_of(option), second_of(option)
     left = box.rounds - table.round
+    value = 0.0
     if verb == V_COLLECT:
-        now = track(box, box.loot_track, box.loot_n, board[LOOT])
-        return w[W_COLLECT] + track(box, box.loot_track, box.loot_n, board[LOOT] + 1) - now
-    if verb == V_TRAIN:
-        now = track(box, box.training_track, box.training_n, board[XP])
-        then = track(box, box.training_track, box.training_n, min(box.training_n, board[XP] + box.train))
-        return then - now + w[W_TRAIN] * left / box.rounds + w[W_TRAIN_FADE]
-    if verb == V_BUY:
-        return w[W_ITEM] * worth_of(box.contents[row_of(board, SKILLS + what)], total, board, w)
-    if verb == V_FOCUS:
-        return focus_value(box, board, what, total, w)
-    if verb == V_SLOT:
-        return w[W_CARE_SLOT] * (1.0 if slack(board) <= 3 else 0.5)
-    if verb == V_CLEAN:
-        return w[W_CARE_CLEAN] * min(2, board[WOUNDS]) * (1.0 if left or board[KO] else 0.3)
-    return 0.0
+        value = w.collect + loot_gain(box, board)
+    elif verb == V_TRAIN:
+        value = training_gain(box, board) + w.train * left / 4.0 + w.train_fade
+    elif verb == V_BUY:
+        value = w.item * worth_of(box.contents[row_of(board, SKILLS + what)], total, board, w)
+    elif verb == V_FOCUS:
+        value = focus_value(box, board, what, total, w)
+    elif verb == V_SLOT:
+        value = w.care_slot * (1.0 if free_slots(board) <= 3 else 0.5)
+    elif verb == V_CLEAN:
+        value = w.care_clean * min(2, board[WOUNDS]) * (1.0 if left or board[KO] else 0.3)
+    return value
 
 
 @rule
@@ -116,10 +116,10 @@ def best_action(box, table, options, n, w):
             value = -1e8
             if second_of(options[i]) == 0:
                 gain = skill_value(box, board, row_of(board, BASIC + first_of(options[i])), w)
-                if gain > w[W_BUY_SKILL]:
+                if gain > w.buy_skill:
                     value = 100.0 + gain
         else:
-            value = action_value(box, table, board, options[i], total, w)
+            value = action_value(box, table, board, verb_of(options[i]), second_of(options[i]), total, w)
         if value > most:
             best, most = i, value
     return best

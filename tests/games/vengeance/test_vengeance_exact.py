@@ -173,7 +173,7 @@ def one_skill(box, table, own, options, n, luck, weights):
         if c.verb_of(options[i]) == c.V_THROW:
             if held == board[c.HAND] and board[c.FRESH] == 0:
                 return n - 1
-            return throw_index(options, n, board[c.HAND], held)
+            return throw_index(options, i, board[c.HAND], held)
     return n - 1
 
 
