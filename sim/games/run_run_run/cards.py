@@ -63,6 +63,14 @@ def draw(table, hidden, seat, n):
 
 
 @rule
+def show_hands(table, hidden):
+    """Lay all hands open, where players have agreed on that."""
+    for s in range(table.seats):
+        for i in range(table.hand_n[s]):
+            table.open_hand[s, i] = hidden.own[s].hand[i]
+
+
+@rule
 def wound(table, hidden, luck, seat):
     """Discard one card of a hand at random."""
     hand = hidden.own[seat].hand

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.draws import below, shuffle
-from sim.games.run_run_run.cards import draw
+from sim.games.run_run_run.cards import draw, show_hands
 from sim.games.run_run_run.maze import begin
 from sim.games.run_run_run.records import (
     BOSS_CARDS,
@@ -100,6 +100,8 @@ def deal(box, table, hidden, luck):
                 hero = order[i]
             i += 1
         table.hero[s] = hero
+    if box.communication == OPEN_HANDS:
+        show_hands(table, hidden)
 
 
 @rule

@@ -1,7 +1,7 @@
 """The turn: what comes after what, from one decision to the next."""
 
 from sim.games.run_run_run import attacks, cooperate, explore, fight, mummies, tokens
-from sim.games.run_run_run.cards import draw
+from sim.games.run_run_run.cards import draw, show_hands
 from sim.games.run_run_run.maze import walk_from
 from sim.games.run_run_run.records import (
     ACT,
@@ -62,9 +62,7 @@ def run(box, table, hidden, luck):
     if table.ending >= 0:
         table.boss_drawn = 1 + hidden.boss
     if box.communication == OPEN_HANDS:
-        for s in range(table.seats):
-            for i in range(table.hand_n[s]):
-                table.open_hand[s, i] = hidden.own[s].hand[i]
+        show_hands(table, hidden)
 
 
 @rule

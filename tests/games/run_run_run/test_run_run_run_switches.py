@@ -468,6 +468,12 @@ def test_without_intents_nothing_is_asked(switch):
     assert ([c.table.open_hand[0, i] for i in range(5)] == mine) == (switch == "open_hands")
 
 
+def test_open_hands_lie_open_from_the_first_decision_on():
+    c = Case(3, switches={"communication": "open_hands"})
+    for s in range(3):
+        assert [c.table.open_hand[s, i] for i in range(5)] == [c.hidden.own[s].hand[i] for i in range(5)]
+
+
 def test_a_reserved_hex_is_free_again_once_it_is_taken():
     c, card = fixture_p(bend=True)
     c.table.reserved[0] = hexagon(1, -1)
