@@ -311,9 +311,16 @@ def skills_of(board):
 def loaded(board):
     """The tiles, as a mask, on which a group, a focus mark or a stored use lies."""
     mask = 0
-    for tile in range(SKILLS):
-        if board[GROUPS + tile] or (board[FOCUSED] >> (2 * tile)) & 3:
+    if board[ASSIGNED]:
+        for tile in range(SKILLS):
+            if board[GROUPS + tile]:
+                mask |= 1 << tile
+    marks, tile = board[FOCUSED], 0
+    while marks:
+        if marks & 3:
             mask |= 1 << tile
+        marks >>= 2
+        tile += 1
     for item in range(ITEMS):
         if board[STORED + item]:
             mask |= 1 << (SKILLS + item)

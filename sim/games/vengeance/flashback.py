@@ -76,14 +76,12 @@ def can_focus(box, board, skill):
 @rule
 def can_collect(box, den, board):
     """A loot box can be crossed, or under `collect_mode = rooms` a room can be looted."""
-    if board[LOOT] >= box.loot_n:
-        return False
-    if box.collect_mode == 0:
-        return True
-    for room in range(box.den[den, ROOMS]):
-        if lootable(box, den, board, room):
-            return True
-    return False
+    rooms = 1 if box.collect_mode == 0 else 0
+    if box.collect_mode:
+        for room in range(box.den[den, ROOMS]):
+            if lootable(box, den, board, room):
+                rooms += 1
+    return board[LOOT] < box.loot_n and rooms > 0
 
 
 @rule
@@ -123,15 +121,14 @@ def list_action(box, den, board, source, action, out, n):
 def list_source(box, den, board, source, out, n):
     """Add all legal uses of a die that shows an action, of the bonus action, or of a loot icon."""
     start = n
-    if source == COLLECT or source == ICON:
+    if source >= COLLECT and source != BONUS_DIE:
         n = list_action(box, den, board, source, COLLECT, out, n)
-    if source < COLLECT:
+    elif source < COLLECT:
         n = list_action(box, den, board, source, source, out, n)
-        if n > start:
-            return n
-    for action in range(COLLECT):
-        if not (source == BONUS_DIE and action == FOCUS and board[POWER] & NO_BONUS_FOCUS):
-            n = list_action(box, den, board, source, action, out, n)
+    if source >= COLLECT or n == start:
+        for action in range(COLLECT):
+            if not (source == BONUS_DIE and action == FOCUS and board[POWER] & NO_BONUS_FOCUS):
+                n = list_action(box, den, board, source, action, out, n)
     if n == start:
         out[n] = pack(V_NOTHING, source, 0)
         n += 1

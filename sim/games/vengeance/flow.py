@@ -229,25 +229,26 @@ def options(box, table, hidden, out):
     board = table.board[table.seat]
     den = board[DEN]
     kind = table.kind
+    n = 2
     if kind == ROLLING:
-        return list_steps(box, table, table.seat, out)
-    if kind == UNLOCKING:
+        n = list_steps(box, table, table.seat, out)
+    elif kind == UNLOCKING:
         out[0] = pack(V_UNLOCK, 0, 0)
         out[1] = pack(V_LEAVE, 0, 0)
-        return 2
-    if kind == FLASHBACK:
-        return list_flashback(box, den, board, out)
-    if kind == TILING:
-        return list_tiles(box, den, board, timing_of(table.stage), out)
-    if kind == TARGETING:
-        return list_targets(box, den, board, out)
-    if kind == LOOTING:
-        return list_icon(box, den, board, out)
-    if kind == CHOOSE_HERO:
-        return list_heroes(box, table, out)
-    for i in range(2):
-        out[i] = pack(V_SIDE, i, 0) if kind == CHOOSE_SIDE else pack(V_BOSS, table.offer[table.seat, i], 0)
-    return 2
+    elif kind == FLASHBACK:
+        n = list_flashback(box, den, board, out)
+    elif kind == TILING:
+        n = list_tiles(box, den, board, timing_of(table.stage), out)
+    elif kind == TARGETING:
+        n = list_targets(box, den, board, out)
+    elif kind == LOOTING:
+        n = list_icon(box, den, board, out)
+    elif kind == CHOOSE_HERO:
+        n = list_heroes(box, table, out)
+    else:
+        for i in range(2):
+            out[i] = pack(V_SIDE, i, 0) if kind == CHOOSE_SIDE else pack(V_BOSS, table.offer[table.seat, i], 0)
+    return n
 
 
 @rule

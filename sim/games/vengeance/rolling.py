@@ -129,12 +129,13 @@ def takes_group(box, board, skill, row):
 def list_groups(box, board, out, n):
     """Add every distinct group of the hand that fills a skill."""
     hand = board[HAND]
-    skills = skills_of(board)
+    dice = faces_in(hand & (FREE_W - 1))
+    skills = skills_of(board) if dice else 0
     while skills:
         skill = lowest(skills)
         skills &= skills - 1
         row = row_of(board, skill)
-        for i in range(box.fillings[row]):
+        for i in range(box.fillings[row] if box.size[row] <= dice else 0):
             if holds(hand, box.filling[row, i]) and takes_group(box, board, skill, row):
                 out[n] = pack(V_ASSIGN, skill, i)
                 n += 1
@@ -164,23 +165,24 @@ def list_steps(box, table, seat, out):
     """All that a player may do next in the roll phase."""
     board = table.board[seat]
     drawable = can_draw(box, table, seat)
-    if drawable and box.forced_draw:
-        out[0] = pack(V_DRAW, 0, 0)
-        return 1
-    n = list_groups(box, board, out, 0)
-    if can_place(board):
-        out[n] = pack(V_LIFE, 0, 0)
-        n += 1
-    if board[BANKED] > 0 and board[LOCKED] > 0:
-        out[n] = pack(V_UNLOCK, 0, 0)
-        n += 1
+    n = 0
+    if not (drawable and box.forced_draw):
+        n = list_groups(box, board, out, n)
+        if can_place(board):
+            out[n] = pack(V_LIFE, 0, 0)
+            n += 1
+        if board[BANKED] > 0 and board[LOCKED] > 0:
+            out[n] = pack(V_UNLOCK, 0, 0)
+            n += 1
     if drawable:
         out[n] = pack(V_DRAW, 0, 0)
         n += 1
-    if board[HAND] + board[FRESH] > 0 and may_throw(box, table, seat):
-        n = list_throws(box, board, out, n)
-    out[n] = pack(V_STOP, 0, 0)
-    return n + 1
+    if not (drawable and box.forced_draw):
+        if board[HAND] + board[FRESH] > 0 and may_throw(box, table, seat):
+            n = list_throws(box, board, out, n)
+        out[n] = pack(V_STOP, 0, 0)
+        n += 1
+    return n
 
 
 @rule

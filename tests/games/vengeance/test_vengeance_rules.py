@@ -381,7 +381,7 @@ def test_a_shot_never_hits_the_own_room():
     alive(case.board, HE)
     case.board[c.DAMAGE] = 4
     assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == 0
-    case.board[c.GROUPS + FIRE] = 1
+    case.board[c.GROUPS + FIRE], case.board[c.ASSIGNED] = 1, 3
     assert case.verbs() == [c.V_END]
     alive(case.board, HE, GN)
     assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == 1 << GN

@@ -146,7 +146,7 @@ def test_zemun():
     for case, targets in zip(both("zemun_target", "any_minion", "grunt", **zemun), (0, 1 << GN), strict=True):
         case.at_combat(1)
         alive(case.board, HE, GN)
-        case.board[c.GROUPS + FIRE] = 1
+        case.board[c.GROUPS + FIRE], case.board[c.ASSIGNED] = 1, 3
         assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == targets
         assert (c.V_GROUP in case.verbs()) == bool(targets)
 
