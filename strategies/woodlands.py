@@ -17,6 +17,7 @@ from sim.games.woodlands.forest import FAR_AWAY
 from sim.games.woodlands.hero import here, standing
 from sim.games.woodlands.judge import (
     at_boss,
+    beside,
     boss_ahead,
     boss_chance,
     card_value,
@@ -111,12 +112,12 @@ _BASE = {
     "heart": 1.0,     # what a heart is worth
     "orb": 0.6,       # an orb
     "loot": 1.6,      # a loot card
-    "rest": 2.0,      # at so few hearts a hero goes to the campfire
+    "rest": 1.0,      # at so few hearts a hero goes to the campfire
     "ready": 0.5,     # chance against the boss from which the party goes in
-    "home": 0.5,      # how much tiles are laid near the first one
+    "home": 0.2,      # how much tiles are laid near the first one
     "risk": 0.0,      # pull towards risky moves
     "unlock": 1.0,    # 0 never unlocks a power, 1 those that help in combat, 2 any
-    "fight": 1.0,     # weight of monsters among the goals
+    "fight": 0.6,     # weight of monsters among the goals
     "stage": 6.0,     # tiles left in the stack from which heroes gather at the boss
     "far": 0.75,      # what a goal loses for each step
     "lair": 4.0,      # hearts from which a hero enters a lair
@@ -127,7 +128,7 @@ WEIGHTS = {
     "steady": _BASE,
     "beginner": {**_BASE, "fight": 2.0, "rest": 1.0, "ready": 0.0, "stage": 30.0, "unlock": 2.0, "slip": 0.25},
     "fighter": {**_BASE, "fight": 2.0, "rest": 1.0, "ready": 0.05, "stage": 30.0, "unlock": 2.0, "heart": 0.5},
-    "camper": {**_BASE, "fight": 0.0, "rest": 5.0, "unlock": 0.0, "ready": 0.9, "stage": 3.0},
+    "camper": {**_BASE, "home": 0.5, "fight": 0.0, "rest": 5.0, "unlock": 0.0, "ready": 0.9, "stage": 3.0},
     "rusher": {**_BASE, "risk": 2.0, "unlock": 0.0, "ready": 0.2, "stage": 30.0},
 }
 
@@ -191,9 +192,15 @@ def decide(box, table, options, n, weights):
 
 
 @rule
+def no_time(table):
+    """The stack is about to run out; in chapter 3 nothing grows."""
+    return table.stack_n < table.seats and table.chapter != 3
+
+
+@rule
 def party_ready(box, table, weights):
     """The best hero's chance with all around it reaches the mark, or there is no time left."""
-    if table.boss_shown or table.stack_n < table.seats:
+    if table.boss_shown or no_time(table):
         return True
     hearts, orbs = 0, 0
     best = 0.0
@@ -295,10 +302,26 @@ def chapter_value(box, table, s, p, monsters):
                 value += 5.0
         return value
     if chapter == 3:
-        return 1.5 * monsters
+        return guard_value(table, s, p, monsters)
     if chapter == 4:
         return 4.0 if table.camp[p] and table.looted[p] == 0 else 0.0
     return 7.0 if wants_totem(box, table, s, p) else 0.0
+
+
+@rule
+def guard_value(table, s, p, monsters):
+    """The well must be kept clear: stand in the way of what comes, each hero in another one."""
+    if p == 0:
+        return 20.0 * monsters
+    ways = 0
+    for d in range(4):
+        ways += table.link[p, d] >= 0
+    if beside(table, p, 0) and ways > 1:
+        for t in range(table.seats):
+            if t != s and standing(table, t) and table.at[t] == p:
+                return 1.5 * monsters
+        return 6.0
+    return 1.5 * monsters
 
 
 @rule
@@ -340,15 +363,26 @@ def boss_goal(table, far, crowd, ready):
 
 
 @rule
+def gathered(table):
+    """All who stand are beside the boss, or on its tile; or there is no time to wait."""
+    if table.boss_shown or no_time(table):
+        return True
+    for t in range(table.seats):
+        if standing(table, t) and table.at[t] != table.boss_at and not beside(table, table.at[t], table.boss_at):
+            return False
+    return True
+
+
+@rule
 def best_goal(box, table, s, work, weights):
     """The place worth going to, or -1. work[0] then holds distances, work[1] first steps, work[3] monsters."""
     start = table.at[s]
     far, first, queue, crowd = work[0], work[1], work[2], work[3]
     count_monsters(table, crowd)
     ready = party_ready(box, table, weights)
-    if boss_ahead(table) and (ready or table.stack_n <= weights[W_STAGE]):
+    if boss_ahead(table) and (ready or (table.stack_n <= weights[W_STAGE] and table.chapter != 3)):
         search_paths(table, start, far, first, queue, crowd, True)
-        goal = boss_goal(table, far, crowd, ready)
+        goal = boss_goal(table, far, crowd, ready and gathered(table))
         if goal >= 0 and (ready or table.hp[s] > weights[W_REST]):
             return goal if goal != start else -1
     search_paths(table, start, far, first, queue, crowd, table.chapter > 0)

@@ -114,6 +114,23 @@ def test_the_strategies_rank():
     assert wins[0] + 0.02 < wins[1] < wins[2] - 0.1
 
 
+@pytest.mark.parametrize("mode", ["chapter 1", "chapter 2", "chapter 3", "chapter 4", "chapter 5"])
+def test_steady_can_win_every_chapter(mode):
+    won = [np.mean(played(choose, 600, weights, setup={"mode": mode})["ending"] == ENDINGS.index("chapter won"))
+           for choose, weights in ((random_choice, ()), (play.steady, play.WEIGHTS["steady"].values()))]
+    assert won[0] + 0.02 < won[1]
+
+
+def test_a_campaign_has_its_chapters_in_a_row():
+    rows = played(play.steady, 60, play.WEIGHTS["steady"].values(), setup={"mode": "campaign"})
+    ended = {ENDINGS[e] for e in np.unique(rows["ending"])}
+    assert ended <= {"campaign finished", "campaign abandoned"}
+    for c in range(1, 6):
+        begun = rows[f"tries at chapter {c}"] > 0
+        assert (begun == (rows["chapter"] >= c)).all() and rows[f"tries at chapter {c}"].max() <= 10
+    assert (rows["enraged types"] == np.minimum(rows["chapter"] - 1, 4)).all()
+
+
 def test_a_harder_bramble_card_is_not_easier():
     wins = [np.mean(played(play.steady, 4000, play.WEIGHTS["steady"].values(), setup={"brambles": b})["ending"] == 0)
             for b in ("easy", "hard")]
