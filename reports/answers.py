@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.estimates import Estimate, mean, quantile, rate
+from reports.estimates import Estimate, mean, quantile_value, rate
 from sim.results import Result
 from sim.tally import Tally
 
@@ -65,7 +65,7 @@ def spread(tally: Tally, column: str, confidence: float = 0.95) -> dict[str, Any
     squares = sum(v * v * k for v, k in values.items())
     m = mean(n, total, squares, confidence)
     return {"mean": m.value, "low": m.low, "high": m.high,
-            "quantiles": {f"{q:g}": int(quantile(values, q, confidence).value) for q in QUANTILES}}
+            "quantiles": {f"{q:g}": int(quantile_value(values, q)) for q in QUANTILES}}
 
 
 def plain_measures(tally: Tally) -> list[str]:

@@ -235,9 +235,15 @@ def quantile(histogram: Histogram, q: float, confidence: float = CONFIDENCE) -> 
     if n == 0:
         return Estimate(nan, -inf, inf, 0, confidence)
     lower, upper = int(binom.ppf(tail, n, q)), int(binom.ppf(1 - tail, n, q)) + 1
-    middle = max(1, ceil(q * n - 1e-9))
-    value, low, high = (_order(counts, n, rank) for rank in (middle, lower, upper))
-    return Estimate(value, low, high, n, confidence)
+    low, high = (_order(counts, n, rank) for rank in (lower, upper))
+    return Estimate(quantile_value(histogram, q), low, high, n, confidence)
+
+
+def quantile_value(histogram: Histogram, q: float) -> float:
+    """The same value without its interval, for which a library that is slow to load is needed."""
+    counts = _counts(histogram)
+    n = sum(counts.values())
+    return _order(counts, n, max(1, ceil(q * n - 1e-9)))
 
 
 def _counts(histogram: Histogram) -> dict[int, int]:
