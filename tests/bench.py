@@ -48,8 +48,11 @@ def played(games, threads, first):
     start = time.perf_counter()
     out = runner.run(Played(Tally(cell.game)), games, first=first)
     return time.perf_counter() - start, out.tally
-seconds, _ = played(64, 1, 0)
-games = max(64, min({most}, int(64 * {seconds} / seconds)))
+tried, seconds = 64, 0.0
+while seconds < 0.3:  # a short trial measures the start of the threads
+    tried *= 4
+    seconds, _ = played(tried, 1, 0)
+games = max(64, min({most}, int(tried * {seconds} / seconds)))
 seconds, tally = played(games, {threads}, 0)
 print(json.dumps(dict(games=games, seconds=seconds, decisions=tally.decisions, options=tally.offered,
                       steps=tally.steps, mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)))
