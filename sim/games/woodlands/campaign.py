@@ -28,7 +28,7 @@ from sim.games.woodlands.table import (
     V_STOP,
     V_TARGET,
 )
-from sim.games.woodlands.turn import go_on
+from sim.games.woodlands.tasks import go_on
 from sim.records import rule
 
 CAMPAIGN, LAST = 6, 5  # the mode, and the last chapter

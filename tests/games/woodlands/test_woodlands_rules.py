@@ -423,7 +423,7 @@ def test_three_heroes_raise_the_threat_by_four_each_round():
     push(c.table, t.T_NEXT_ROUND, 0, 0, 0)
     for _ in range(4):
         n = c.table.todo_n = c.table.todo_n - 1
-        from sim.games.woodlands.turn import perform
+        from sim.games.woodlands.tasks import perform
 
         perform(c.box, c.table, c.hidden, c.luck, c.table.todo[n][0], 0, 0, 0)
     assert c.table.threat == 5

@@ -9,7 +9,6 @@ from sim.games.woodlands import table as t
 from sim.games.woodlands.action import act_options
 from sim.games.woodlands.agenda import first_of, push, second_of, verb_of
 from sim.games.woodlands.boss import use_skill
-from sim.games.woodlands.box import SWITCHES
 from sim.games.woodlands.combat import begin_combat
 from sim.games.woodlands.dice import assign_options, take_keep
 from sim.games.woodlands.encounter import may_leave, step_cost
@@ -19,6 +18,7 @@ from sim.games.woodlands.forest import placements, populate
 from sim.games.woodlands.loot import draw_loot
 from sim.games.woodlands.monsters import monsters_at, spawn
 from sim.games.woodlands.moving import step
+from sim.games.woodlands.switches import SWITCHES
 from sim.games.woodlands.turn import end_turn, extra_tile, fire_heals, turns
 
 pytestmark = pytest.mark.plain

@@ -86,7 +86,7 @@ class Case:
     def go(self) -> None:
         """Do what is on the agenda, and stop when it is empty or somebody has to decide."""
         from sim.games.woodlands.campaign import settle
-        from sim.games.woodlands.turn import cut_short, perform
+        from sim.games.woodlands.tasks import cut_short, perform
 
         table = self.table
         while not table.over and (table.cut or (table.todo_n and not table.asking)):
