@@ -313,7 +313,7 @@ def _changes(then: dict, now: dict) -> list[str]:
             parts.append("is down")
         if parts:
             lines.append(f"  {is_['hero']}: {', '.join(parts)}")
-    if then["boss"].get("threat") != now["boss"].get("threat"):
+    if "threat" in now["boss"] and then["boss"].get("threat") != now["boss"]["threat"]:
         lines.append(f"  {now['boss']['card']}: threat {now['boss']['threat']} of {now['boss']['track']}")
     return lines
 

@@ -1,5 +1,6 @@
 """Chances against enumeration, the clock by arithmetic, and what holds in every game."""
 
+import json
 from fractions import Fraction
 from itertools import product
 
@@ -8,9 +9,11 @@ import pytest
 
 import strategies.woodlands as play
 from scenarios.load import variant
+from sim import replay
 from sim.draws import below
 from sim.engine import Desk, Engine, Player, columns
-from sim.games.woodlands import GAME
+from sim.games.woodlands import GAME, words
+from sim.games.woodlands.box import MODES
 from sim.games.woodlands.table import ENDINGS
 
 GAMES = 3000
@@ -141,3 +144,16 @@ def test_more_hearts_of_the_boss_lose_games():
     wins = [np.mean(played(play.steady, 1500, play.WEIGHTS["steady"].values(), setup={"boss": "spirit_lord"},
                            rules={"boss.spirit_lord.hearts": hearts})["ending"] == 0) for hearts in (2, 3, 4)]
     assert wins[0] > wins[1] > wins[2]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_mode_can_be_told(mode):
+    box = variant("woodlands", players=2, setup={"mode": mode, "lairs": True, "inn": True},
+                  rules={"limit.tries": 1}).box
+    engine = Engine(GAME, box, [Player("steady", play.steady, tuple(play.WEIGHTS["steady"].values()), 0, "here")])
+    for number in range(3):
+        story = replay.story(engine, 1, number)
+        assert story.ending in GAME.all_endings
+        text = "\n".join(replay.told(story, words))
+        assert "[" in text and "hero dice" in text
+        assert json.dumps(story.to_list())
