@@ -16,6 +16,7 @@ from sim.games.vengeance.components import (
     ICONS_IN,
     KILL,
     LEAP,
+    LEAPS,
     MOVE,
     ROOM,
     ROOMS,
@@ -53,15 +54,14 @@ def heading(box, table, seat, w):
 
 
 @rule
-def tile_value(box, action, length, is_item, far):
-    """How well it suits to use a tile now that begins with this action, so far from where the pawn is heading."""
+def tile_value(action, length, is_item, far, lands):
+    """How well it suits to use a tile now that begins with this action, so far from where the pawn is heading;
+    `lands`: a LEAP leads there."""
     value = 2.0
-    if action == MOVE or action == LEAP:
-        value = -1.0
-        if far > 0:
-            value = 5.0 + (0.3 if (far == 1) == (length > 1) else 0.0)
-            if action == LEAP:
-                value = 5.5 if far >= 2 else 4.0
+    if action == MOVE:
+        value = 5.0 + (0.3 if (far == 1) == (length > 1) else 0.0) if far > 0 else -1.0
+    elif action == LEAP:
+        value = 5.5 if far > 0 and lands else 4.5 if far > 2 else -1.0
     elif action == HIT or action == KILL:
         value = (4.0 if far == 0 else 1.0) + 0.1 * length - (0.5 if is_item else 0.0)
     elif action == SHOT:
@@ -74,14 +74,16 @@ def tile_value(box, action, length, is_item, far):
 @rule
 def best_tile(box, table, options, n, w):
     board = table.board[table.seat]
-    den = board[DEN]
-    far = distance(box, den, board[ROOM], heading(box, table, table.seat, w))
+    den, here = board[DEN], board[ROOM]
+    goal = heading(box, table, table.seat, w)
+    far = distance(box, den, here, goal)
+    lands = (box.den[den, LEAPS + here] >> goal) & 1 == 1
     best, most = n - 1, 0.0
     for i in range(n - 1):  # the last option ends it
         verb = verb_of(options[i])
         row = row_of(board, first_of(options[i]))
         length = box.sharp_length[row] if verb == V_SHARP else box.length[row]
-        value = tile_value(box, box.effect[row, 0], length, verb == V_ITEM, far)
+        value = tile_value(box.effect[row, 0], length, verb == V_ITEM, far, lands)
         if value > most:
             best, most = i, value
     return best
