@@ -12,6 +12,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core import types
 from numba.core.registry import CPUDispatcher
 
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
@@ -22,6 +23,11 @@ class Rule(CPUDispatcher):
 
     def __call__(self, *args: Any) -> Any:
         return self.py_func(*args)
+
+    def get_call_template(self, args: tuple, kws: dict) -> Any:
+        """One version for a number, whether it is written out in the caller or not: half the compilations."""
+        return super().get_call_template(tuple(types.unliteral(a) for a in args),
+                                         {name: types.unliteral(a) for name, a in kws.items()})
 
 
 def rule(function: Callable) -> Any:
