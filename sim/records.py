@@ -12,8 +12,8 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import types
 from numba.core.registry import CPUDispatcher
+from numba.core.types.misc import unliteral
 
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
 
@@ -26,8 +26,8 @@ class Rule(CPUDispatcher):
 
     def get_call_template(self, args: tuple, kws: dict) -> Any:
         """One version for a number, whether it is written out in the caller or not: half the compilations."""
-        return super().get_call_template(tuple(types.unliteral(a) for a in args),
-                                         {name: types.unliteral(a) for name, a in kws.items()})
+        return super().get_call_template(tuple(unliteral(a) for a in args),
+                                         {name: unliteral(a) for name, a in kws.items()})
 
 
 def rule(function: Callable) -> Any:

@@ -7,18 +7,20 @@ every factor and pair of factors, games, wins and scores. polars holds the sums 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from sim.contract import Game
+from sim import count
+from sim.contract import ENDING, Game
+from sim.count import SUMS
 from sim.engine import Desk, curve_columns
 
 COUNTS = ["column", "ending", "value"]
 GROUPS = ["factor", "value", "other", "other_value", "ending"]
-SUMS = ["games", "wins", "rounds", "rounds_squared", "score", "score_squared"]
 
 _COUNT_SCHEMA = {"column": pl.String, "ending": pl.Int32, "value": pl.Int32, "n": pl.Int64}
 _GROUP_SCHEMA = {"factor": pl.String, "value": pl.Int32, "other": pl.String, "other_value": pl.Int32,
@@ -47,9 +49,10 @@ class Tally:
     def add_rows(self, columns: np.ndarray) -> None:
         """Count a block of games: one column of the array each."""
         if columns.shape[1]:
-            block = dict(zip(self.game.columns, columns, strict=True))
-            self.counts = _sum([self.counts, *_counts(self.game, block)], COUNTS)
-            self.groups = _sum([self.groups, *_groups(self.game, block)], GROUPS)
+            columns = np.ascontiguousarray(columns, np.int32)
+            spread = count.Spread.of(columns)
+            self.counts = _sum([self.counts, _counts(self.game, columns, spread)], COUNTS)
+            self.groups = _sum([self.groups, _groups(self.game, columns, spread)], GROUPS)
         self.games += columns.shape[1]
 
     def add_desk(self, part: dict[str, Any]) -> None:
@@ -137,71 +140,39 @@ def _sum(parts: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
     return together.group_by(keys).agg(pl.exclude(keys).sum())
 
 
-def _counts(game: Game, block: dict[str, np.ndarray]) -> list[pl.DataFrame]:
+def _counts(game: Game, rows: np.ndarray, spread: count.Spread) -> pl.DataFrame:
     """How often each value of each column came with each ending."""
-    endings = len(game.all_endings)
-    made = []
-    for name, values in block.items():
-        if name == "ending":
-            continue
-        low, places = _places(values)
-        cells = np.bincount(places * endings + block["ending"])
-        busy = np.flatnonzero(cells)
-        made.append(pl.DataFrame({"column": np.repeat(name, len(busy)), "ending": busy % endings,
-                                  "value": low + busy // endings, "n": cells[busy]}, schema=_COUNT_SCHEMA))
-    return made
+    column, value, ending, n = count.values(rows, spread, len(game.all_endings))
+    kept = column != ENDING
+    return pl.DataFrame({"column": np.array(game.columns)[column[kept]], "ending": ending[kept],
+                         "value": value[kept], "n": n[kept]}, schema=_COUNT_SCHEMA)
 
 
-def _groups(game: Game, block: dict[str, np.ndarray]) -> list[pl.DataFrame]:
-    """Sums by each factor and pair of factors; a factor per seat counts each seat as a game of its own."""
+def _groups(game: Game, rows: np.ndarray, spread: count.Spread) -> pl.DataFrame:
+    """Sums over the games with each value of a factor, or of two, with each ending."""
+    names, asked = _asked(game)
+    group, value, other_value, ending, sums = count.sums(rows, spread, len(game.all_endings), asked)
+    factor, other = (np.array([pair[i] for pair in names], str)[group] for i in (0, 1))
+    return pl.DataFrame({"factor": factor, "value": value, "other": other, "other_value": other_value,
+                         "ending": ending, **dict(zip(SUMS, sums.T, strict=True))}, schema=_GROUP_SCHEMA)
+
+
+@cache
+def _asked(game: Game) -> tuple[list[tuple[str, str]], list[count.Group]]:
+    """Each factor and pair of factors; a factor per seat counts each seat as a game of its own."""
+    at = {name: i for i, name in enumerate(game.columns)}
     table = [m.name for m in game.measures if m.factor and not m.per_seat]
     seated = [m.name for m in game.measures if m.factor and m.per_seat]
-    first = block["winners"] & 1 if game.competitive else block["winners"]
-    made = [_grouped(game, block, (f, o), (f, o), first != 0, 1)
-            for f, o in [(f, "") for f in table] + list(combinations(table, 2))]
-    pairs = [(f, "") for f in seated] + list(combinations(seated, 2)) + [(f, t) for f in seated for t in table]
+    names = [*((f, "") for f in table), *combinations(table, 2)]
+    anybody = 1 if game.competitive else -1
+    groups = [count.Group(at[f], at.get(o, count.NONE), at["score 1"], anybody) for f, o in names]
+    pairs = [*((f, "") for f in seated), *combinations(seated, 2), *((f, t) for f in seated for t in table)]
     for seat in range(1, game.seats + 1 if seated else 1):
-        here = {f: f"{f} {seat}" for f in seated}
-        taken = block[here[seated[0]]] >= 0  # an empty seat has -1
-        if not taken.any():
-            continue
-        part = block if taken.all() else {name: column[taken] for name, column in block.items()}
-        won = part["winners"] >> (seat - 1) & 1 != 0
-        made += [_grouped(game, part, pair, (here[pair[0]], here.get(pair[1], pair[1])), won, seat) for pair in pairs]
-    return made
-
-
-def _grouped(game: Game, block: dict[str, np.ndarray], names: tuple[str, str], columns: tuple[str, str],
-             won: np.ndarray, seat: int) -> pl.DataFrame:
-    """Sums over the games with each value of a factor, or of two, with each ending.
-
-    Counting in bins is several times faster here than a general group-by; the sums are of integers far
-    below 2**53 and so exact.
-    """
-    endings = len(game.all_endings)
-    low, places = _places(block[columns[0]])
-    other_low, others = _places(block[columns[1]]) if columns[1] else (0, np.zeros_like(places))
-    width = int(others.max(initial=0)) + 1
-    cells = (places * width + others) * endings + block["ending"]
-    games = np.bincount(cells)
-    busy = np.flatnonzero(games)
-
-    def total(values: np.ndarray) -> np.ndarray:
-        return np.bincount(cells, values, len(games))[busy].astype(np.int64)
-
-    rounds, score = block["rounds"].astype(float), block[f"score {seat}"].astype(float)
-    return pl.DataFrame({
-        "factor": np.repeat(names[0], len(busy)), "value": low + busy // endings // width,
-        "other": np.repeat(names[1], len(busy)), "other_value": other_low + busy // endings % width,
-        "ending": busy % endings, "games": games[busy], "wins": total(won), "rounds": total(rounds),
-        "rounds_squared": total(rounds * rounds), "score": total(score), "score_squared": total(score * score),
-    }, schema=_GROUP_SCHEMA)
-
-
-def _places(values: np.ndarray) -> tuple[int, np.ndarray]:
-    """The smallest value, and each one's distance from it."""
-    low = int(values.min(initial=0))
-    return low, values.astype(np.int64) - low
+        here = {name: at.get(f"{name} {seat}", at.get(name, count.NONE)) for pair in pairs for name in pair}
+        names += pairs
+        groups += [count.Group(here[f], here[o], at[f"score {seat}"], 1 << seat - 1, here[seated[0]])
+                   for f, o in pairs]
+    return names, groups
 
 
 def _trim(array: np.ndarray) -> np.ndarray:
