@@ -15,10 +15,11 @@ from sim.games.vengeance.components import (
     BOUNCER,
     DAMAGE,
     DAWN,
-    DEN,
+    DOORS,
     DOTTED,
     EVADE,
     EVADED,
+    FOCUSED,
     GOAL,
     GOAL_COUNT,
     GOAL_POINTS,
@@ -36,10 +37,14 @@ from sim.games.vengeance.components import (
     KIND_OF,
     KO,
     LEAP,
+    LEAP_HIT,
     LIFE,
+    LIMIT,
     MARKED_OBJECTIVES,
     MOVE,
+    NO_SHOT,
     O_CLEAR,
+    O_HIT_BOSS,
     O_VISIT,
     OF_KIND,
     POWER,
@@ -47,12 +52,16 @@ from sim.games.vengeance.components import (
     ROOM_OF,
     ROOMS,
     SHARPS,
+    SHOOT_OWN_ROOM,
     SHOT,
+    SHOT_ONLY_GRUNT,
     SHOTS_EVADE,
     SKILLS,
+    STEP,
     STEPS,
     STORED,
     TAKEN,
+    TILE,
     TOUGH,
     TOUGH_ONE_HIT,
     VISITED,
@@ -69,7 +78,7 @@ from sim.records import rule
 NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die", "spare_move", "spare_hit",
          "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss",
          "slack_stuck", "slack", "collect", "train", "train_fade", "item", "focus", "half_focus",
-         "care_slot", "care_clean", "buy_skill", "wound_cost", "ko_cost", "far_boss")
+         "care_slot", "care_clean", "buy_skill", "wound_cost", "ko_cost", "far_boss", "step", "way_out")
 PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_crossed", "plan_visited", "plan_grunt", "plan_width")
 STYLE = np.dtype([(name, "f8") for name in NAMES])
 STYLES, PLANS = len(NAMES), len(PLAN_NAMES)
@@ -97,14 +106,44 @@ def stock(box, board):
     while tiles:
         tile = lowest(tiles)
         tiles &= tiles - 1
+        total += lying_on(box, board, tile, row_of(board, tile))
+    return total
+
+
+@rule
+def lying_on(box, board, tile, row):
+    """The actions that lie ready on one tile."""
+    if tile >= SKILLS:
+        return board[STORED + tile - SKILLS] * box.contents[row]
+    sharp = board[SHARPS + tile]
+    actions = (board[GROUPS + tile] - sharp) * box.contents[row] + sharp * box.sharp_contents[row]
+    if board[FOCUSED] and focus_ready(box, board, tile, row):
+        actions += box.contents[row]
+    return actions
+
+
+@rule
+def carried(box, board):
+    """The HITs and KILLs that come with a MOVE, so that they cannot be struck where the pawn stands."""
+    blows = 0
+    tiles = loaded(board)
+    while tiles:
+        tile = lowest(tiles)
+        tiles &= tiles - 1
         row = row_of(board, tile)
-        if tile >= SKILLS:
-            total += board[STORED + tile - SKILLS] * box.contents[row]
-        else:
-            total += (board[GROUPS + tile] - board[SHARPS + tile]) * box.contents[row]
-            total += board[SHARPS + tile] * box.sharp_contents[row]
-            if focus_ready(box, board, tile, row):
-                total += box.contents[row]
+        if box.contents[row] & 63:  # a MOVE
+            blows += blows_ready(lying_on(box, board, tile, row))
+    return blows
+
+
+@rule
+def in_use(box, board):
+    """The actions to come of the tile in use."""
+    total = 0
+    if board[TILE]:
+        row = row_of(board, board[TILE] - 1)
+        for step in range(board[STEP], board[LIMIT]):
+            total += 1 << (6 * box.effect[row, step])
     return total
 
 
@@ -152,10 +191,8 @@ def hits_needed(box, den, dotted, power, minions):
 
 
 @rule
-def goal_pull(box, table, seat, room, blows, need):
+def goal_pull(box, den, board, room, blows, need):
     """The points of a room's objective, as far as they are in reach."""
-    board = table.board[seat]
-    den = board[DEN]
     goal = box.den[den, GOAL + room]
     near = False
     if goal == O_CLEAR:
@@ -163,15 +200,16 @@ def goal_pull(box, table, seat, room, blows, need):
         near = inside & board[DAWN] == inside and need <= blows
     elif goal == O_VISIT and not (board[VISITED] >> room) & 1:
         near = size_of(board[VISITED]) + 1 >= box.den[den, GOAL_COUNT + room]
+    elif goal == O_HIT_BOSS and room == box.den[den, BOSS_ROOM]:
+        near = blows > size_of(box.den[den, INSIDE + room] & box.den[den, OF_KIND + GRUNT] & board[ALIVE])
     else:
         near = fulfilled(box, den, board, room)
     return box.den[den, GOAL_POINTS + room] * (1.0 if near else 0.1)
 
 
 @rule
-def boss_pull(shields, left, blows, near, each, kill):
-    """What the Boss's room is worth with so many blows, beside its minions."""
-    strikes = blows - shields
+def boss_pull(strikes, left, near, each, kill):
+    """What so many strikes at the Boss are worth."""
     value = near
     if strikes > 0:
         value += each * min(strikes, left)
@@ -200,10 +238,8 @@ def threat(box, den, active, room, blows, boss_lives):
 
 
 @rule
-def room_pull(box, table, seat, room, blows, last, w):
-    """What it is worth to stand in a room with so many blows."""
-    board = table.board[seat]
-    den = board[DEN]
+def room_pull(box, den, board, room, blows, quiet, shots, last, w):
+    """What it is worth to end in a room with so many blows, evasions and shots."""
     active = board[ALIVE] & ~board[EVADED]
     minions = box.den[den, INSIDE + room] & active
     need = hits_needed(box, den, board[DOTTED], board[POWER], minions)
@@ -213,31 +249,54 @@ def room_pull(box, table, seat, room, blows, last, w):
         value += w.visit
     icons = box.den[den, ICONS_IN + room]
     if icons and not (board[TAKEN] >> room) & 1 and not (need == 0 and visited):
-        value += (w.icon if need <= blows else w.icon_far) * icons
+        value += (w.icon if need <= blows + quiet else w.icon_far) * icons
     if box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1:
-        value += w.goal * goal_pull(box, table, seat, room, blows, need)
+        value += w.goal * goal_pull(box, den, board, room, blows + quiet, need)
+    if shots:
+        value += w.kills * min(shots, size_of(box.den[den, AROUND + room] & active))
     left = board[HEALTH] - board[DAMAGE]
     if left > 0:
-        if room == box.den[den, BOSS_ROOM]:
-            shields = size_of(minions & box.den[den, OF_KIND + GRUNT])
-            value += boss_pull(shields, left, blows, w.near_boss, w.boss, w.boss_kill)
-        if not last:
-            value -= w.far_boss * distance(box, den, room, box.den[den, BOSS_ROOM])
-    incoming = threat(box, den, active, room, blows, left > 0)
+        value += lair_pull(box, den, board, room, active, blows, quiet, shots, left, last, w)
+    if last:
+        value -= w.way_out * distance(box, den, room, 0)
+    incoming = threat(box, den, active, room, blows + quiet, left > 0)
     return value - danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last,
                           w.wound_cost, w.ko_cost)
 
 
 @rule
-def best_room(box, table, seat, steps, blows, last, w):
+def lair_pull(box, den, board, room, active, blows, quiet, shots, left, last, w):
+    """What the Boss draws with: strikes from his room, shots from the next, and being near him."""
+    lair = box.den[den, BOSS_ROOM]
+    value = 0.0
+    shields = max(0, size_of(active & box.den[den, INSIDE + lair] & box.den[den, OF_KIND + GRUNT]) - quiet)
+    if room == lair:
+        value = boss_pull(blows - shields, left, w.near_boss, w.boss, w.boss_kill)
+    elif shots and not board[POWER] & (NO_SHOT | SHOT_ONLY_GRUNT) and (box.den[den, DOORS + room] >> lair) & 1:
+        value = boss_pull(shots - shields, left, 0.0, w.boss, w.boss_kill)
+    if not last:
+        value -= w.far_boss * distance(box, den, room, lair)
+    return value
+
+
+@rule
+def best_room(box, den, board, total, last, w):
     """The room in reach that draws the pawn most."""
-    board = table.board[seat]
-    den, here = board[DEN], board[ROOM]
-    best, most = here, -1e9
+    here = board[ROOM]
+    steps, blows = steps_ready(total), blows_ready(total)
+    if board[POWER] & LEAP_HIT:
+        blows += ready(total, LEAP)
+    shots, quiet = ready(total, SHOT), ready(total, EVADE)
+    if board[POWER] & SHOTS_EVADE:
+        shots, quiet = 0, quiet + shots
+    elif board[POWER] & SHOOT_OWN_ROOM:
+        blows += shots
+    standing = blows - carried(box, board)
+    best, most = here, room_pull(box, den, board, here, standing, quiet, shots, last, w)
     for room in range(box.den[den, ROOMS]):
         far = distance(box, den, here, room)
-        if far <= steps:
-            value = room_pull(box, table, seat, room, blows, last, w) - 0.05 * far
+        if 0 < far <= steps:
+            value = room_pull(box, den, board, room, blows, quiet, shots, last, w) - w.step * far
             if value > most:
                 best, most = room, value
     return best

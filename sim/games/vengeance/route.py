@@ -6,35 +6,42 @@ from sim.games.vengeance.combat import (
     current_action,
 )
 from sim.games.vengeance.components import (
+    ALIVE,
     BOSS,
     BOSS_ROOM,
+    BOUNCER,
     CHOOSE_SIDE,
     DEN,
     EVADE,
+    EVADED,
     GOAL_POINTS,
     HIT,
     ICONS_IN,
+    INSIDE,
     KILL,
     LEAP,
+    LEAP_HIT,
     LEAPS,
     MOVE,
+    OF_KIND,
+    POWER,
     ROOM,
     ROOMS,
     SHOT,
     V_GO,
     V_ITEM,
     V_SHARP,
+    VISITED,
     first_of,
     row_of,
     verb_of,
 )
 from sim.games.vengeance.judge import (
     best_room,
-    blows_ready,
     distance,
+    in_use,
     pinned,
     prey,
-    steps_ready,
     stock,
 )
 from sim.records import rule
@@ -43,31 +50,42 @@ from sim.records import rule
 
 
 @rule
-def heading(box, table, seat, w):
+def heading(box, den, board, last, w):
     """The room that the pawn makes for."""
-    board = table.board[seat]
-    goal = board[ROOM]
-    if not pinned(box, board[DEN], board):
-        total = stock(box, board)
-        goal = best_room(box, table, seat, steps_ready(total), blows_ready(total), table.round == box.rounds, w)
-    return goal
+    if pinned(box, den, board):
+        return board[ROOM]
+    return best_room(box, den, board, stock(box, board) + in_use(box, board), last, w)
 
 
 @rule
-def tile_value(action, length, is_item, far, lands):
-    """How well it suits to use a tile now that begins with this action, so far from where the pawn is heading;
-    `lands`: a LEAP leads there."""
+def stride(action, far, length, lands):
+    """How well a MOVE or LEAP suits a pawn so far from where it is heading; `lands`: a LEAP leads there."""
+    value = -1.0
+    if far > 0 and action == MOVE:
+        value = 5.0 + (0.3 if (far == 1) == (length > 1) else 0.0)
+    elif far > 0:
+        value = 5.5 if lands else 4.5 if far > 2 else -1.0
+    elif action == LEAP and length > 1 and lands:
+        value = 3.5  # there and back, to strike again
+    return value
+
+
+@rule
+def tile_value(box, row, length, is_item, far, lands, leap_strikes):
+    """How well it suits to use a tile now, so far from where the pawn is heading."""
+    action = box.effect[row, 0]
+    moves = box.contents[row] & 63
     value = 2.0
-    if action == MOVE:
-        value = 5.0 + (0.3 if (far == 1) == (length > 1) else 0.0) if far > 0 else -1.0
-    elif action == LEAP:
-        value = 5.5 if far > 0 and lands else 4.5 if far > 2 else -1.0
+    if action == MOVE or action == LEAP:
+        value = stride(action, far, length + leap_strikes, lands)
+    elif moves:
+        value = 5.1 if far == 1 else 4.9 if far > 0 else -1.0
     elif action == HIT or action == KILL:
         value = (4.0 if far == 0 else 1.0) + 0.1 * length - (0.5 if is_item else 0.0)
     elif action == SHOT:
         value = 3.0
     elif action == EVADE:
-        value = 1.5
+        value = 4.2 if far == 0 else 1.5
     return value
 
 
@@ -75,18 +93,30 @@ def tile_value(action, length, is_item, far, lands):
 def best_tile(box, table, options, n, w):
     board = table.board[table.seat]
     den, here = board[DEN], board[ROOM]
-    goal = heading(box, table, table.seat, w)
+    goal = heading(box, den, board, table.round == box.rounds, w)
     far = distance(box, den, here, goal)
     lands = (box.den[den, LEAPS + here] >> goal) & 1 == 1
+    leap_strikes = 1 if board[POWER] & LEAP_HIT else 0
     best, most = n - 1, 0.0
     for i in range(n - 1):  # the last option ends it
         verb = verb_of(options[i])
         row = row_of(board, first_of(options[i]))
         length = box.sharp_length[row] if verb == V_SHARP else box.length[row]
-        value = tile_value(box.effect[row, 0], length, verb == V_ITEM, far, lands)
+        value = tile_value(box, row, length, verb == V_ITEM, far, lands, leap_strikes)
         if value > most:
             best, most = i, value
     return best
+
+
+@rule
+def way_value(box, den, board, room, goal):
+    """A step on the way to where the pawn is heading, around those who would hold it."""
+    value = -1.0 * distance(box, den, room, goal)
+    if room != goal and box.den[den, INSIDE + room] & box.den[den, OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED]:
+        value -= 0.5
+    if not (board[VISITED] >> room) & 1:
+        value += 0.2
+    return value
 
 
 @rule
@@ -95,11 +125,13 @@ def best_target(box, table, options, n, w):
     den = board[DEN]
     action = current_action(box, board)
     best, most = 0, -1e9
-    goal = heading(box, table, table.seat, w) if action == MOVE or action == LEAP else 0
+    goal = 0
+    if action == MOVE or action == LEAP:
+        goal = heading(box, den, board, table.round == box.rounds, w)
     for i in range(n):
         what = first_of(options[i])
         if verb_of(options[i]) == V_GO:
-            value = -float(distance(box, den, what, goal))
+            value = way_value(box, den, board, what, goal)
         elif what == BOSS:
             value = 50.0
         else:
@@ -107,6 +139,7 @@ def best_target(box, table, options, n, w):
         if value > most:
             best, most = i, value
     return best
+
 
 # --- set-up --------------------------------------------------------------------------------------
 
