@@ -44,6 +44,8 @@ _FACTS = (
     _seat("wounds left", "crossed life slots at the end"),
     _seat("kos", "times knocked out"),
     _seat("eliminated", "knocked out for good"),
+    _seat("objectives marked", "objectives marked"),
+    *(_seat(f"item {k + 1} bought", f"uses of the hero's item {k + 1} that were stored") for k in range(c.ITEMS)),
 )
 _COUNTS = (
     _seat("throws", "throws of dice"),
@@ -53,10 +55,11 @@ _COUNTS = (
     _seat("life dice", "W dice placed on the life bar"),
     _seat("wounds taken", "life slots crossed"),
     _seat("dice lost to W", "dice that ended a roll phase locked"),
-    _seat("phases ended by timer", "roll phases in which the clock stopped the drawing"),
+    _seat("phases ended by timer", "roll phases in which the clock stopped the drawing, or the throws were used up"),
     _seat("phases ended by pool", "roll phases that ended with an empty pool"),
-    _seat("phases ended stuck", "roll phases that ended with locked dice only"),
-    _seat("phases ended by choice", "roll phases that the player ended"),
+    _seat("phases ended stuck", "roll phases that ended with locked dice only, though there was a pool and time"),
+    _seat("phases ended by choice", "roll phases that the player ended, though there was a pool and time"),
+    _seat("hands stuck", "roll phases that ended with locked dice only, whatever else was over"),
     _seat("time left", "tenths of a second left on the clock, all roll phases together"),
     _seat("time rolled", "tenths of a second spent in roll phases"),
     _seat("dice left in pool", "dice left in the pool, all roll phases together"),
@@ -68,7 +71,7 @@ _COUNTS = (
 )
 
 GAME = Game(
-    name="vengeance", title="Vengeance: Roll & Fight", version=1, seats=c.SEATS,
+    name="vengeance", title="Vengeance: Roll & Fight", version=2, seats=c.SEATS,
     box=c.Box, table=c.Table, hidden=c.Hidden, own=c.Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=c.MAX_OPTIONS, max_decisions=40_000, max_rounds=8,

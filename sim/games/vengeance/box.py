@@ -1,20 +1,19 @@
-"""From the numbers of a scenario to the record that the rules read: dens, tiles, tracks, times."""
+"""From the numbers of a scenario to the record that the rules read: counts, switches, tracks, dice, times, set-up."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
 from typing import Any
-
-import numpy as np
 
 from sim.contract import BadValue, Values
 from sim.games.vengeance import components as c
+from sim.games.vengeance.box_dens import boards_of, fill_side
+from sim.games.vengeance.box_tiles import fill_basic, fill_boss, fill_hero, fillings_of
+from sim.games.vengeance.names import at_most, named, read_name, room_name
 
-EASY_NAMES = ("easy", "medium", "hard")
+__all__ = ["fill", "fillings_of", "read_name", "room_name"]
+
+LEVELS = ("easy", "medium", "hard")
 NO_TIMER = "none"
-CHARGES = {"K_RR_GK": "", "G_RR_GK": "G R R G|K", "R_KK_RG": "R K K R|G", "R_KK_GK": "R K K G|K"}
-NOTHING = "none"
 
 
 def fill(box: Any, values: Values) -> None:
@@ -24,38 +23,21 @@ def fill(box: Any, values: Values) -> None:
     _tracks(box, values)
     _dice(box, values)
     _time(box, values)
-    heroes, bosses, sides = values.names("hero"), values.names("boss"), values.names("den")
-    _basic(box, values)
-    for number, hero in enumerate(_at_most(heroes, c.MAX_HEROES, "hero")):
-        _hero(box, values, number, hero)
-    box.heroes = len(heroes)
-    for number, boss in enumerate(_at_most(bosses, c.MAX_BOSSES, "boss")):
-        _boss(box, values, number, boss)
-    box.bosses = len(bosses)
-    boards = _boards(sides)
-    box.boards = len(boards)
+    fill_basic(box, values)
+    heroes = at_most(values.names("hero"), c.MAX_HEROES, "hero")
+    for number, hero in enumerate(heroes):
+        fill_hero(box, values, number, hero)
+    bosses = at_most(values.names("boss"), c.MAX_BOSSES, "boss")
+    for number, boss in enumerate(bosses):
+        fill_boss(box, values, number, boss)
+    sides = values.names("den")
+    boards = boards_of(sides)
     points = _boss_track(values)
     for number, side in enumerate(sides):
-        _write(box.side_name[number], side)
-        _side(box, values, number, side, points)
+        fill_side(box, values, number, side, points)
+    box.heroes, box.bosses, box.boards = len(heroes), len(bosses), len(boards)
     _solo(box, values)
     _seats(box, values, heroes, bosses, boards)
-
-
-def _at_most(names: list[str], most: int, path: str) -> list[str]:
-    if not 1 <= len(names) <= most:
-        raise BadValue(path, f"has {len(names)} entries; there must be 1 to {most}")
-    return names
-
-
-def _write(cells: Any, text: str) -> None:
-    """Names are kept in the box as numbers of letters, so that what is told uses the scenario's own."""
-    for i, letter in enumerate(text[:c.NAME].encode("ascii", "replace")):
-        cells[i] = letter
-
-
-def read_name(cells: Any) -> str:
-    return bytes(int(x) for x in cells if int(x)).decode("ascii")
 
 
 # --- plain numbers -------------------------------------------------------------------------------
@@ -124,13 +106,7 @@ def _dice(box: Any, values: Values) -> None:
         shown = values[path]
         if len(shown) != 6:
             raise BadValue(path, "must hold 6 faces")
-        box.flashback[i, :] = [_named(path, face, c.ACTIONS) for face in shown]
-
-
-def _named(path: str, name: str, names: Sequence[str]) -> int:
-    if name not in names:
-        raise BadValue(path, f"is {name!r}; it must be one of {', '.join(names)}")
-    return list(names).index(name)
+        box.flashback[i, :] = [named(path, face, c.ACTIONS) for face in shown]
 
 
 def _time(box: Any, values: Values) -> None:
@@ -144,261 +120,14 @@ def _time(box: Any, values: Values) -> None:
     box.contention = values.choice("time.contention", c.CONTENTION)
 
 
-# --- tiles ---------------------------------------------------------------------------------------
-
-
-def fillings_of(slots: Sequence[str]) -> list[int]:
-    """The distinct groups of dice (packed) that fill a requirement; a D fills any K."""
-    fitting = {"R": "R", "G": "G", "K": "KD", "D": "D"}
-    found = set()
-    for dice in product(*("".join(fitting[part] for part in slot.split("|")) for slot in slots)):
-        found.add(sum(1 << (4 * c.FACES.index(face)) for face in dice))
-    return sorted(found)
-
-
-def _requirement(box: Any, row: int, path: str, slots: Sequence[str]) -> None:
-    for slot in slots:
-        if any(part not in ("R", "G", "K", "D") for part in slot.split("|")):
-            raise BadValue(path, f"asks for {slot!r}; a slot is R, G, K, D or a choice such as G|K")
-    if len(slots) > 4:
-        raise BadValue(path, "asks for more than 4 dice")
-    found = fillings_of(slots) if slots else []
-    if len(found) > c.MAX_FILLINGS:
-        raise BadValue(path, "can be filled in too many ways")
-    box.size[row], box.fillings[row] = len(slots), len(found)
-    box.filling[row, :len(found)] = found
-
-
-def _effects(box: Any, row: int, path: str, effects: Sequence[str], more: Sequence[str] = ()) -> None:
-    if not effects or len(effects) + len(more) > c.MAX_EFFECT:
-        raise BadValue(path, f"must hold 1 to {c.MAX_EFFECT} actions")
-    codes = [_named(path, effect, c.EFFECTS) for effect in (*effects, *more)]
-    box.effect[row, :len(codes)] = codes
-    box.length[row], box.sharp_length[row] = len(effects), len(codes)
-    if box.timing[row] == c.IN_COMBAT:  # what strategies count on: six bits for each action
-        box.contents[row] = sum(1 << (6 * code) for code in codes[:len(effects)])
-        box.sharp_contents[row] = sum(1 << (6 * code) for code in codes)
-
-
-def _basic(box: Any, values: Values) -> None:
-    charge = values.choice("switches.charge_req", list(CHARGES))
-    for row, name in enumerate(c.BASIC_NAMES):
-        path = f"basic.{name}"
-        _write(box.tile_name[row], name)
-        slots = values[f"{path}.dice"]
-        if name == "CHARGE" and charge:
-            slots = list(CHARGES.values())[charge].split()
-        _requirement(box, row, f"{path}.dice", slots)
-        more = values[f"{path}.with_d"] if f"{path}.with_d" in values else ()
-        _effects(box, row, f"{path}.effect", values[f"{path}.effect"], more)
-        box.slots[row] = values[f"{path}.focus"]
-
-
-def _hero(box: Any, values: Values, number: int, hero: str) -> None:
-    path = f"hero.{hero}"
-    _write(box.hero_name[number], hero)
-    trait = values[f"{path}.trait"]
-    box.trait[number] = 0 if trait == NOTHING else 1 << _named(f"{path}.trait", trait, c.POWERS)
-    skills, items = values.names(f"{path}.skill"), values.names(f"{path}.item")
-    if len(skills) != c.OWN_SKILLS or len(items) != c.ITEMS:
-        raise BadValue(path, f"has {len(skills)} skills and {len(items)} items; a hero has 8 and 4")
-    for k, skill in enumerate(skills):
-        _skill(box, values, c.ROW_SKILL + number * c.OWN_SKILLS + k, f"{path}.skill.{skill}", skill)
-    for k, item in enumerate(items):
-        _item(box, values, c.ROW_ITEM + number * c.ITEMS + k, f"{path}.item.{item}", item, skills)
-
-
-def _skill(box: Any, values: Values, row: int, path: str, name: str) -> None:
-    _write(box.tile_name[row], f"{name} {values[f'{path}.label']}")
-    box.cost[row] = values[f"{path}.cost"]
-    box.timing[row] = values.choice(f"{path}.timing", c.TIMINGS)
-    effect = values[f"{path}.effect"]
-    if box.timing[row] == c.PASSIVE:
-        for code in effect:
-            box.power[row] |= 1 << _named(f"{path}.effect", code, c.POWERS)
-        return
-    box.once[row] = int(values[f"{path}.once"])
-    box.slots[row] = values[f"{path}.focus"]
-    _requirement(box, row, f"{path}.dice", values[f"{path}.dice"])
-    if box.size[row] == 0:
-        raise BadValue(f"{path}.dice", "asks for no dice; only a passive skill may")
-    _effects(box, row, f"{path}.effect", effect)
-
-
-def _item(box: Any, values: Values, row: int, path: str, name: str, skills: list[str]) -> None:
-    _write(box.tile_name[row], name)
-    box.capacity[row] = values[f"{path}.uses"]
-    _effects(box, row, f"{path}.effect", values[f"{path}.effect"])
-    box.modifies[row] = values.choice(f"{path}.modifies", [NOTHING, *c.BASIC_NAMES, *skills])
-
-
-def _boss(box: Any, values: Values, number: int, boss: str) -> None:
-    path = f"boss.{boss}"
-    _write(box.boss_name[number], boss)
-    box.health[number] = values[f"{path}.health"]
-    if not 1 <= box.health[number] <= 8:
-        raise BadValue(f"{path}.health", "must be 1 to 8, the slots printed on a den")
-    effect = values[f"{path}.effect"]
-    if effect in c.ADDITIONS:
-        box.addition[number] = c.ADDITIONS.index(effect)
-    else:
-        box.boss_power[number] = 1 << _named(f"{path}.effect", effect, (*c.POWERS, *c.ADDITIONS))
-
-
-# --- dens ----------------------------------------------------------------------------------------
-
-
-def _boards(sides: list[str]) -> list[str]:
-    """The boards that den sides such as 1A and 1B make, in their order."""
-    _at_most(sides, 2 * c.MAX_BOARDS, "den")
-    boards = list(dict.fromkeys(side[:-1] for side in sides))
-    if [b + s for b in boards for s in "AB"] != sides:
-        raise BadValue("den", "must list both sides of each board in turn: 1A, 1B, 2A, 2B, ...")
-    return boards
-
-
-def _side(box: Any, values: Values, number: int, side: str, points: list[int]) -> None:
-    path = f"den.{side}"
-    rooms = len(values.names(f"{path}.room"))
-    if not 2 <= rooms <= c.MAX_ROOMS:
-        raise BadValue(f"{path}.room", f"has {rooms} rooms; there must be 2 to {c.MAX_ROOMS}")
-    doors = _doors(values, path, rooms)
-    boss_room, printed = _enemies(values, path, rooms)
-    plain = np.zeros(c.DEN_SIZE, np.int64)
-    plain[c.ROOMS], plain[c.BOSS_ROOM] = rooms, boss_room
-    plain[c.PREVISITED] = sum({1 << room for room in (0, *values[f"{path}.previsited"])})
-    plain[c.DOORS:c.DOORS + rooms] = doors
-    _ways(plain, rooms, path)
-    for room in range(rooms):
-        _room(values, plain, f"{path}.room.{room_name(room)}", room, values["scale.objective_points"])
-    bonus = values[f"{path}.boss_bonus"]
-    if len(bonus) != 8:
-        raise BadValue(f"{path}.boss_bonus", "must hold 8 numbers, one for each printed slot")
-    for slot in range(8):
-        plain[c.BOSS_POINTS + 1 + slot] = points[slot] + bonus[slot]
-    for addition, effect in enumerate(c.ADDITIONS):
-        den = plain.copy()
-        _populate(den, printed, _added(effect, boss_room, int(doors[boss_room])), path)
-        box.den[addition * 2 * c.MAX_BOARDS + number, :] = den
-        if addition == 0:
-            _satisfiable(den, path)
-
-
-def room_name(room: int) -> str:
-    return "start" if room == 0 else f"room{room}"
-
-
-def _doors(values: Values, path: str, rooms: int) -> list[int]:
-    doors = [0] * rooms
-    for door in values[f"{path}.doors"]:
-        ends = [int(end) if end.isdigit() else -1 for end in str(door).split("-")]
-        if len(ends) != 2 or not all(0 <= end < rooms for end in ends) or ends[0] == ends[1]:
-            raise BadValue(f"{path}.doors", f"holds {door!r}; a door is two rooms, such as 0-1")
-        doors[ends[0]] |= 1 << ends[1]
-        doors[ends[1]] |= 1 << ends[0]
-    return doors
-
-
-def _enemies(values: Values, path: str, rooms: int) -> tuple[int, list[tuple[int, int]]]:
-    """The Boss's room, and every printed minion as (room, type)."""
-    boss_rooms, printed = [], []
-    for room in range(rooms):
-        where = f"{path}.room.{room_name(room)}.enemies"
-        for enemy in values[where]:
-            kind = _named(where, enemy, (*c.MINIONS, "BOSS"))
-            if kind == len(c.MINIONS):
-                boss_rooms.append(room)
-            else:
-                printed.append((room, kind))
-    if len(boss_rooms) != 1:
-        raise BadValue(f"{path}.room", f"has {len(boss_rooms)} bosses; a den has one")
-    return boss_rooms[0], printed
-
-
-def _ways(den: np.ndarray, rooms: int, path: str) -> None:
-    """Distances and leaps."""
-    doors = [int(den[c.DOORS + room]) for room in range(rooms)]
-    for room in range(rooms):
-        steps, reached, edge = [15] * rooms, 1 << room, 1 << room
-        for step in range(rooms):
-            for other in range(rooms):
-                if edge >> other & 1:
-                    steps[other] = step
-            edge = _next_to(doors, edge) & ~reached
-            reached |= edge
-        if 15 in steps:
-            raise BadValue(f"{path}.doors", f"leave room {steps.index(15)} cut off")
-        den[c.STEPS + room] = sum(step << (4 * other) for other, step in enumerate(steps))
-        den[c.LEAPS + room] = _next_to(doors, doors[room])
-
-
-def _next_to(doors: list[int], rooms: int) -> int:
-    found = 0
-    for room, there in enumerate(doors):
-        if rooms >> room & 1:
-            found |= there
-    return found
-
-
-def _room(values: Values, den: np.ndarray, path: str, room: int, scale: float) -> None:
-    den[c.ICONS_IN + room] = values[f"{path}.loot"]
-    if f"{path}.objective" not in values:
-        return
-    den[c.GOAL + room] = values.choice(f"{path}.objective", c.OBJECTIVES)
-    den[c.GOAL_POINTS + room] = int(values[f"{path}.points"] * scale + 0.5)
-    if f"{path}.of" in values:
-        den[c.GOAL_TYPE + room] = values.choice(f"{path}.of", c.MINIONS)
-    if f"{path}.count" in values:
-        den[c.GOAL_COUNT + room] = values[f"{path}.count"]
-
-
-def _added(effect: str, boss_room: int, around: int) -> list[tuple[int, int]]:
-    rooms = [room for room in range(c.MAX_ROOMS) if around >> room & 1]
-    if effect == "B_ADD_HENCHMAN_ADJ":
-        return [(room, c.HENCHMAN) for room in rooms]
-    if effect == "B_ADD_GRUNT":
-        return [(boss_room, c.GRUNT)]
-    return [(rooms[0], c.GUNMAN)] if effect == "B_ADD_GUNMAN_ADJ" else []
-
-
-def _populate(den: np.ndarray, printed: list[tuple[int, int]], added: list[tuple[int, int]], path: str) -> None:
-    """Number the minions by room and type; printed ones come before those that the Boss adds."""
-    minions = [*sorted(printed), *sorted(added)]
-    if len(minions) > c.MAX_ENEMIES:
-        raise BadValue(path, f"holds {len(minions)} minions; the most is {c.MAX_ENEMIES}")
-    den[c.MINION_MASK] = (1 << len(minions)) - 1
-    den[c.PRINTED] = (1 << len(printed)) - 1
-    for number, (room, kind) in enumerate(minions):
-        den[c.KIND_OF + number], den[c.ROOM_OF + number] = kind, room
-        den[c.INSIDE + room] |= 1 << number
-        den[c.OF_KIND + kind] |= 1 << number
-    for room in range(int(den[c.ROOMS])):
-        for other in range(int(den[c.ROOMS])):
-            if den[c.DOORS + room] >> other & 1:
-                den[c.AROUND + room] |= den[c.INSIDE + other]
-
-
-def _satisfiable(den: np.ndarray, path: str) -> None:
-    if not den[c.INSIDE + den[c.BOSS_ROOM]] & den[c.OF_KIND + c.GRUNT]:
-        raise BadValue(f"{path}.room.{room_name(int(den[c.BOSS_ROOM]))}.enemies", "must hold a GR beside the BOSS")
-    for room in range(int(den[c.ROOMS])):
-        goal, count = int(den[c.GOAL + room]), int(den[c.GOAL_COUNT + room])
-        there = int(den[c.OF_KIND + den[c.GOAL_TYPE + room]]).bit_count()
-        where = f"{path}.room.{room_name(room)}.objective"
-        if (goal == c.O_KILL and count > there) or (goal == c.O_VISIT and count > den[c.ROOMS]):
-            raise BadValue(where, "can never be fulfilled in this den")
-        if goal == c.O_CLEAR and not den[c.INSIDE + room]:
-            raise BadValue(where, "asks to clear a room without minions")
-
-
 # --- the choices of set-up -----------------------------------------------------------------------
 
 
 def _solo(box: Any, values: Values) -> None:
     """Pool, timer and target: three settings of their own in a solo game; the table's pool otherwise."""
-    numbers = {knob: [values[f"solo.{knob}.{level}"] for level in EASY_NAMES] for knob in ("pool", "timer", "target")}
-    pool, target = (numbers[k][values.choice(f"setup.{k}", EASY_NAMES)] for k in ("pool", "target"))
-    timer = values.choice("setup.timer", (*EASY_NAMES, NO_TIMER))
+    numbers = {knob: [values[f"solo.{knob}.{level}"] for level in LEVELS] for knob in ("pool", "timer", "target")}
+    pool, target = (numbers[k][values.choice(f"setup.{k}", LEVELS)] for k in ("pool", "target"))
+    timer = values.choice("setup.timer", (*LEVELS, NO_TIMER))
     box.players = values["setup.players"]
     several = [values[f"pool.players{n}"] for n in (2, 3, 4)]
     each, clock = values["house.pool_per_player"], values["house.multi_timer"]

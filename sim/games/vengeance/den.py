@@ -100,7 +100,7 @@ def fulfilled(box, den, board, room):
     elif goal == O_VISIT_ADJ:
         done = box.den[den, DOORS + room] & ~board[VISITED] == 0
     elif goal == O_HIT_BOSS:
-        done = (board[STRUCK] >> (room if box.o5_same_time else 0)) & 1 == 1
+        done = (board[STRUCK] >> (1 + room if box.o5_same_time else 0)) & 1 == 1
     elif goal == O_VISIT:
         seen = board[VISITED] if box.o6_counts_start else board[VISITED] & ~1
         done = size_of(seen) >= box.den[den, GOAL_COUNT + room]

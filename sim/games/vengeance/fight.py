@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from sim.games.vengeance.actions import aimless, alike, targets_of
 from sim.games.vengeance.combat import (
-    aimless,
-    alike,
     begin_use,
     choices,
     clear_groups,
@@ -12,7 +11,6 @@ from sim.games.vengeance.combat import (
     drop_groups,
     pass_step,
     resolve_step,
-    targets_of,
     usable,
 )
 from sim.games.vengeance.components import (
@@ -24,7 +22,10 @@ from sim.games.vengeance.components import (
     ICONS,
     IN_COMBAT,
     IN_RESOLUTION,
+    KO,
+    LAST,
     LEAP,
+    LIFE,
     LIFE_DICE,
     LOOTING,
     MOVE,
@@ -158,6 +159,7 @@ def leave_stage(box, table, seat):
     den = board[DEN]
     final = box.final_resolution if table.round == box.rounds else 0
     before = lying(board)
+    board[LAST] = 0
     if board[OUT]:
         clear_groups(board)
         board[LIFE_DICE] = 0
@@ -203,7 +205,7 @@ def fight(box, table):
     while table.seat < table.seats:
         board = table.board[table.seat]
         den = board[DEN]
-        if table.stage == OVER or (board[OUT] and table.stage == START_TILES):
+        if table.stage == OVER:
             table.seat += 1
             table.stage = START_TILES
             continue
@@ -228,7 +230,7 @@ def take_fight(box, table, option):
     board = table.board[seat]
     den = board[DEN]
     verb = verb_of(option)
-    wounds, kos = board[WOUNDS], board[OUT]
+    wounds, life, kos = board[WOUNDS], board[LIFE], board[KO]
     if verb == V_END:
         leave_stage(box, table, seat)
         return
@@ -248,5 +250,6 @@ def take_fight(box, table, option):
         check_objective(box, den, board, BY_OTHER)
         return
     choices(box, den, board)
-    if board[WOUNDS] > wounds and kos == board[OUT]:
-        table.count[seat, WOUNDS_TAKEN] += board[WOUNDS] - wounds
+    if board[KO] > kos:
+        wounds -= life
+    table.count[seat, WOUNDS_TAKEN] += max(0, board[WOUNDS] - wounds)

@@ -57,9 +57,15 @@ from sim.records import rule
 
 
 @rule
-def can_train(box, board):
+def training_of(box, board, source):
+    """How many experience slots TRAIN marks."""
+    return 1 if source != ICON and board[POWER] & TRAIN_LESS and not board[TRAINED] else box.train
+
+
+@rule
+def can_train(box, board, source):
     left = box.training_n - board[XP]
-    return left >= box.train or (left > 0 and box.train_partial == 1)
+    return left >= training_of(box, board, source) or (left > 0 and box.train_partial == 1)
 
 
 @rule
@@ -88,7 +94,7 @@ def can_collect(box, den, board):
 def list_action(box, den, board, source, action, out, n):
     """Add all ways to do an action."""
     if action == TRAIN:
-        if can_train(box, board):
+        if can_train(box, board, source):
             out[n] = pack(V_TRAIN, source, 0)
             n += 1
     elif action == BUY:
@@ -187,9 +193,7 @@ def list_flashback(box, den, board, out):
 
 @rule
 def train(box, board, source):
-    slots = box.train
-    if source != ICON and board[POWER] & TRAIN_LESS and not board[TRAINED]:
-        slots = 1
+    slots = training_of(box, board, source)
     if source != ICON:
         board[TRAINED] = 1
     board[XP] = min(box.training_n, board[XP] + slots)

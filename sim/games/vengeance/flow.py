@@ -30,6 +30,7 @@ from sim.games.vengeance.components import (
     TILING,
     TRAINED,
     UNLOCKING,
+    USED_ONCE,
     V_BOSS,
     V_DONE,
     V_LEAVE,
@@ -143,6 +144,7 @@ def start_round(box, table, luck):
             continue
         board[DAWN] = board[ALIVE]
         board[TRAINED] = 0
+        board[USED_ONCE] = 0
         board[BONUS] = 1
         dice = min(hand_cap(box, board), reserve(box, table, board))
         move_dice(box, table, board, dice)

@@ -23,6 +23,7 @@ from sim.games.vengeance.components import (
     GRABS,
     GROUP,
     HAND,
+    HELD,
     LOCKED,
     OUT,
     PHASE_TIME,
@@ -54,6 +55,7 @@ from sim.games.vengeance.rolling import (
     finish_grab,
     finish_throw,
     move_dice,
+    out_of_throws,
     reserve,
     rung,
     start_assign,
@@ -72,7 +74,7 @@ def lot(table, luck, seat):
     if table.lot[seat] < 0:
         board = table.board[seat]
         table.lot[seat] = below(luck, TIE, place(table, seat), board[THROW] * 1024 + board[GROUP],
-                                board[DRAWN] * 1024 + board[PLACED], 1 << 30)
+                                (board[GRABS] << 24) + board[DRAWN] * 1024 + board[PLACED], 1 << 30)
     return table.lot[seat]
 
 
@@ -104,6 +106,8 @@ def start_rolling(box, table, luck):
             board[i] = 0
         if not board[OUT] and board[FRESH] > 0:
             start_throw(box, table, luck, seat, 0)
+        elif not board[OUT]:
+            retire(box, table, seat, False)  # others took the last dice
 
 
 @rule
@@ -114,18 +118,26 @@ def retire(box, table, seat, stopped):
     count = table.count[seat]
     if reserve(box, table, board) == 0:
         count[BY_POOL] += 1
-    elif rung(box, table, seat):
+    elif rung(box, table, seat) or out_of_throws(box, board):
         count[BY_TIMER] += 1
     elif stopped:
         count[BY_CHOICE] += 1
     else:
         count[BY_LOCK] += 1
     count[STUCK_DICE] += board[LOCKED]
+    if board[LOCKED] > 0 and board[HAND] + board[FRESH] == 0 and not stopped:
+        count[HELD] += 1
+    if not timeless(box):
+        count_time(box, table, seat, count)
+    if board[THROW] >= box.throw_cap:
+        count[CAPPED] += 1
+
+
+@rule
+def count_time(box, table, seat, count):
     count[PHASE_TIME] += int(10.0 * table.clock[seat])
     if box.timer >= 0.0 and table.clock[seat] < box.timer:
         count[TIME_LEFT] += int(10.0 * (box.timer - table.clock[seat]))
-    if board[THROW] >= box.throw_cap:
-        count[CAPPED] += 1
 
 
 @rule

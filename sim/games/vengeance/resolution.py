@@ -61,7 +61,7 @@ def loot_icons(box, den, board):
 
 @rule
 def list_icon(box, den, board, out):
-    """What one loot icon may be used for; it may also go unused."""
+    """What one loot icon may be used for; it goes unused when nothing can be done."""
     n = 0
     for action in (COLLECT, 0, 1, 2, 3):
         n = list_action(box, den, board, ICON, action, out, n)

@@ -25,6 +25,7 @@ from sim.games.vengeance.components import (
     DICE_USED,
     DOUBLE,
     DRAWN,
+    EAGER,
     EQUAL_SHARE,
     EVENT,
     FRESH,
@@ -101,9 +102,14 @@ def can_draw(box, table, seat):
 
 
 @rule
+def out_of_throws(box, board):
+    return board[THROW] >= box.throw_cap or (box.contention == BUDGET and board[THROW] >= box.budget)
+
+
+@rule
 def may_throw(box, table, seat):
     board = table.board[seat]
-    if board[THROW] >= box.throw_cap or (box.contention == BUDGET and board[THROW] >= box.budget):
+    if out_of_throws(box, board):
         return False
     return not (box.pool_empty_stops and (reserve(box, table, board) == 0 or rung(box, table, seat)))
 
@@ -213,6 +219,7 @@ def start_throw(box, table, luck, seat, keep):
     board[AIR] = faces_in(board[HAND]) - faces_in(keep) + board[FRESH]
     board[HAND] = keep
     board[FRESH] = 0
+    board[EAGER] = 0
     board[THROW] += 1
     begin(table, seat, THROWING, throw_time(box, table, luck, seat, board[THROW], board[AIR]))
 
@@ -267,6 +274,7 @@ def start_draw(box, table, luck, seat):
 @rule
 def unlock(box, board, n):
     board[LOCKED] -= n
+    board[EAGER] = n if box.unlock_throw else 0
     if box.unlocked_w_placeable:
         board[HAND] += n * FREE_W
     else:
@@ -277,7 +285,7 @@ def unlock(box, board, n):
 def throw_unlocked(box, table, luck, seat):
     """Under `unlock_throw = immediate` what was unlocked is thrown at once, alone."""
     board = table.board[seat]
-    if box.unlock_throw and board[FRESH] + (board[HAND] >> 16) > 0 and may_throw(box, table, seat):
+    if board[EAGER] > 0 and may_throw(box, table, seat):
         keep = board[HAND] if box.no_lock else board[HAND] & (FREE_W - 1)
         start_throw(box, table, luck, seat, keep)
         return True

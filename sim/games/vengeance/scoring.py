@@ -13,6 +13,7 @@ from sim.games.vengeance.components import (
     DICE_USED,
     GOAL_POINTS,
     HERO,
+    ITEMS,
     KO,
     LIFE,
     LOOT,
@@ -22,6 +23,8 @@ from sim.games.vengeance.components import (
     ROOMS,
     SEATS,
     SPENT,
+    SPENT_USES,
+    STORED,
     VISITED,
     WOUNDS,
     XP,
@@ -137,10 +140,13 @@ def seat_facts(box, table, seat, row, at):
         loot_points(box, board), training_points(box, board), boss_points(box, den, board), kill_points(box, board),
         objective_points(box, den, board), -box.exit_points * exit_rooms(box, den, board),
         board[DAMAGE], size_of(box.den[den, MINION_MASK] & ~board[ALIVE]), size_of(board[VISITED]),
-        board[LOOT], board[XP], board[SPENT], board[WOUNDS], board[KO], board[OUT],
+        board[LOOT], board[XP], board[SPENT], board[WOUNDS], board[KO], board[OUT], size_of(board[MARKED_OBJECTIVES]),
     )
     for fact in facts:
         row[at + seat] = fact
+        at += SEATS
+    for item in range(ITEMS):
+        row[at + seat] = board[STORED + item] + board[SPENT_USES + item]
         at += SEATS
     for i in range(COUNTS):
         row[at + seat] = table.count[seat, i]

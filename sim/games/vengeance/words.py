@@ -6,8 +6,8 @@ from typing import Any
 
 from sim.games.vengeance import components as c
 from sim.games.vengeance import scoring
-from sim.games.vengeance.box import read_name, room_name
 from sim.games.vengeance.combat import current_action
+from sim.games.vengeance.names import read_name, room_name
 
 PHASES = ("set-up", "flashback", "roll", "combat and resolution")
 STAGES = ("start of combat", "combat", "loot", "resolution", "resolution")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vengeance_case import BO, GN, GR, HE, TO, Case, alive, packed
 
-from sim.games.vengeance import combat, fight, flashback, flow, race, resolution, rolling, scoring
+from sim.games.vengeance import actions, combat, fight, flashback, flow, race, resolution, rolling, scoring
 from sim.games.vengeance import components as c
 from sim.games.vengeance.box import fillings_of
 from sim.games.vengeance.den import exit_rooms, is_cleared
@@ -283,61 +283,61 @@ def test_an_active_bouncer_blocks_moves():
     case = Case()
     board = case.board
     case.at_combat(1)
-    assert combat.targets_of(case.box, case.den, board, c.MOVE) == 0
-    combat.act(case.box, case.den, board, c.EVADE, BO)
-    assert combat.targets_of(case.box, case.den, board, c.MOVE) == 0b1101
+    assert actions.targets_of(case.box, case.den, board, c.MOVE) == 0
+    actions.act(case.box, case.den, board, c.EVADE, BO)
+    assert actions.targets_of(case.box, case.den, board, c.MOVE) == 0b1101
     board[c.EVADED] = 0
-    combat.cross(board, 1 << BO)
-    assert combat.targets_of(case.box, case.den, board, c.MOVE) == 0b1101
+    actions.cross(board, 1 << BO)
+    assert actions.targets_of(case.box, case.den, board, c.MOVE) == 0b1101
 
 
 def test_a_leap_passes_without_visiting():
     case = Case()
     case.at_combat(0)
-    assert combat.targets_of(case.box, case.den, case.board, c.LEAP) & 0b1000
-    combat.act(case.box, case.den, case.board, c.LEAP, 3)
+    assert actions.targets_of(case.box, case.den, case.board, c.LEAP) & 0b1000
+    actions.act(case.box, case.den, case.board, c.LEAP, 3)
     assert case.board[c.ROOM] == 3 and case.board[c.VISITED] == 0b1001
 
 
 def test_a_bouncer_blocks_a_leap_from_its_room():
     case = Case()
     case.at_combat(1)
-    assert combat.targets_of(case.box, case.den, case.board, c.LEAP) == 0
+    assert actions.targets_of(case.box, case.den, case.board, c.LEAP) == 0
 
 
 def test_a_tough_recovers_unless_crossed_in_one_combat():
     case = Case().at_combat(2)
     board = case.board
-    combat.act(case.box, case.den, board, c.HIT, TO)
+    actions.act(case.box, case.den, board, c.HIT, TO)
     assert board[c.DOTTED] == 1 << TO and board[c.ALIVE] >> TO & 1
     combat.drop_groups(case.box, board)
     assert board[c.DOTTED] == 0
     for _ in range(2):
-        combat.act(case.box, case.den, board, c.HIT, TO)
+        actions.act(case.box, case.den, board, c.HIT, TO)
     assert not board[c.ALIVE] >> TO & 1
 
 
 def test_a_grunt_shields_the_boss_until_crossed_or_evaded():
     case = Case().at_combat(3)
     board, den = case.board, case.den
-    assert combat.targets_of(case.box, den, board, c.HIT) == 1 << GR
-    combat.act(case.box, den, board, c.EVADE, GR)
-    assert combat.targets_of(case.box, den, board, c.HIT) == c.BOSS_BIT | 1 << GR
+    assert actions.targets_of(case.box, den, board, c.HIT) == 1 << GR
+    actions.act(case.box, den, board, c.EVADE, GR)
+    assert actions.targets_of(case.box, den, board, c.HIT) == c.BOSS_BIT | 1 << GR
     for n in range(4):
-        assert combat.targets_of(case.box, den, board, c.HIT) & c.BOSS_BIT
-        combat.act(case.box, den, board, c.HIT, c.BOSS)
+        assert actions.targets_of(case.box, den, board, c.HIT) & c.BOSS_BIT
+        actions.act(case.box, den, board, c.HIT, c.BOSS)
         assert board[c.DAMAGE] == n + 1
-    assert not combat.targets_of(case.box, den, board, c.HIT) & c.BOSS_BIT
+    assert not actions.targets_of(case.box, den, board, c.HIT) & c.BOSS_BIT
     assert scoring.boss_points(case.box, den, board) == 4 and scoring.kill_points(case.box, board) == 5
     assert board[c.MARKED_OBJECTIVES] >> 3 & 1
 
 
 def test_kill_crosses_any_minion_at_once_but_never_the_boss():
     case = Case().at_combat(2)
-    combat.act(case.box, case.den, case.board, c.KILL, TO)
+    actions.act(case.box, case.den, case.board, c.KILL, TO)
     assert not case.board[c.ALIVE] >> TO & 1
     case.board[c.ROOM] = 3
-    assert combat.targets_of(case.box, case.den, case.board, c.KILL) == 1 << GR
+    assert actions.targets_of(case.box, case.den, case.board, c.KILL) == 1 << GR
 
 
 def tile_with(case: Case, *effects: int) -> None:
@@ -380,18 +380,18 @@ def test_a_shot_never_hits_the_own_room():
     case = Case().at_combat(1)
     alive(case.board, HE)
     case.board[c.DAMAGE] = 4
-    assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == 0
+    assert actions.targets_of(case.box, case.den, case.board, c.SHOT) == 0
     case.board[c.GROUPS + FIRE], case.board[c.ASSIGNED] = 1, 3
     assert case.verbs() == [c.V_END]
     alive(case.board, HE, GN)
-    assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == 1 << GN
+    assert actions.targets_of(case.box, case.den, case.board, c.SHOT) == 1 << GN
 
 
 def test_a_shot_at_the_boss_from_the_next_room():
     case = Case().at_combat(1)
     alive(case.board)
-    assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == c.BOSS_BIT
-    combat.act(case.box, case.den, case.board, c.SHOT, c.BOSS)
+    assert actions.targets_of(case.box, case.den, case.board, c.SHOT) == c.BOSS_BIT
+    actions.act(case.box, case.den, case.board, c.SHOT, c.BOSS)
     assert case.board[c.DAMAGE] == 1 and case.board[c.STRUCK] == 0
 
 
@@ -423,6 +423,20 @@ def test_dice_go_back_when_a_tile_is_used():
     case.take(c.V_GROUP, SPRINT)
     assert case.board[c.ROOM] == 1 and case.table.round == 2
     assert case.table.pool == 3 + 2 - 4  # the next round has taken its hand
+
+
+def test_a_once_skill_is_used_once_a_round():
+    """Also when loot has focused the Resolution skill that a group lies on."""
+    vanish = c.BASIC + 7
+    case = Case().at_combat(1, s7=1)
+    board = case.board
+    board[c.OWNED], board[c.FOCUSED] = 1 << 7, 2 << (2 * vanish)
+    board[c.WOUNDS], board[c.GUN_WOUNDS], case.table.stage = 2, 2, fight.END_TILES
+    assert case.verbs() == [c.V_GROUP, c.V_FOCUSED, c.V_END]
+    combat.begin_use(case.box, board, vanish, c.V_GROUP)
+    assert not fight.any_tile(case.box, case.den, board, c.IN_RESOLUTION)
+    flow.start_round(case.box, case.table, case.luck)
+    assert fight.any_tile(case.box, case.den, board, c.IN_RESOLUTION)
 
 
 # --- resolution ----------------------------------------------------------------------------------
@@ -464,6 +478,46 @@ def test_a_full_bar_is_a_ko_and_the_second_one_is_the_end():
     board[c.WOUNDS] = 3
     resolution.finish_resolution(case.box, case.den, board)
     assert board[c.KO] == 2 and board[c.OUT] == 1
+
+
+def killed(case):
+    """A tile of the start of combat deals the last wound while dice lie on the board."""
+    board = case.at_combat(0, s4=1, SPRINT=2).board
+    board[c.OWNED], board[c.WOUNDS] = 1 << 4, 2
+    case.table.stage, case.table.pool = fight.START_TILES, 16 - 6
+    case.take(c.V_GROUP, c.BASIC + 4)
+    return case
+
+
+def test_who_dies_at_the_start_of_combat_gives_the_dice_back():
+    case = killed(Case(**{"switches.ko_immediate": True, "life.ko_slots": 1, "setup.heroes": ["bruiser"],
+                          "hero.bruiser.skill.BR5.effect": ["WOUND"]}))
+    assert case.board[c.OUT] and case.table.ending == scoring.ELIMINATED
+    assert case.table.pool == 16 and case.board[c.ASSIGNED] == 0
+
+
+def test_wounds_are_counted_through_a_ko():
+    case = killed(Case(**{"switches.ko_immediate": True, "setup.heroes": ["bruiser"],
+                          "hero.bruiser.skill.BR5.effect": ["WOUND", "WOUND"]}))
+    assert (case.board[c.KO], case.board[c.WOUNDS]) == (1, 1)
+    assert case.table.count[0][c.WOUNDS_TAKEN] == 2
+
+
+def test_an_eliminated_player_sits_out_and_the_others_go_on():
+    case = Case(setup__players=2, setup__heroes=["shadowman", "bruiser"], setup__boards=["board1", "board2"])
+    out, other = case.table.board[0], case.table.board[1]
+    for board in (out, other):
+        board[c.FRESH] = 0
+    case.table.pool = case.box.pool
+    out[c.OUT], out[c.KO], out[c.LOOT] = 1, 2, 8
+    flow.start_round(case.box, case.table, case.luck)
+    assert out[c.FRESH] == 0 and flashback.actions_left(out) == 0 and case.table.pool == case.box.pool - 4
+    assert flow.flash_seat(case.box, case.table) and case.table.seat == 1
+    race.start_rolling(case.box, case.table, case.luck)
+    assert out[c.EVENT] == rolling.DONE and other[c.EVENT] == rolling.THROWING
+    assert scoring.score(case.box, case.den, out) == 0 and scoring.winners(case.box, case.table) == 0b10
+    other[c.OUT] = 1
+    assert scoring.ending_of(case.box, case.table) == scoring.NOBODY
 
 
 def test_loot_of_an_evaded_room_is_taken_once():
@@ -510,11 +564,11 @@ def test_clearing_in_one_round_asks_for_all_minions_in_the_same_round():
     alive(board, HE, BO, TO, GR)
     case.at_combat(2)
     for _ in range(2):
-        combat.act(case.box, case.den, board, c.HIT, TO)
+        actions.act(case.box, case.den, board, c.HIT, TO)
     assert board[c.MARKED_OBJECTIVES] == 0
     board[c.ALIVE] |= 1 << TO
     board[c.DAWN] |= 1 << GN
-    combat.act(case.box, case.den, board, c.KILL, TO)
+    actions.act(case.box, case.den, board, c.KILL, TO)
     assert board[c.MARKED_OBJECTIVES] == 1 << 2
 
 
@@ -532,13 +586,12 @@ def test_exit_penalty():
 def test_the_way_out_is_the_cheapest_of_all():
     doors = ["0-1", "1-4", "0-2", "2-3", "3-5", "5-4"]
     rooms = {f"den.1A.room.room{r}.enemies": ["HE"] for r in (1, 2, 3, 5)}
-    rooms |= {f"den.1A.room.room{r}.loot": 0 for r in (4, 5)}
     case = Case(**{"den.1A.doors": doors, "den.1A.room.room4.enemies": ["GR", "BOSS"], **rooms})
     board = case.board
     board[c.ROOM] = 4
     assert exit_rooms(case.box, case.den, board) == 2  # room 1 and its own
     board[c.DAMAGE] = 4
-    combat.cross(board, case.box.den[case.den, c.INSIDE + 4])
+    actions.cross(board, case.box.den[case.den, c.INSIDE + 4])
     assert exit_rooms(case.box, case.den, board) == 1
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from invariants import check
 from test_vengeance_rules import flash, tile_with
 from vengeance_case import BO, GN, GR, HE, TO, Case, alive, packed, values
 
 from sim.contract import BadValue
-from sim.games.vengeance import combat, den, fight, flashback, flow, resolution, rolling, scoring
+from sim.draws import below
+from sim.games.vengeance import GAME, actions, combat, den, fight, flashback, flow, resolution, rolling, scoring
 from sim.games.vengeance import components as c
 
 pytestmark = pytest.mark.plain
@@ -107,14 +109,14 @@ def test_evaded_grunt_shields():
     for case, exposed in zip(yes_no("evaded_grunt_shields"), (True, False), strict=True):
         case.at_combat(3)
         case.board[c.EVADED] = 1 << GR
-        assert bool(combat.targets_of(case.box, case.den, case.board, c.HIT) & c.BOSS_BIT) == exposed
+        assert bool(actions.targets_of(case.box, case.den, case.board, c.HIT) & c.BOSS_BIT) == exposed
 
 
 def test_leap_ignores_start_bouncer():
     for case, free in zip(yes_no("leap_ignores_start_bouncer"), (False, True), strict=True):
         case.at_combat(1)
-        assert bool(combat.targets_of(case.box, case.den, case.board, c.LEAP)) == free
-        assert not combat.targets_of(case.box, case.den, case.board, c.MOVE)
+        assert bool(actions.targets_of(case.box, case.den, case.board, c.LEAP)) == free
+        assert not actions.targets_of(case.box, case.den, case.board, c.MOVE)
 
 
 @pytest.mark.parametrize(("name", "lone", "whole"),
@@ -147,7 +149,7 @@ def test_zemun():
         case.at_combat(1)
         alive(case.board, HE, GN)
         case.board[c.GROUPS + FIRE], case.board[c.ASSIGNED] = 1, 3
-        assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == targets
+        assert actions.targets_of(case.box, case.den, case.board, c.SHOT) == targets
         assert (c.V_GROUP in case.verbs()) == bool(targets)
 
 
@@ -155,8 +157,8 @@ def test_shadow_mode_and_zemun_with_shadowman():
     more = {"boss.don_zemun.effect": "B_SHOT_ONLY_GRUNT", "hero.shadowman.trait": "T_SHOTS_EVADE"}
     for case, stands in zip(both("shadow_mode", "also", "instead", **more), (True, False), strict=True):
         case.at_combat(1)
-        assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == 1 << GR
-        combat.act(case.box, case.den, case.board, c.SHOT, GR)
+        assert actions.targets_of(case.box, case.den, case.board, c.SHOT) == 1 << GR
+        actions.act(case.box, case.den, case.board, c.SHOT, GR)
         assert bool(case.board[c.ALIVE] & 1 << GR) == stands
         assert bool(case.board[c.EVADED] & 1 << GR) == stands
 
@@ -166,7 +168,7 @@ def test_shadowman_cannot_shoot_the_boss():
     for case, legal in zip(both("shadow_mode", "also", "instead", **trait), (False, True), strict=True):
         case.at_combat(1)
         alive(case.board)
-        assert bool(combat.targets_of(case.box, case.den, case.board, c.SHOT) & c.BOSS_BIT) == legal
+        assert bool(actions.targets_of(case.box, case.den, case.board, c.SHOT) & c.BOSS_BIT) == legal
 
 
 def half_cleared(case):
@@ -174,7 +176,7 @@ def half_cleared(case):
     alive(case.board, HE, BO, TO, GR)
     case.board[c.DAWN] = case.board[c.ALIVE]
     case.at_combat(2)
-    combat.act(case.box, case.den, case.board, c.KILL, TO)
+    actions.act(case.box, case.den, case.board, c.KILL, TO)
     return case.board[c.MARKED_OBJECTIVES] >> 2 & 1
 
 
@@ -186,8 +188,8 @@ def test_o2_evade_counts():
     for case, marked in zip(yes_no("o2_evade_counts"), (1, 0), strict=True):
         case.board[c.DAWN] = case.board[c.ALIVE]
         case.at_combat(2)
-        combat.act(case.box, case.den, case.board, c.EVADE, GN)
-        combat.act(case.box, case.den, case.board, c.KILL, TO)
+        actions.act(case.box, case.den, case.board, c.EVADE, GN)
+        actions.act(case.box, case.den, case.board, c.KILL, TO)
         assert case.board[c.MARKED_OBJECTIVES] >> 2 & 1 == marked
 
 
@@ -197,10 +199,10 @@ def test_o2_latch():
         board[c.DAWN] = board[c.ALIVE]
         case.at_combat(1)
         for minion in (TO, GN):  # from afar
-            combat.cross(board, 1 << minion)
+            actions.cross(board, 1 << minion)
             den.check_objective(case.box, case.den, board, den.BY_ACTION)
         board[c.DAWN] = board[c.ALIVE]  # the next round
-        combat.enter(case.box, case.den, board, 2)
+        actions.enter(case.box, case.den, board, 2)
         den.check_objective(case.box, case.den, board, den.BY_ACTION)
         assert board[c.MARKED_OBJECTIVES] >> 2 & 1 == marked
 
@@ -220,7 +222,7 @@ def test_boss_blocks_clear():
 def test_o6_counts_start():
     goal = {"den.1A.room.room1.objective": "O6_VISIT_N", "den.1A.room.room1.count": 2, "den.1A.room.room1.points": 1}
     for case, marked in zip(yes_no("o6_counts_start", **goal), (1, 0), strict=True):
-        combat.act(case.box, case.den, case.board, c.MOVE, 1)
+        actions.act(case.box, case.den, case.board, c.MOVE, 1)
         assert case.board[c.MARKED_OBJECTIVES] >> 1 & 1 == marked
 
 
@@ -229,8 +231,8 @@ def test_o5_same_time():
     for case, marked in zip(yes_no("o5_same_time", **goal), (1, 0), strict=True):
         alive(case.board)
         case.at_combat(3)
-        combat.act(case.box, case.den, case.board, c.HIT, c.BOSS)
-        combat.act(case.box, case.den, case.board, c.MOVE, 1)
+        actions.act(case.box, case.den, case.board, c.HIT, c.BOSS)
+        actions.act(case.box, case.den, case.board, c.MOVE, 1)
         assert case.board[c.MARKED_OBJECTIVES] >> 1 & 1 == marked
 
 
@@ -377,7 +379,7 @@ def test_flashback_shared():
 
 def test_leap_return():
     for case, may in zip(yes_no("leap_return"), (1, 0), strict=True):
-        assert combat.targets_of(case.box, case.den, case.board, c.LEAP) & 1 == may
+        assert actions.targets_of(case.box, case.den, case.board, c.LEAP) & 1 == may
 
 
 def test_draw_deadline():
@@ -398,12 +400,21 @@ def test_focus_resolution_skill():
         assert case.board[c.FOCUSED] == 0
 
 
+def test_a_last_slot_is_no_part_of_a_training_of_one():
+    trait = {"hero.shadowman.trait": "T_TRAIN_LESS"}
+    case = switched("train_partial", False, **trait)
+    case.board[c.XP] = 18
+    assert flashback.can_train(case.box, case.board, c.TRAIN)
+    case.board[c.TRAINED] = 1
+    assert not flashback.can_train(case.box, case.board, c.TRAIN)
+
+
 def test_train_partial():
     for case, may in zip(yes_no("train_partial"), (True, False), strict=True):
         case.board[c.XP] = 18
-        assert flashback.can_train(case.box, case.board) == may
+        assert flashback.can_train(case.box, case.board, c.TRAIN) == may
         case.board[c.XP] = 19
-        assert not flashback.can_train(case.box, case.board)
+        assert not flashback.can_train(case.box, case.board, c.TRAIN)
 
 
 def test_once_partial_focus_blocks():
@@ -444,6 +455,28 @@ def test_side_after_boss():
         assert case.table.kind == c.CHOOSE_SIDE and (case.board[c.BOSS_CARD] >= 0) == known
 
 
+ALTERNATIVES = [(name, choice) for name, choices in c.SWITCHES.items() for choice in choices or (True, False)]
+HOUSE = [("house.start_xp", 5), ("house.start_focus", 4), ("house.multi_timer", 12.0), ("house.pool_per_player", 9),
+         ("game.rounds", 2), ("game.hand", 6), ("game.train_slots", 3), ("game.care_cleans", 1),
+         ("game.skill_limit", 3), ("game.tough_hits", 1), ("game.exit_points", 3), ("life.base", 5),
+         ("life.ko_slots", 1)]
+
+
+@pytest.mark.parametrize(("path", "value"), [*((f"switches.{name}", value) for name, value in ALTERNATIVES), *HOUSE])
+def test_a_game_of_two_by_every_reading(path, value):
+    """A random game to its end, what must hold held at every step."""
+    case = Case(3, **{path: value, "setup.players": 2, "setup.heroes": ["choose", "any"], "setup.boards": ["any"],
+                      "setup.sides": ["choose", "any"], "setup.bosses": ["any"], "time.throw_cap": 40})
+    step = 0
+    while case.table.ending < 0:
+        options = case.options()
+        assert len(set(options)) == len(options) > 0
+        picked = options[below(case.luck, 99, step, 0, 0, len(options))]
+        GAME.take(case.box, case.table, case.hidden, case.luck, picked)
+        check(case.box, case.table, case.hidden)
+        step += 1
+
+
 # --- traits, passive skills, Boss effects --------------------------------------------------------
 
 
@@ -469,21 +502,21 @@ def test_acrobat_trains_less_once():
 ])
 def test_wounds_of_entering(changes, room, wounds):
     case = Case(**changes)
-    combat.enter(case.box, case.den, case.board, room)
+    actions.enter(case.box, case.den, case.board, room)
     assert case.board[c.WOUNDS] == wounds
 
 
 def test_counter_hit():
     case = Case(**{"boss.don_zemun.effect": "B_COUNTER_HIT"}).at_combat(3)
-    combat.act(case.box, case.den, case.board, c.HIT, c.BOSS)
-    combat.act(case.box, case.den, case.board, c.SHOT, c.BOSS)
+    actions.act(case.box, case.den, case.board, c.HIT, c.BOSS)
+    actions.act(case.box, case.den, case.board, c.SHOT, c.BOSS)
     assert (case.board[c.WOUNDS], case.board[c.DAMAGE]) == (1, 2)
 
 
 def test_no_shot_at_the_boss():
     case = Case(**{"boss.don_zemun.effect": "B_NO_SHOT"}).at_combat(1)
     alive(case.board)
-    assert combat.targets_of(case.box, case.den, case.board, c.SHOT) == 0
+    assert actions.targets_of(case.box, case.den, case.board, c.SHOT) == 0
 
 
 def test_start_wound_and_no_bonus_focus():
@@ -503,12 +536,12 @@ def test_additions(effect, added):
 def test_passive_skills():
     case = Case().at_combat(1)
     case.board[c.POWER] = c.IGNORE_BOUNCER
-    assert combat.targets_of(case.box, case.den, case.board, c.MOVE)
+    assert actions.targets_of(case.box, case.den, case.board, c.MOVE)
     case.board[c.POWER] = c.TOUGH_ONE_HIT
-    combat.act(case.box, case.den, case.board, c.HIT, TO)
+    actions.act(case.box, case.den, case.board, c.HIT, TO)
     assert not case.board[c.ALIVE] & 1 << TO
     case.board[c.POWER] = c.SHOOT_OWN_ROOM
-    assert combat.targets_of(case.box, case.den, case.board, c.SHOT) & 1 << HE
+    assert actions.targets_of(case.box, case.den, case.board, c.SHOT) & 1 << HE
     case = Case().at_combat(0)
     case.board[c.POWER] = c.LEAP_HIT
     alive(case.board, GR)
@@ -524,7 +557,7 @@ def test_vanish_cleans_what_gunmen_did():
     case.board[c.ROOM] = 1
     resolution.take_wounds(case.box, case.den, case.board)
     assert (case.board[c.WOUNDS], case.board[c.GUN_WOUNDS]) == (2, 1)
-    combat.act(case.box, case.den, case.board, c.NO_GUNMAN, 0)
+    actions.act(case.box, case.den, case.board, c.NO_GUNMAN, 0)
     assert case.board[c.WOUNDS] == 1
 
 

@@ -15,13 +15,14 @@ SMALL = {
     "den.1A.doors": ["0-1", "1-2", "2-3", "1-3"],
     "den.1A.previsited": [],
     "den.1A.boss_bonus": [0] * 8,
-    "den.1A.room.start.enemies": [], "den.1A.room.start.loot": 0,
+    "den.1A.room.start.enemies": [],
     "den.1A.room.room1.enemies": ["HE", "BO"], "den.1A.room.room1.loot": 1,
     "den.1A.room.room2.enemies": ["TO", "GN"], "den.1A.room.room2.loot": 1,
     "den.1A.room.room2.objective": "O2_CLEAR_1TURN", "den.1A.room.room2.points": 3,
-    "den.1A.room.room3.enemies": ["GR", "BOSS"], "den.1A.room.room3.loot": 0,
+    "den.1A.room.room3.enemies": ["GR", "BOSS"],
     "den.1A.room.room3.objective": "O5_HIT_BOSS", "den.1A.room.room3.points": 2,
 }
+PLAIN_ROOM = {"enemies": [], "loot": 0, "objective": "none", "of": "none", "count": 0, "points": 0}
 BO, HE, TO, GN, GR = 0, 1, 2, 3, 4  # the minions of the small den, by room and type
 
 
@@ -32,7 +33,9 @@ def values(**changes: Any) -> dict[str, Any]:
              "setup.heroes": ["shadowman"], "setup.bosses": ["don_zemun"], "setup.boards": ["board1"],
              "setup.sides": ["A"]}
     dotted = {path.replace("__", "."): value for path, value in changes.items()}
-    return {**SMALL, **usual, **plain, **dotted}
+    found = {**SMALL, **usual, **plain, **dotted}
+    rooms = {path.rpartition(".")[0] for path in found if path.startswith("den.1A.room.")}
+    return {**{f"{room}.{name}": value for room in rooms for name, value in PLAIN_ROOM.items()}, **found}
 
 
 def box_of(**changes: Any) -> Any:

@@ -1,0 +1,226 @@
+"""Real time and the race for the pool: every duration counts, every way of sharing shares, no die is lost."""
+
+from __future__ import annotations
+
+import pytest
+from invariants import check
+from vengeance_case import Case, luck_of, packed, values
+
+from sim.draws import below
+from sim.games.vengeance import GAME, clock, race, rolling
+from sim.games.vengeance import components as c
+
+pytestmark = pytest.mark.plain
+
+SPRINT = 0
+TWO = {"setup__players": 2, "setup__heroes": ["shadowman", "bruiser"], "setup__boards": ["board1", "board2"],
+       "setup__bosses": ["don_zemun", "boss_2"]}
+EVENTS = ("roll", "assign", "draw", "life")
+STEADY_HANDS = {"time.person_spread": 0.0, **{f"time.{event}.sigma": 0.0 for event in EVENTS}}
+CONTENTION = ("event_time", "per_die", "round_robin", "equal_share", "budget")
+
+
+def play(case, pick=lambda n, step: 0, watch=False):
+    """A whole game; the option of number `pick(n, step)` is taken at every step."""
+    step = 0
+    while case.table.ending < 0:
+        options = case.options()
+        GAME.take(case.box, case.table, case.hidden, case.luck, options[pick(len(options), step)])
+        if watch:
+            check(case.box, case.table, case.hidden)
+        step += 1
+    return case
+
+
+def eager(**changes):
+    """Seconds that a solo game takes in which everything that can be done is done."""
+    return play(Case(**{"game.rounds": 1, "time.throw_cap": 20, **changes})).table.count[0][c.PHASE_TIME]
+
+
+# --- durations -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("path", "value"), [
+    *((f"time.{event}.{part}", value) for event in ("roll", "assign", "draw")
+      for part, value in (("base", 3.0), ("each", 0.9), ("sigma", 0.5))),
+    ("time.life.base", 2.0), ("time.life.sigma", 0.5), ("time.person_spread", 0.3),
+    ("time.factor", [1.5, 1.0, 1.0, 1.0]), ("time.think", [2.0, 0.0, 0.0, 0.0]),
+    ("time.profile.average.factor", 1.2), ("time.profile.average.pause", 1.0),
+    ("setup.speeds", ["novice"]), ("time.throw_cap", 5),
+])
+def test_every_duration_counts(path, value):
+    free = {"setup.timer": "none", "solo.pool.medium": 20}
+    assert eager(**free) != eager(**free, **{path: value})
+
+
+@pytest.mark.parametrize(("mishap", "more"), [("cocked", 5), ("mistake", 1)])
+def test_mishaps_cost_their_time(mishap, more):
+    """With the chance of 1 every throw, or every assignment, takes so much longer."""
+    def taken(**changes):
+        case = Case(**STEADY_HANDS, **changes)
+        event = clock.throw_time if mishap == "cocked" else clock.assign_time
+        return event(case.box, case.table, case.luck, 0, 1, 3)
+    usual, worse = taken(), taken(**{f"time.{mishap}.chance": 1.0, f"time.{mishap}.cost": float(more)})
+    assert worse == pytest.approx(usual + more)
+    assert taken(**{f"time.{mishap}.chance": 0.0, f"time.{mishap}.cost": float(more)}) == usual
+
+
+def test_medians_are_those_of_the_box():
+    case = Case(**STEADY_HANDS)
+    table, box, luck = case.table, case.box, case.luck
+    assert clock.throw_time(box, table, luck, 0, 1, 4) == pytest.approx(2.15 + 4 * 0.15)
+    assert clock.assign_time(box, table, luck, 0, 1, 3) == pytest.approx(0.7 + 3 * 0.25)
+    assert clock.life_time(box, table, luck, 0, 1) == pytest.approx(0.9)
+    case.at_roll("RG", pool=5)
+    before = table.clock[0]
+    case.board[c.DRAWN] = 0
+    rolling.start_draw(box, table, luck, 0)
+    assert table.clock[0] - before == pytest.approx(0.6 + 2 * 0.2)
+
+
+def test_twice_all_durations_and_the_timer_change_nothing_but_the_clock():
+    usual = values()
+    times = {path: 2 * usual[path] for path in usual if path.startswith("time.")
+             and path.rpartition(".")[2] in ("base", "each", "cost", "pause")}
+    times["time.think"] = [2.0, 0.0, 0.0, 0.0]
+    mishaps = {"time.cocked.chance": 0.2, "time.mistake.chance": 0.2, "setup.speeds": ["novice"]}
+    for key in range(4):
+        games = []
+        for more in ({"time.think": [1.0, 0.0, 0.0, 0.0]}, {**times, "solo.timer.medium": 60.0}):
+            case = play(Case(key, **mishaps, **more), lambda n, step: (7 * step + 3) % n)
+            board, count = [int(x) for x in case.board], [int(x) for x in case.table.count[0]]
+            doubled = count[c.PHASE_TIME], count[c.TIME_LEFT]
+            count[c.PHASE_TIME] = count[c.TIME_LEFT] = 0
+            games.append((board, count, case.table.ending, doubled))
+        assert games[0][:3] == games[1][:3]
+        assert games[1][3][0] == pytest.approx(2 * games[0][3][0], abs=16)
+
+
+# --- dice ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", CONTENTION)
+@pytest.mark.parametrize("timer", [0.0, 12.0])
+def test_no_die_is_lost(mode, timer):
+    """Invariants at every step of games of three at a small pool."""
+    three = {"setup__players": 3, "pool__players3": 13, "house__multi_timer": timer, "time.throw_cap": 30}
+    for key in range(2):
+        case = Case(key, **{"time.contention": mode, "setup.heroes": ["any"] * 4, "setup.boards": ["any"] * 4,
+                            "setup.bosses": ["any"] * 4, "setup.sides": ["any"] * 4}, **three)
+        play(case, lambda n, step, key=key: below(luck_of(key), 0, step, 0, 0, n), watch=True)
+
+
+def at_race(mode, pool, hands, **changes):
+    """Two players in the middle of a roll phase."""
+    case = Case(**{"time.contention": mode}, **TWO, **STEADY_HANDS, **changes).at_roll(hands[0], pool)
+    board = case.table.board[1]
+    board[c.HAND], board[c.FRESH], board[c.EVENT] = packed(hands[1]), 0, rolling.THROWING
+    board[c.AIR] = 0
+    case.table.clock[0] = case.table.clock[1] = 1.0
+    return case
+
+
+def drawn(mode, pool, **changes):
+    """What two players get who reach for dice at the same moment."""
+    case = at_race(mode, pool, ("G", "G"), **changes)
+    for seat in range(2):
+        rolling.start_draw(case.box, case.table, case.luck, seat)
+    while any(case.table.board[s][c.GRABS] for s in range(2)):
+        seat = race.next_seat(case.box, case.table, case.luck)
+        if case.table.board[seat][c.EVENT] != rolling.GRABBING or not rolling.finish_grab(
+                case.box, case.table, case.luck, seat):
+            case.table.board[seat][c.EVENT] = rolling.DONE
+    return [board[c.FRESH] + board[c.AIR] for board in (case.table.board[0], case.table.board[1])]
+
+
+def test_the_last_dice_go_to_one_hand_or_are_split():
+    assert drawn("event_time", 4) == [3, 1]
+    assert drawn("per_die", 4) == [2, 2]
+
+
+def test_grabs_of_one_draw_have_lots_of_their_own():
+    case = at_race("per_die", 4, ("G", "G"))
+    lots = set()
+    for grabs in (3, 2, 1):
+        case.board[c.GRABS], case.table.lot[0] = grabs, -1
+        lots.add(race.lot(case.table, case.luck, 0))
+    assert len(lots) == 3
+
+
+def test_equal_times_are_settled_by_lot():
+    first = []
+    for key in range(40):
+        case = at_race("event_time", 10, ("G", "G"))
+        case.luck.key, case.table.lot[0], case.table.lot[1] = key, -1, -1
+        first.append(race.next_seat(case.box, case.table, case.luck))
+    assert 8 <= sum(first) <= 32
+
+
+def test_without_a_clock_another_seat_goes_first_every_round():
+    case = at_race("round_robin", 10, ("G", "G"))
+    for round_, seat in ((1, 0), (2, 1), (3, 0)):
+        case.table.round = round_
+        assert race.next_seat(case.box, case.table, case.luck) == seat
+
+
+def test_private_pools_are_alike_and_nobody_else_can_empty_them():
+    case = Case(**{"time.contention": "equal_share"}, **TWO, pool__players2=25)
+    shares = [case.table.board[s][c.SHARE] for s in range(2)]
+    assert sorted(shares) == [8, 9]  # 25 dice less two hands
+    case.table.board[1][c.SHARE] = 0
+    assert rolling.reserve(case.box, case.table, case.board) in (8, 9)
+
+
+def test_a_budget_of_throws_ends_the_throwing():
+    case = Case(**{"time.contention": "budget", "time.budget_throws": 3}).at_roll("RGK", pool=5)
+    case.board[c.THROW] = 2
+    assert rolling.may_throw(case.box, case.table, 0)
+    case.board[c.THROW] = 3
+    assert not rolling.may_throw(case.box, case.table, 0)
+
+
+def test_a_spent_budget_is_not_a_stuck_hand():
+    case = Case(**{"time.contention": "budget", "time.budget_throws": 3}).at_roll("RGKG", pool=5)
+    case.board[c.THROW], case.board[c.EVENT] = 3, rolling.THROWING
+    race.retire(case.box, case.table, 0, False)
+    count = case.table.count[0]
+    assert (count[c.BY_LOCK], count[c.HELD], count[c.BY_TIMER]) == (0, 0, 1)
+    assert count[c.PHASE_TIME] == count[c.TIME_LEFT] == 0  # steps are no seconds
+
+
+@pytest.mark.parametrize(("pool", "now", "stopped", "how"), [
+    (0, 1.0, True, c.BY_POOL), (5, 99.0, True, c.BY_TIMER), (5, 1.0, True, c.BY_CHOICE), (5, 1.0, False, c.BY_LOCK)])
+def test_how_a_roll_phase_ended(pool, now, stopped, how):
+    case = Case().at_roll("WWWW", pool=pool)
+    case.table.clock[0] = now
+    race.retire(case.box, case.table, 0, stopped)
+    count = case.table.count[0]
+    assert [count[i] for i in (c.BY_TIMER, c.BY_POOL, c.BY_LOCK, c.BY_CHOICE)] == [
+        int(i == how) for i in (c.BY_TIMER, c.BY_POOL, c.BY_LOCK, c.BY_CHOICE)]
+    assert count[c.HELD] == (not stopped) and count[c.STUCK_DICE] == 4
+    assert count[c.TIME_LEFT] == (290 if now == 1.0 else 0)
+
+
+def test_a_hand_stuck_after_the_bell_is_still_a_stuck_hand():
+    case = Case().at_roll("WWWW", pool=5)
+    case.table.clock[0] = 99.0
+    race.retire(case.box, case.table, 0, False)
+    assert case.table.count[0][c.HELD] == 1
+
+
+def test_who_finds_no_die_is_done_by_the_pool():
+    case = Case(**TWO, pool__players2=4)
+    assert [case.table.board[s][c.FRESH] for s in range(2)] == [4, 0]
+    race.start_rolling(case.box, case.table, case.luck)
+    assert case.table.board[1][c.EVENT] == rolling.DONE and case.table.count[1][c.BY_POOL] == 1
+
+
+def test_only_what_was_unlocked_is_thrown_at_once():
+    """`unlock_throw = immediate`: dice drawn before wait when a group unlocks nothing."""
+    case = Case(**{"switches.unlock_throw": "immediate"}).at_roll("RRUG", pool=5)
+    throws = case.board[c.THROW]
+    case.take(c.V_ASSIGN, SPRINT)
+    assert case.board[c.THROW] == throws and case.board[c.FRESH] == 1
+    case = Case(**{"switches.unlock_throw": "immediate"}).at_roll("WUG", pool=5)
+    case.take(c.V_LIFE)
+    assert case.board[c.THROW] == throws and case.board[c.FRESH] == 1
