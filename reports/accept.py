@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 from rich.markup import escape
 
 from reports import baselines
@@ -117,10 +118,10 @@ def _cells(scenario: Scenario, seed: int, threads: int, games: int, at: list[int
 
 def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
     one.upto(games)
-    endings, winners = one.of("ending", games), one.of("winners", games)
+    endings = one.of("ending", games)
     game, wins = one.cell.game, one.wins(games)
     counts = {name: int((endings == i).sum()) for i, name in enumerate(game.all_endings)}
-    seats = {f"seat {s + 1}": int((winners >> s & 1).sum()) for s in range(one.cell.players)}
+    seats = {f"seat {s + 1}": one.wins(games, s) for s in range(one.sides)}
     sums = one.sums()
     told = ["rounds", *(f"score {s + 1}" for s in range(one.cell.players)),
             *(m.name for m in game.measures if not m.factor and not m.per_seat)]
@@ -128,7 +129,7 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
         one.cell.label_text, plain(one.cell.label), [p.name for p in one.engine.players], round(100 * wins / games, 2),
         wins, counts, seats if game.competitive else {}, {m: round(sums[m] / games, 4) for m in told},
         float(f"{games / max(one.seconds, 1e-9):.2g}"), digests(one.engine, one),
-        {str(n): one.digest(n) for n in at}, one.of("won", min(games, PAIRED)))
+        {str(n): one.digest(n) for n in at}, np.array([one.won(min(games, PAIRED), s) for s in range(one.sides)]))
 
 
 def digests(made: Engine, one: Games) -> dict[str, str]:

@@ -51,7 +51,10 @@ class Accepted:
     games_per_second: float
     digests: dict[str, str]
     outcomes: dict[str, str]  # number of first games -> their outcome digest
-    won: np.ndarray  # of the first games
+    won: np.ndarray  # of the first games, a row for each seat where seats compete, else one
+
+    def wins_of(self, side: int) -> int:
+        return list(self.seats.values())[side] if self.seats else self.wins
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,9 @@ def _block(cell: Accepted) -> Iterator[str]:
     for name in TABLES:
         lines = [f"{_key(k)} = {_said(v)}" for k, v in getattr(cell, name).items()]
         yield from ([f"[cells.{name}]", *lines] if lines else [])
-    yield from ("[cells.first_games]", f"outcomes = {_said(cell.outcomes)}", 'won = """', _packed(cell.won), '"""')
+    yield from ("[cells.first_games]", f"outcomes = {_said(cell.outcomes)}", "won = [")
+    yield from (line for row in cell.won for line in ('"""', _packed(row), '""",'))
+    yield "]"
 
 
 def _said(value: Any) -> str:
@@ -184,4 +189,5 @@ def _made(data: dict[str, Any]) -> Baseline:
 
 def _cell(data: dict[str, Any], n: int) -> Accepted:
     first = data.pop("first_games")
-    return Accepted(**{"seats": {}, **data}, outcomes=first["outcomes"], won=_unpacked(first["won"], n))
+    return Accepted(**{"seats": {}, **data}, outcomes=first["outcomes"],
+                    won=np.array([_unpacked(row, n) for row in first["won"]]))

@@ -11,34 +11,13 @@ import numpy as np
 
 from reports.play import engine
 from scenarios.load import Variant
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
-from sim.draws import GOLD
+from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from sim.engine import Engine
+from sim.kernel import row_hash
 from sim.run import Runner
 
 PIECE = 0.5  # seconds of play between two signs of life
 FIRST = 2  # games by which the pace is first judged: one of an expert may take seconds
-
-_ONE, _TWO = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-
-
-def won(game: Game, rows: np.ndarray) -> np.ndarray:
-    """Who counts as the winner, game by game: anybody, or the first seat where seats compete."""
-    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
-
-
-def hashes(rows: np.ndarray, first: int) -> np.ndarray:
-    """The hash of each game's row, as the kernel makes it: their sum is the outcome digest."""
-    x = _mixed(np.arange(first, first + rows.shape[1], dtype=np.uint64) + GOLD)
-    for column in rows:
-        x = _mixed((x ^ column.astype(np.int32).view(np.uint32).astype(np.uint64)) + GOLD)
-    return x
-
-
-def _mixed(x: np.ndarray) -> np.ndarray:
-    x = (x ^ (x >> np.uint64(30))) * _ONE
-    x = (x ^ (x >> np.uint64(27))) * _TWO
-    return x ^ (x >> np.uint64(31))
 
 
 @dataclass(frozen=True)
@@ -95,23 +74,37 @@ class Games:
             self._progress(self)
 
     def _keep(self, rows: np.ndarray, at: int) -> None:
-        kept = {"won": won(self.cell.game, rows), "hash": hashes(rows, at), "ending": rows[ENDING].astype(np.int16),
+        kept = {"hash": self._hashes(rows, at), "ending": rows[ENDING].astype(np.int16),
                 "winners": rows[WINNERS], "rounds": rows[ROUNDS], "score": rows[SCORES]}
         for name, part in kept.items():
             self._parts.setdefault(name, []).append(part)
         self._sums += rows.sum(axis=1, dtype=np.int64)
         self.played += rows.shape[1]
 
+    @staticmethod
+    def _hashes(rows: np.ndarray, first: int) -> np.ndarray:
+        """The hash of each game's row, of which the outcome digest is the sum: for all games at once."""
+        return row_hash(rows.astype(np.int64), len(rows), np.arange(first, first + rows.shape[1]))
+
     def of(self, name: str, n: int) -> np.ndarray:
-        """won, hash, ending, winners, rounds or score (the first seat's) of the first n games."""
+        """hash, ending, winners, rounds or score (the first seat's) of the first n games."""
         self.upto(n)
         parts = self._parts[name]
         if len(parts) > 1:
             self._parts[name] = parts = [np.concatenate(parts)]
         return parts[0][:n]
 
-    def wins(self, n: int) -> int:
-        return int(self.of("won", n).sum())
+    @property
+    def sides(self) -> int:
+        """Those whose games won are counted apart: each seat where seats compete, else all together."""
+        return self.cell.players if self.cell.game.competitive else 1
+
+    def won(self, n: int, side: int = 0) -> np.ndarray:
+        winners = self.of("winners", n)
+        return (winners >> side & 1 if self.cell.game.competitive else winners) != 0
+
+    def wins(self, n: int, side: int = 0) -> int:
+        return int(self.won(n, side).sum())
 
     def digest(self, n: int) -> str:
         """The outcome digest of the first n games."""

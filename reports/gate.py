@@ -62,9 +62,14 @@ class Run:
 
     @cached_property
     def at_stake(self) -> int:
-        """The questions that chance could answer wrongly. A cell of which nothing is another since it was accepted
-        ends as accepted, so it needs no share of alpha."""
-        return sum(not self._untouched(question) for question in self.questions)
+        """The answers that chance could get wrong, one for each seat that is judged. A cell of which nothing is another
+        since it was accepted ends as accepted, so it needs no share of alpha."""
+        return sum(question.sides for question in self.questions if not self._untouched(question))
+
+    @property
+    def asked(self) -> int:
+        """Answers that chance could get wrong if everything were another than accepted."""
+        return sum(question.sides for question in self.questions)
 
     @staticmethod
     def _untouched(question: Question) -> bool:

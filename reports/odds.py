@@ -27,6 +27,7 @@ class Group:
 
     scenarios: tuple[str, ...]
     cells: int
+    sides: int  # that are judged: in each cell one, or every seat where seats compete
     gate: Gate
     rows: list[Row]
     seconds_per_game: float  # on average over the cells
@@ -72,7 +73,7 @@ class Foreseen:
     @property
     def false_alarm(self) -> float:
         """At most: that any cell is CHANGED if all cells play otherwise, and none is won more or less often."""
-        return min(1.0, sum(g.cells * g.rows[0].changed for g in self.groups))
+        return min(1.0, sum(g.sides * g.rows[0].changed for g in self.groups))
 
 
 def foreseen(run: Run, flips: float) -> Foreseen:
@@ -90,11 +91,12 @@ def foreseen(run: Run, flips: float) -> Foreseen:
 
 
 def _group(run: Run, questions: Sequence[Unmoved], flips: float) -> Group:
-    first, gate = questions[0], run.gate(questions[0], len(run.questions))
+    first, gate = questions[0], run.gate(questions[0], run.asked)
     rows = [odds(gate, d, max(flips, d), first.baseline.paired, first.accepted.wins, first.baseline.games)
             for d in DIFFERENCES]
     seconds = sum(1 / q.accepted.games_per_second for q in questions) / len(questions)
-    return Group(tuple(dict.fromkeys(q.scenario for q in questions)), len(questions), gate, rows, seconds)
+    return Group(tuple(dict.fromkeys(q.scenario for q in questions)), len(questions),
+                 sum(q.sides for q in questions), gate, rows, seconds)
 
 
 def odds(gate: Gate, difference: float, flips: float, paired: int, base_wins: int, base_games: int) -> Row:
@@ -142,7 +144,7 @@ def _foretold(run: Run, q: Expected | Ordered, known: dict[tuple[str, str], Unmo
     count = accepted.wins if q.about == f"win rate {q.band}" else ending
     if count is None:
         return Foretold(q.scenario, q.cell, q.about, None)
-    met, missed, mean_games = expectation(run.gate(q, len(run.questions)), q.band.low, q.band.high, count / games)
+    met, missed, mean_games = expectation(run.gate(q, run.asked), q.band.low, q.band.high, count / games)
     return Foretold(q.scenario, q.cell, q.about, count / games, met, missed, mean_games)
 
 
@@ -172,7 +174,7 @@ def expectation(gate: Gate, low: float, high: float, p: float) -> tuple[float, f
 
 def show(f: Foreseen) -> None:
     terms = f.run.terms
-    asked, held = len(f.run.questions), len(f.run.subjects)
+    asked, held = f.run.asked, len(f.run.subjects)
     out.print(f"Scenarios: {held}; questions that share alpha {terms.alpha:.2%}: {asked}; beta {terms.beta:.2%}",
               soft_wrap=True)
     if f.groups:
@@ -190,6 +192,7 @@ def show(f: Foreseen) -> None:
 def _show_group(group: Group, flips: float) -> None:
     names = ", ".join(group.scenarios[:6]) + (f" and {len(group.scenarios) - 6} more" if group.scenarios[6:] else "")
     each = f"each of {group.cells} cells" if group.cells > 1 else "one cell"
+    each = f"each seat of {each}" if group.sides > group.cells else each
     out.print(f"\n{names} ({each}), margin {points(group.gate.margin)}, when a change flips {percent(flips)} of the "
               f"games:", soft_wrap=True, markup=False)
     table, error = sequential.told(group.rows).rsplit("\n", 1)
@@ -242,7 +245,7 @@ def as_dict(f: Foreseen) -> dict[str, Any]:
     return {
         "alpha": f.run.terms.alpha, "beta": f.run.terms.beta, "flips": f.flips, "questions": len(f.run.questions),
         "unchanged": {"fails": 0.0, "games": f.quick_games, "minutes": f.quick_minutes},
-        "groups": [{"scenarios": list(g.scenarios), "cells": g.cells, "margin": g.gate.margin,
+        "groups": [{"scenarios": list(g.scenarios), "cells": g.cells, "sides": g.sides, "margin": g.gate.margin,
                     "looks": list(g.gate.looks), "rows": [vars(r) for r in g.rows],
                     "seconds_per_game": g.seconds_per_game} for g in f.groups],
         "expectations": [vars(e) for e in f.expectations],

@@ -12,7 +12,7 @@ from reports.accept import digests
 from reports.baselines import Accepted, Baseline
 from reports.estimates import Against, Estimate, Evidence, Mean, Pairs, Rate
 from reports.games import Games
-from reports.sequential import IDENTICAL, INCONCLUSIVE, Gate, Verdict, schedule
+from reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, Gate, Verdict, schedule, settle
 from reports.show import interval, percent
 from scenarios.expect import Band, Order
 from scenarios.schema import Expect
@@ -23,6 +23,7 @@ MARGIN = 0.01
 MARGINS = tuple(m / 1000 for m in range(10, 1000, 5))
 BUDGET = 20_000  # games, where no baseline says how many
 REFUSED = "REFUSED"
+WORST = (CHANGED, INCONCLUSIVE, EQUIVALENT, IDENTICAL)  # the seat that is told of, where each has its verdict
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Question(Protocol):
     @property
     def margin(self) -> float: ...
     @property
+    def sides(self) -> int: ...  # how many seats are judged, each with a share of alpha
+    @property
     def untouched(self) -> bool: ...  # nothing that plays is another: the answer is not up to chance
     @property
     def played(self) -> Sequence[Games]: ...
@@ -87,7 +90,7 @@ def looks_of(baseline: Baseline, budget: int | None) -> tuple[int, ...]:
 
 @dataclass
 class Unmoved:
-    """Whether a cell is won as often as it was when it was accepted."""
+    """Whether a cell is won as often as it was when it was accepted: by each seat, where seats compete."""
 
     scenario: str
     cell: str
@@ -103,6 +106,10 @@ class Unmoved:
     @property
     def played(self) -> Sequence[Games]:
         return self.games, self.fresh
+
+    @property
+    def sides(self) -> int:
+        return self.games.sides
 
     @cached_property
     def since(self) -> tuple[str, ...]:
@@ -125,32 +132,31 @@ class Unmoved:
         if self.untouched and quick <= gate.looks[-1] and self._same(quick):
             proven = Estimate(0.0, 0.0, 0.0, quick, 1.0)
             return self._found(Verdict(IDENTICAL, proven, 0), Pairs(quick, 0, 0, 0))
-        for look, n in enumerate(gate.looks):
-            seen = self.seen(n)
-            verdict = gate.judge(look, seen)
-            if verdict:
-                break
-        assert verdict  # there is one at the last look
-        return self._found(verdict, seen)
+        verdicts = settle(gate.looks, gate.judge, lambda n: {side: self.seen(n, side) for side in range(self.sides)})
+        side = min(verdicts, key=lambda s: (WORST.index(verdicts[s].word), -abs(verdicts[s].estimate.value)))
+        verdict = verdicts[side]
+        return self._found(verdict, self.seen(gate.looks[verdict.look], side), side)
 
     def _same(self, n: int) -> bool:
         """Whether the first n games end as accepted in every measure, where that was noted down."""
         return self.accepted.outcomes.get(str(n)) == self.games.digest(n)
 
-    def seen(self, n: int) -> Pairs | Against:
+    def seen(self, n: int, side: int = 0) -> Pairs | Against:
         if n > self.baseline.paired:
             n -= self.baseline.paired
-            return Against(self.fresh.wins(n), n, self.accepted.wins, self.baseline.games)
-        was, now = self.accepted.won[:n], self.games.of("won", n)
+            return Against(self.fresh.wins(n, side), n, self.accepted.wins_of(side), self.baseline.games)
+        was, now = self.accepted.won[side, :n], self.games.won(n, side)
         gained, lost = int((now & ~was).sum()), int((was & ~now).sum())
         return Pairs(n, gained, lost, 0 if self._same(n) else max(1, gained + lost))
 
-    def _found(self, verdict: Verdict, seen: Pairs | Against) -> Finding:
+    def _found(self, verdict: Verdict, seen: Pairs | Against, side: int = 0) -> Finding:
         flips = (seen.gained, seen.lost) if isinstance(seen, Pairs) else None
-        was = float(self.accepted.won[:seen.games].mean()) if flips else self.accepted.wins / self.baseline.games
-        now = (self.games if flips else self.fresh).wins(seen.games) / seen.games
+        was = (float(self.accepted.won[side, :seen.games].mean()) if flips
+               else self.accepted.wins_of(side) / self.baseline.games)
+        now = (self.games if flips else self.fresh).wins(seen.games, side) / seen.games
+        whose = f"seat {side + 1}, of all {self.sides}: " if self.sides > 1 and verdict.word != IDENTICAL else ""
         return Finding(
-            self.scenario, self.cell, self.about, verdict.word, self._said(verdict, seen, was, now), self.label,
+            self.scenario, self.cell, self.about, verdict.word, whose + self._said(verdict, seen, was, now), self.label,
             verdict.estimate, self.games.played + self.fresh.played, self.margin, (was, now),
             flips, self.since, self.libraries, self.games.seconds + self.fresh.seconds)
 
@@ -191,6 +197,7 @@ class Expected:
     games: Games
     looks: tuple[int, ...]
     margin: float = MARGIN
+    sides: int = 1
     untouched: bool = False
 
     @property
@@ -218,6 +225,7 @@ class Ordered:
     cells: list[Games]
     looks: tuple[int, ...]
     margin: float = MARGIN
+    sides: int = 1
     untouched: bool = False
 
     @property
@@ -229,7 +237,7 @@ class Ordered:
         return self.cells
 
     def steps(self, n: int) -> list[Pairs]:
-        won = [one.of("won", n) for one in self.cells]
+        won = [one.won(n) for one in self.cells]
         return [Pairs(n, int((a & ~b).sum()), int((b & ~a).sum())) for a, b in pairwise(won)]
 
     def answer(self, gate: Gate) -> Finding:
@@ -275,7 +283,7 @@ def _bands(expect: Expect, one: Games) -> Iterator[tuple[str, Band, Callable[[in
         return evidence
 
     if expect.win_rate:
-        yield "win rate", expect.win_rate, rate_of(lambda n: one.of("won", n))
+        yield "win rate", expect.win_rate, rate_of(one.won)
     if expect.rounds:
         yield "rounds", expect.rounds, mean_of("rounds")
     if expect.score:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log, sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from reports.estimates import rate as share
 
 IDENTICAL, EQUIVALENT, CHANGED = "IDENTICAL", "EQUIVALENT", "CHANGED"
 MET, MISSED, INCONCLUSIVE = "MET", "MISSED", "INCONCLUSIVE"
+T = TypeVar("T")
 EXACT = 2_000_000  # a plan is computed exactly on a lattice of up to so many pairs of counts
 
 
@@ -139,14 +140,14 @@ class Gate:
 def settle(
     looks: Sequence[int],
     judge: Callable[[int, Any], Verdict | None],
-    tallies: Callable[[int], Mapping[str, Any]],
-) -> dict[str, Verdict]:
-    """Play on, look by look, until every cell has its verdict: `tallies(games)` names what is then seen.
+    tallies: Callable[[int], Mapping[T, Any]],
+) -> dict[T, Verdict]:
+    """Play on, look by look, until every cell (or seat) has its verdict: `tallies(games)` names what is then seen.
 
     A cell keeps its first verdict; what later games would say of it is not asked. One without any games
     (a boss that never came) has none.
     """
-    settled: dict[str, Verdict] = {}
+    settled: dict[T, Verdict] = {}
     for look, games in enumerate(looks):
         seen = tallies(games)
         asked = {cell: found for cell, found in seen.items() if cell not in settled and found.games}

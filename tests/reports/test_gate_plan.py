@@ -38,13 +38,17 @@ class Drawn:
         pass
 
     def __init__(self, won):
-        self._won = won
+        self._won = np.atleast_2d(won)  # a row for each seat
 
-    def of(self, name, n):
-        return self._won[:n]
+    @property
+    def sides(self):
+        return len(self._won)
 
-    def wins(self, n):
-        return int(self._won[:n].sum())
+    def won(self, n, side=0):
+        return self._won[side, :n]
+
+    def wins(self, n, side=0):
+        return int(self.won(n, side).sum())
 
     def digest(self, n):
         return "another"
@@ -56,8 +60,10 @@ class Question(Unmoved):
 
 def baseline(was, paired):
     looks = schedule(paired)
-    cell = Accepted("", {}, [], 0.0, int(was.sum()), {}, {}, {}, 1.0, {}, {}, was[:paired])
-    return Baseline("x", "x", "x", 1, "x", "x", "x", 1, len(was), 50, looks, {}, (cell,))
+    was = np.atleast_2d(was)
+    seats = {f"seat {i + 1}": int(row.sum()) for i, row in enumerate(was)} if len(was) > 1 else {}
+    cell = Accepted("", {}, [], 0.0, int(was[0].sum()), {}, seats, {}, 1.0, {}, {}, was[:, :paired])
+    return Baseline("x", "x", "x", 1, "x", "x", "x", 1, was.shape[1], 50, looks, {}, (cell,))
 
 
 def held(draw, difference, flips, paired, games, rate, margin=0.01, cells=1):
@@ -127,6 +133,36 @@ def test_many_cells_together_fail_no_more_often_than_alpha():
             found.append(question.answer(Gate(alpha=0.2, looks=base.looks, cells=10)).word)
         failed += "CHANGED" in found
     assert failed <= stats.binom.ppf(1 - 1e-4, 300, 0.2)
+
+
+def rivals(draw, shares, games):
+    """Who of several wins each game, a row for each seat."""
+    return draw.choice(len(shares), games, p=shares) == np.arange(len(shares))[:, None]
+
+
+@pytest.mark.parametrize(("then", "now", "told"), [
+    ((0.4, 0.3, 0.3), (0.4, 0.36, 0.24), ("seat 2", "seat 3")), ((0.4, 0.3, 0.3), (0.46, 0.27, 0.27), ("seat 1",))])
+@pytest.mark.parametrize("paired", [500, 6000])
+def test_a_shift_between_any_seats_is_a_change(then, now, told, paired):
+    """The first seat may win as often as before while others trade places."""
+    draw = np.random.default_rng(16)
+    was, shifted, fresh = (rivals(draw, shares, 6000) for shares in (then, now, now))
+    base = baseline(was, paired)
+    question = Question("x", "", {}, base, base.cells[0], Drawn(shifted), Drawn(fresh), looks_of(base, None), 0.01)
+    found = question.answer(Gate(looks=question.looks, cells=question.sides))
+    assert question.sides == 3 and found.word == "CHANGED"
+    assert found.said.startswith(told) and "of all 3" in found.said
+
+
+def test_seats_that_trade_no_games_fail_together_no_more_often_than_alpha():
+    """Three seats judged on the same games, which one plays otherwise by luck alone; at alpha 20 %."""
+    draw, failed = np.random.default_rng(17), 0
+    for _ in range(400):
+        base = baseline(rivals(draw, (0.4, 0.3, 0.3), 1500), 1500)
+        question = Question("x", "", {}, base, base.cells[0], Drawn(rivals(draw, (0.4, 0.3, 0.3), 1500)),
+                            Drawn(base.cells[0].won), base.looks, 0.01)
+        failed += question.answer(Gate(alpha=0.2, looks=base.looks, cells=3)).word == "CHANGED"
+    assert failed <= stats.binom.ppf(1 - 1e-4, 400, 0.2)
 
 
 @pytest.mark.parametrize(("rate", "band"), [
