@@ -1,34 +1,43 @@
 """Strategies for Trapwords: how a team fills its trap list, and how its clue-giver speaks.
 
 Each trapper and clue-giver of the game is a strategy of its own, with the other half of the team
-as in `steady`; `fixed` combines any two, `mixed` draws from them by chance.
+as in `cautious`; `fixed` combines any two, `mixed` draws from them by chance.
 """
 
 from sim.draws import fraction
 from sim.games.trapwords.tables import (
     ADAPTIVE,
+    AIMLESS,
     ANTICIPATE,
+    BLUNT,
     CAUTIOUS,
+    CHATTY,
     CLUES,
     CONTRARIAN,
     COVER,
+    CURT,
     FAIL,
     GIVERS,
     NAIVE,
     OBLIQUE,
     OBVIOUS,
+    PATIENT,
     PERSONAL,
     PERSONAL_ANTICIPATE,
+    REPEAT,
     SECOND,
     SPLIT,
+    STRAY,
     SUCCESS,
+    TARDY,
     TERSE,
     TRAPPERS,
     TRAPS,
 )
 from sim.records import rule
 
-LEAST_LENGTH = 0  # expert
+LEAST_LENGTH = 0  # steady
+SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # expert
 GIVER, TRAPPER = 0, 1  # fixed
 REACH, FIRST, SPEAKS = 0, 1, 2  # loophole
 MIXED_TRAPPERS = len(GIVERS)  # mixed: the givers' weights, then the trappers'
@@ -40,8 +49,8 @@ def team_of(table, trappers, giver):
     return trappers if table.kind == TRAPS else giver
 
 
-def steady(box, table, own, options, n, luck, weights):
-    """Cautious clue-giver, the most obvious traps."""
+def cautious(box, table, own, options, n, luck, weights):
+    """Cautious clue-giver, the most obvious traps: what a table does after its first practice round."""
     return team_of(table, OBVIOUS, CAUTIOUS)
 
 
@@ -100,14 +109,65 @@ def personal_anticipate(box, table, own, options, n, luck, weights):
     return team_of(table, PERSONAL_ANTICIPATE, CAUTIOUS)
 
 
-def expert(box, table, own, options, n, luck, weights):
-    """Oblique clue-giver; anticipating traps once the list is long enough for them."""
+def patient(box, table, own, options, n, luck, weights):
+    """Heard out for some clues before anybody guesses; the most obvious traps."""
+    return team_of(table, OBVIOUS, PATIENT)
+
+
+def blunt(box, table, own, options, n, luck, weights):
+    """Just the plainest words, which is what the traps are for; the most obvious traps."""
+    return team_of(table, OBVIOUS, BLUNT)
+
+
+def chatty(box, table, own, options, n, luck, weights):
+    """Long clues of all that comes to mind; the most obvious traps."""
+    return team_of(table, OBVIOUS, CHATTY)
+
+
+def aimless(box, table, own, options, n, luck, weights):
+    """Whatever has to do with the word, in no sentence; the most obvious traps."""
+    return team_of(table, OBVIOUS, AIMLESS)
+
+
+def curt(box, table, own, options, n, luck, weights):
+    """One word and no more; the most obvious traps."""
+    return team_of(table, OBVIOUS, CURT)
+
+
+def tardy(box, table, own, options, n, luck, weights):
+    """Nobody guesses before the sand runs low; the most obvious traps."""
+    return team_of(table, OBVIOUS, TARDY)
+
+
+def stray(box, table, own, options, n, luck, weights):
+    """Any words for traps that have to do with the secret one; cautious clue-giver."""
+    return team_of(table, STRAY, CAUTIOUS)
+
+
+def repeat(box, table, own, options, n, luck, weights):
+    """One idea in all its forms for a trap list; cautious clue-giver."""
+    return team_of(table, REPEAT, CAUTIOUS)
+
+
+def steady(box, table, own, options, n, luck, weights):
+    """Goes a long way round; traps for those who do, once the list is long enough for them."""
     long = table.length[1 - table.seat] >= weights[LEAST_LENGTH]
     return team_of(table, ANTICIPATE if long else OBVIOUS, OBLIQUE)
 
 
+def expert(box, table, own, options, n, luck, weights):
+    """Traps for this very clue-giver; long ways round in short clues, as list and cards ask for.
+
+    Short clues meet fewer traps where the list is long, but need more guesses. With hardly a guess, listen first.
+    """
+    effect = table.effect[table.seat]
+    short = weights[SHORT_IF_FEW] if effect.freeze or effect.guesses < box.guesses else weights[SHORT]
+    giver = TERSE if table.length[table.seat] >= short else OBLIQUE
+    return team_of(table, PERSONAL_ANTICIPATE, PATIENT if effect.guesses <= weights[FEW] else giver)
+
+
 def fixed(box, table, own, options, n, luck, weights):
-    """Always the same two ways, by their numbers: giver 0 to 5, trapper 0 to 6."""
+    """Always the same two ways, by their numbers: giver 0 to 11, trapper 0 to 8."""
     return team_of(table, min(int(weights[TRAPPER]), len(TRAPPERS) - 1), min(int(weights[GIVER]), len(GIVERS) - 1))
 
 
@@ -144,16 +204,18 @@ def loophole(box, table, own, options, n, luck, weights):
 
 
 STRATEGIES = {
-    "beginner": naive, "steady": steady, "expert": expert,
-    "naive": naive, "cautious": steady, "oblique": oblique, "adaptive": adaptive, "terse": terse,
-    "contrarian": contrarian,
-    "obvious": steady, "second": second, "anticipate": anticipate, "split": split, "cover": cover,
-    "personal": personal, "personal_anticipate": personal_anticipate,
-    "noisy": cover, "familiar": personal, "group": steady,
+    "beginner": cautious, "steady": steady, "expert": expert,
+    "naive": naive, "cautious": cautious, "oblique": oblique, "adaptive": adaptive, "terse": terse,
+    "contrarian": contrarian, "patient": patient, "blunt": blunt, "chatty": chatty, "aimless": aimless, "curt": curt,
+    "tardy": tardy,
+    "obvious": cautious, "second": second, "anticipate": anticipate, "split": split, "cover": cover,
+    "personal": personal, "personal_anticipate": personal_anticipate, "stray": stray, "repeat": repeat,
+    "noisy": cover, "familiar": personal, "group": cautious,
     "fixed": fixed, "mixed": mixed, "loophole": loophole, "retreat": loophole,
 }
 WEIGHTS = {
-    "expert": {"least_length": 5.0},
+    "steady": {"least_length": 4.0},
+    "expert": {"short_clues": 4.0, "short_clues_if_few_guesses": 7.0, "few_guesses": 1.0},
     "fixed": {"giver": 1.0, "trapper": 0.0},
     "mixed": {**{f"giver_{name}": 1.0 for name in GIVERS},
               **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in TRAPPERS}},

@@ -11,19 +11,20 @@ _LEAD = ("tied", *_TEAMS)
 _ROOMS = ("never", *(f"room {k}" for k in range(1, HIGHEST_ROOM + 1)))
 
 GAME = Game(
-    name="trapwords", title="Trapwords", version=1, seats=2,
+    name="trapwords", title="Trapwords", version=2, seats=2,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
-    max_options=7, max_decisions=4 * MOST_ROUNDS, max_rounds=MOST_ROUNDS,
+    max_options=13, max_decisions=4 * MOST_ROUNDS, max_rounds=MOST_ROUNDS,
     endings=("team A wins", "team B wins", "both teams win", "the monster wins"),
     kinds=("write the trap list", "give clues"),
     sources=(
         Source("glowing book"), Source("monster cards", ("0 which, 1 starred", "", "")),
         Source("curse cards", ("how many were taken before", "", "")),
-        Source("skill of the players", ("team", "player", "")),
-        Source("word and people", ("round", "team", "part")), Source("clues", ("round", "team", "8 x clue + part")),
-        Source("guesses", ("round", "team", "8 x pair + part")), Source("contrarian's whim", ("round", "team", "")),
-        Source("luck under a card", ("round", "team", "")), Source("forbidden word hit", ("round", "team", "")),
+        Source("skill of the players", ("team", "", "player")),
+        Source("word and people", ("round", "team", "part")),
+        Source("clues and guesses", ("round", "team", "8 x beat + part")),
+        Source("contrarian's whim", ("round", "team", "")), Source("luck under a card", ("round", "team", "")),
+        Source("forbidden word hit", ("round", "team", "")),
         Source("given odds", ("round", "team", "0 success, 1 time")), Source("guessing at hidden lists"),
     ),
     measures=(

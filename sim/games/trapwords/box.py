@@ -6,29 +6,36 @@ import itertools
 import math
 import warnings
 from collections.abc import Iterable
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from sim.contract import BadValue, Values
-from sim.games.trapwords.lexicon import Minds, Shy, scenes
+from sim.games.trapwords.lexicon import RANKS, Minds, Taste, library
 from sim.games.trapwords.tables import (
+    ANY_WORD,
     CARDS,
+    CHANCES,
     COARSE,
     CURSES,
+    FAR_WORD,
     FILTERS,
     FINE,
     FIRST_CURSE,
     FIRST_MONSTER,
+    GIVERS,
     GLOWS,
     IN_BOX,
     MONSTERS,
     MOST_ROOMS,
     MOST_TRAPS,
     MOST_WORDS,
+    PLAIN_WORD,
     SHELVES,
+    SHY_WORD,
     SPREAD,
-    TRAPPERS,
+    STRAY_WORD,
     A,
     B,
 )
@@ -122,14 +129,12 @@ def fill_teams(box: Any, values: Values) -> None:
         box.size[t] = sizes[t]
         box.kappa[t] = (values["turn.kappa"] * (1 + values["turn.rapport"]) * values[f"{team}.kappa"]
                         * (guessers / 2) ** values["turn.size_exponent"])
-        box.guess_2[t] = min(values["turn.second_guess_most"], values["turn.second_guess"] * guessers)
+        box.guess_2[t] = chances(min(values["turn.second_guess_most"], values["turn.second_guess"] * guessers))
         box.handicap[t] = values[f"{team}.success"]
 
 
 def fill_cards(box: Any, values: Values) -> None:
     styles = styles_of(values)
-    box.base_style = styles.index(values["turn.words_per_clue"])
-    box.terse_style = styles.index(min(values["giver.terse"], values["turn.words_per_clue"]))
     for i, mean in enumerate(styles):
         box.words[i] = words_table(mean)
     neutral = {**NEUTRAL, "guesses": values["turn.guesses"], "style": len(styles) - 1}
@@ -154,6 +159,7 @@ def read_card(values: Values, path: str, neutral: dict[str, Any], styles: list[f
             card[field] = values[leaf]
     if f"{path}.words_per_clue" in values:
         card["style"] = styles.index(values[f"{path}.words_per_clue"])
+    card["guesses"] = min(card["guesses"], neutral["guesses"])  # so that a lone card is all that holds
     return card
 
 
@@ -162,9 +168,16 @@ def write_card(effect: Any, card: dict[str, Any]) -> None:
         setattr(effect, field, value)
 
 
+def usual(values: Values) -> dict[str, float]:
+    """Content words a clue, by clue-giver."""
+    plain = values["turn.words_per_clue"]
+    return {**dict.fromkeys(GIVERS, plain), "terse": min(values["giver.terse"], plain),
+            "chatty": max(values["giver.chatty"], plain)}
+
+
 def styles_of(values: Values) -> list[float]:
     """The different numbers of content words per clue that somebody speaks, fewest first."""
-    said = {values["turn.words_per_clue"], min(values["giver.terse"], values["turn.words_per_clue"])}
+    said = set(usual(values).values())
     for name in MONSTERS:
         for deck in ("normal", "starred"):
             path = f"monster.{name}.{deck}.words_per_clue"
@@ -175,10 +188,14 @@ def styles_of(values: Values) -> list[float]:
 
 def words_table(mean: float) -> np.ndarray:
     """Quantiles of the number of content words of a clue: one, and as many more as a Poisson law says."""
-    from scipy.stats import poisson
+    more = mean - 1
+    law = [math.exp(n * math.log(more) - more - math.lgamma(n + 1)) if more > 0 else float(n == 0)
+           for n in range(MOST_WORDS)]
+    return np.minimum(1 + np.searchsorted(np.cumsum(law), middles(COARSE)), MOST_WORDS).astype(np.int8)
 
-    more = poisson.ppf(middles(COARSE), mean - 1) if mean > 1 else np.zeros(COARSE)
-    return np.minimum(1 + more, MOST_WORDS).astype(np.int8)
+
+def chances(p: float) -> int:
+    return round(p * CHANCES)
 
 
 def middles(n: int) -> np.ndarray:
@@ -187,28 +204,46 @@ def middles(n: int) -> np.ndarray:
 
 def lognormal(n: int, spread: float) -> np.ndarray:
     """Quantiles of a factor with mean 1."""
-    from scipy.special import ndtri
-
-    return np.exp(spread * ndtri(middles(n)) - spread**2 / 2)
+    normal = NormalDist()
+    return np.exp(spread * np.array([normal.inv_cdf(p) for p in middles(n)]) - spread**2 / 2)
 
 
 def fill_turn(box: Any, values: Values) -> None:
-    from scipy.stats import gamma
+    from scipy.special import gammaincinv
 
     shape = values["turn.clue_shape"]
-    box.quick[:] = -1 / np.log1p(-middles(FINE))  # one over an exponential law's quantiles
+    box.fuse[:] = -np.log1p(-middles(FINE))  # an exponential law's quantiles
+    box.quick[:] = 1 / -np.log1p(-middles(FINE))
     box.ease[:] = lognormal(FINE, values["turn.word_ease"])
     box.skill[:] = lognormal(SPREAD, values["turn.skill"])
-    box.clock[:] = gamma.ppf(middles(COARSE), shape) / shape
+    box.clock[:] = gammaincinv(shape, middles(COARSE)) / shape
     box.insight[:] = (1 + np.arange(len(box.insight))) ** values["turn.theta"]
     box.weight[:] = (np.arange(len(box.weight)) / values["turn.usual_words"]) ** values["turn.word_exponent"]
     for field, leaf in {"timer": "timer", "reading": "reading", "word_time": "word_time", "invalid": "invalid",
-                        "notice": "notice", "sentence": "sentence", "guess_time": "guess_time", "pause": "pause",
-                        "guess_1": "first_guess", "between": "between_turns"}.items():
+                        "sentence": "sentence", "guess_time": "guess_time", "pause": "pause",
+                        "between": "between_turns"}.items():
         setattr(box, field, values[f"turn.{leaf}"])
-    box.guesses = values["turn.guesses"]
-    box.switch_at, box.psi = values["giver.adaptive"], values["giver.contrarian"]
-    box.plan[:] = [values[f"giver.{name}.plan"] for name in ("naive", "cautious", "oblique")]
+    box.slip = -math.log1p(-min(box.invalid, 1 - 1e-6))
+    box.guess_1 = chances(values["turn.first_guess"])
+    box.guesses, box.psi = values["turn.guesses"], values["giver.contrarian"]
+    fill_manners(box, values)
+
+
+def fill_manners(box: Any, values: Values) -> None:
+    """How each clue-giver speaks; the adaptive one in two ways, the others in one."""
+    styles, spoken = styles_of(values), usual(values)
+    plan = {name: values[f"giver.{name}.plan"] for name in ("naive", "cautious", "oblique", "blunt", "aimless")}
+    naive, cautious, oblique = ((ANY_WORD, plan["naive"]), (SHY_WORD, plan["cautious"]), (FAR_WORD, plan["oblique"]))
+    ways = {"naive": naive, "cautious": cautious, "blunt": (PLAIN_WORD, plan["blunt"]), "chatty": naive,
+            "aimless": (STRAY_WORD, plan["aimless"]), "curt": naive, "tardy": naive}
+    for i, name in enumerate(GIVERS):
+        manner, first = box.manner[i], ways.get(name, oblique)
+        manner.filter[:], manner.plan[:] = zip(first, cautious if name == "adaptive" else first, strict=True)
+        manner.until = values["giver.adaptive"] if name == "adaptive" else 1.0
+        manner.style = styles.index(spoken[name])
+        manner.hold = values[f"giver.{name}"] if name in ("patient", "tardy") else 1
+        manner.budget = values["giver.curt"] if name == "curt" else UNLIMITED
+        manner.sentence = values["giver.aimless.sentence"] if name == "aimless" else 1.0
 
 
 def fill_odds(box: Any, values: Values) -> None:
@@ -226,7 +261,7 @@ def fill_odds(box: Any, values: Values) -> None:
 def fill_library(box: Any, values: Values) -> None:
     """The scenes of every list length that this box can bring about."""
     box.scenes = values["model.scenes"]
-    filters = filters_of(values)
+    tastes, notice = tastes_of(values), values["turn.notice"]
     lengths = lengths_of(box) if box.full else []
     if len(lengths) > SHELVES:
         raise BadValue("setup.rooms", f"and the cards bring about {len(lengths)} lengths of the trap list; the most "
@@ -235,16 +270,25 @@ def fill_library(box: Any, values: Values) -> None:
     box.part[B] = box.size[A] != box.size[B]  # equal teams trap alike
     for team in range(1 + box.part[B]):
         minds = minds_of(values, values[f"setup.{TEAMS[team]}"])
-        for (shelf, length), policy in itertools.product(enumerate(lengths), range(len(TRAPPERS))):
-            box.library[team, shelf, policy, :box.scenes] = scenes(minds, filters, policy, length, max(lengths))
+        if lengths:
+            write_scenes(box.library[team, :len(lengths)], library(minds, tastes, tuple(lengths)), notice)
 
 
-def filters_of(values: Values) -> tuple[Shy, ...]:
-    shy = [Shy(*(values[f"giver.{name}.{leaf}"] for leaf in ("least", "extra", "control")))
+def write_scenes(shelves: np.ndarray, found: np.ndarray, notice: float) -> None:
+    """What a content word burns of the fuse, if what it hits is noticed, and what it tells."""
+    scenes = found.shape[-2]
+    shelves[..., :scenes, 0] = -np.log1p(-notice * found[..., 0])
+    shelves[..., :scenes, 1] = found[..., 1]
+
+
+def tastes_of(values: Values) -> tuple[Taste, ...]:
+    """How clue-givers choose words, in the order of the library's filters."""
+    shy = [Taste(values[f"giver.{name}.least"], values[f"giver.{name}.extra"], 1 - values[f"giver.{name}.control"], 1.0)
            for name in ("cautious", "oblique")]
-    filters = (Shy(0, 0, 0.0), *shy)
-    assert len(filters) == FILTERS
-    return filters
+    blunt = Taste(values["giver.blunt.reach"], -RANKS, 1.0, 1 - values["giver.blunt.control"])
+    tastes = (Taste(0, 0, 1.0, 1.0), *shy, blunt, Taste(0, 0, 1.0, 1.0, any_rank=True))
+    assert len(tastes) == FILTERS
+    return tastes
 
 
 def minds_of(values: Values, trappers: int) -> Minds:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from sim.contract import Values
-from sim.games.trapwords.box import fill, filters_of, minds_of
+from sim.games.trapwords.box import fill, minds_of, tastes_of, write_scenes
 from sim.games.trapwords.lexicon import scenes
 from sim.games.trapwords.practice import Practice, practise
 from sim.games.trapwords.tables import GIVERS, GUESSES, INVALID, SUCCESS, TIMER, TRAP, TRAPPERS, Box
@@ -230,11 +230,12 @@ class Model:
         fill(box, values)
         box.full, box.scenes = 1, values["model.scenes"]
         box.part[:] = 0
-        minds, filters = minds_of(values, values["setup.team_b"]), filters_of(values)
+        minds, tastes = minds_of(values, values["setup.team_b"]), tastes_of(values)
         for kind in self.kinds:
             shelf, policy = self.lengths.index(kind.length), TRAPPERS.index(kind.trappers)
             box.shelf[kind.length] = shelf
-            box.library[0, shelf, policy, :box.scenes] = scenes(minds, filters, policy, kind.length, max(self.lengths))
+            found = scenes(minds, tastes, policy, kind.length)
+            write_scenes(box.library[0, shelf, policy], found, values["turn.notice"])
         return self.cells
 
     def practise(self, kind: Kind, changed: Mapping[str, Any]) -> Practice:

@@ -84,19 +84,32 @@ def more_traps(box, have, card, room):
 def what_holds(box, table, team):
     """All that cards do to a team in this round, and the length of the trap list against it."""
     room = box.rooms[table.position[team]]
-    more = 0
-    if not table.plain[team]:
-        table.effect[team] = box.card[NO_CARD]
-    table.plain[team] = not (table.faces[team] or table.active[team] or table.drawn[team])
-    if table.faces[team]:
-        card = box.card[monster_card(table)]
-        lay_over(box, table.effect[team], card)
-        more = more_traps(box, more, card, room)
-    left, number = table.active[team] | table.drawn[team], FIRST_CURSE
-    while left:
-        if left & 1:
-            lay_over(box, table.effect[team], box.card[number])
-            more = more_traps(box, more, box.card[number], room)
-        left >>= 1
-        number += 1
+    curses = table.active[team] | table.drawn[team]
+    if not (curses or table.faces[team]):
+        if not table.plain[team]:
+            table.effect[team] = box.card[NO_CARD]
+            table.plain[team] = 1
+        table.length[team] = room
+        return
+    table.plain[team] = 0
+    number = monster_card(table) if table.faces[team] else next_curse(curses, NO_CARD)
+    table.effect[team] = box.card[number]
+    more = more_traps(box, 0, box.card[number], room)
+    if not table.faces[team]:
+        curses &= curses - 1
+    number = NO_CARD
+    while curses:
+        number = next_curse(curses, number)
+        lay_over(box, table.effect[team], box.card[number])
+        more = more_traps(box, more, box.card[number], room)
+        curses &= curses - 1
     table.length[team] = min(MOST_TRAPS, room + more)
+
+
+@rule
+def next_curse(curses, number):
+    """The card of the lowest bit, none of which stands before the given number."""
+    number = max(number, FIRST_CURSE)
+    while not curses >> (number - FIRST_CURSE) & 1:
+        number += 1
+    return number

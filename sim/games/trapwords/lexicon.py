@@ -9,6 +9,7 @@ and in every variant, so that differences between them are not drowned in the ch
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,18 +19,20 @@ from sim.draws import GOLD, mix64
 from sim.games.trapwords.tables import (
     ANTICIPATE,
     COVER,
-    FILTERS,
     OBVIOUS,
     PERSONAL,
     PERSONAL_ANTICIPATE,
+    REPEAT,
     SECOND,
     SPLIT,
+    STRAY,
+    TRAPPERS,
 )
 
 RANKS = 400
 HAZARD_CAP = 0.95
-BLOCK = 64  # draws of a brainstorm made at a time
-MIND_LUCK, DRAW_LUCK, TIE_LUCK, COVER_LUCK = range(4)
+STRIDE = 151  # from one stray word to the next: no divisor of RANKS, so that all are different
+MIND_LUCK, DRAW_LUCK, TIE_LUCK, COVER_LUCK, STRAY_LUCK = range(5)
 
 _mix = getattr(mix64, "py_func", mix64)  # the same mixer, on whole arrays
 
@@ -57,20 +60,29 @@ class Minds:
 
 
 @dataclass(frozen=True)
-class Shy:
-    """A filter of the clue-giver: words up to rank max(least, list + extra) are passed over with `control`."""
+class Taste:
+    """How a clue-giver likes words: those up to rank max(least, list + extra), and those beyond.
+
+    Words come to mind as often as people think of them, or all ranks alike.
+    """
 
     least: int
     extra: int
-    control: float
+    near: float  # how often one up to that rank is said when it comes to mind
+    far: float
+    any_rank: bool = False
 
     def reach(self, length: int) -> int:
         return min(RANKS, max(self.least, length + self.extra))
 
 
-def uniform(kind: int, column: np.ndarray) -> np.ndarray:
-    """Numbers in (0, 1) at the addresses (kind, scene, column); one row of columns for each scene."""
-    scene = np.arange(len(column), dtype=np.uint64)[:, None] << np.uint64(32)
+def uniform(kind: int, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Numbers in (0, 1) at the addresses (kind, scene, column): a row for each scene."""
+    return uniform_at(kind, rows[:, None], columns)
+
+
+def uniform_at(kind: int, row: np.ndarray, column: np.ndarray) -> np.ndarray:
+    scene = row.astype(np.uint64) << np.uint64(32)
     head = np.full(1, (kind + 1) * int(GOLD) % 2**64, np.uint64)
     mixed = _mix(_mix((scene + column.astype(np.uint64)) * GOLD + head) + head)
     return ((mixed >> np.uint64(12)).astype(float) + 0.5) / 2**52
@@ -87,8 +99,12 @@ def classes(minds: Minds) -> np.ndarray:
 
 def telling(minds: Minds) -> np.ndarray:
     """How much a word of each rank tells, against one of rank 1."""
-    rank = np.arange(1, RANKS + 1)
-    return np.maximum(minds.tell_least, minds.tell_scale / (rank + minds.tell_offset))
+    return np.maximum(minds.tell_least, law_of_telling(minds))
+
+
+def law_of_telling(minds: Minds) -> np.ndarray:
+    """The same without the least that any word tells which somebody chose as a clue."""
+    return minds.tell_scale / (np.arange(1, RANKS + 1) + minds.tell_offset)
 
 
 @lru_cache(maxsize=4)
@@ -100,101 +116,129 @@ def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     edges = np.cumsum(minds.share) / np.sum(minds.share)
     kind = np.minimum(np.searchsorted(edges, (np.arange(n) + 0.5) / n), len(edges) - 1)
     q = classes(minds)[kind]
-    every = np.broadcast_to(np.arange(RANKS), (n, RANKS))
-    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, every)))
+    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, np.arange(n), np.arange(RANKS))))
     return q, g / g.sum(1, keepdims=True)
 
 
+@lru_cache(maxsize=4)
+def thoughts(minds: Minds, familiar: float) -> tuple[np.ndarray, np.ndarray]:
+    """How often trappers think of a word of each rank, in every scene; and the same added up."""
+    q, g = people(minds)
+    strength = (1 - familiar) * q + familiar * g
+    return strength, np.cumsum(strength, 1)
+
+
 class Brainstorm:
-    """What the trappers think of, in the order in which they think of it."""
+    """What the trappers think of, most obvious first.
 
-    def __init__(self, minds: Minds, source: np.ndarray, need: int) -> None:
-        self.minds, self.source = minds, source
-        self.steps = np.cumsum(source, 1)
-        self.steps /= self.steps[:, -1:]
-        self.draws = np.zeros((minds.scenes, 0), np.int64)
-        self.start = minds.samples * minds.trappers
-        while self.draws.shape[1] < self.start or self.distinct().min() < need:
-            self.more()
-        self.fresh = self._fresh()
-        self.known = np.cumsum(self.fresh, 1)
+    Those who expect a clue-giver to stay away from the first `reach` ranks keep but some of these.
+    """
 
-    def more(self) -> None:
-        n, have = self.draws.shape
-        u = uniform(DRAW_LUCK, np.broadcast_to(np.arange(have, have + BLOCK), (n, BLOCK)))
-        row = np.arange(n)[:, None]
-        found = np.searchsorted((self.steps + row).ravel(), (u + row).ravel()).reshape(u.shape)
-        self.draws = np.hstack([self.draws, np.minimum(found - row * RANKS, RANKS - 1)])
+    def __init__(self, minds: Minds, familiar: float, reach: int = 0, kept: float = 1.0) -> None:
+        self.minds, self.start = minds, minds.samples * minds.trappers
+        self.strength, self.steps = thoughts(minds, familiar)
+        self.reach, self.kept = reach, kept
+        every = np.arange(minds.scenes)
+        self.drawn = self.draw(every, self.start)
+        self.ranked, self.distinct = self.rank(every, self.drawn, np.full(minds.scenes, self.start))
 
-    def _fresh(self) -> np.ndarray:
-        """Which draws bring a word that was not there yet."""
-        order = np.argsort(self.draws, 1, kind="stable")
-        ranked = np.take_along_axis(self.draws, order, 1)
-        new = np.ones_like(ranked, bool)
-        new[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-        fresh = np.zeros_like(new)
-        np.put_along_axis(fresh, order, new, 1)
-        return fresh
+    def draw(self, rows: np.ndarray, width: int) -> np.ndarray:
+        """So many words for each of these scenes."""
+        near = self.steps[rows, self.reach - 1] if self.reach else np.zeros(len(rows))
+        whole = self.steps[rows, -1] - (1 - self.kept) * near
+        u = uniform(DRAW_LUCK, rows, np.arange(width)) * whole[:, None]
+        within = u < self.kept * near[:, None]
+        u = np.where(within, u / self.kept, u + (1 - self.kept) * near[:, None])
+        steps = (self.steps[rows] / self.steps[rows, -1:] + np.arange(len(rows))[:, None]).ravel()
+        at = u / self.steps[rows, -1:] + np.arange(len(rows))[:, None]
+        found = np.searchsorted(steps, at.ravel()).reshape(u.shape)
+        return np.clip(found - np.arange(len(rows))[:, None] * RANKS, 0, RANKS - 1)
 
-    def distinct(self) -> np.ndarray:
-        return self._fresh().sum(1) if self.draws.shape[1] else np.zeros(len(self.draws))
+    def rank(self, rows: np.ndarray, drawn: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The words among the first `last` draws, the most frequent first, and how many there are.
 
-    def words(self, need: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The draws made until `need` words are there: the words, which are first mentions, and how many of each."""
-        last = np.maximum(np.argmax(self.known >= need, 1) + 1, self.start)
-        width = last.max()
-        drawn = self.draws[:, :width]
-        within = np.arange(width)[None, :] < last[:, None]
-        fresh = self.fresh[:, :width] & within
-        cell = np.arange(len(drawn))[:, None] * RANKS + drawn
-        counts = np.bincount(cell.ravel(), weights=within.ravel(), minlength=len(drawn) * RANKS)
-        return drawn, fresh, counts[cell]
+        Among equals the stronger comes first, though not quite reliably.
+        """
+        n, width = drawn.shape
+        cell = np.arange(n)[:, None] * RANKS + drawn
+        within = np.arange(width) < last[:, None]
+        counts = np.bincount(cell.ravel(), weights=within.ravel(), minlength=n * RANKS)[cell]
+        fresh = first_mentions(cell, n) & within
+        strength = self.strength[rows[:, None], drawn] * np.where(drawn < self.reach, self.kept, 1)
+        strength = strength * (0.5 + uniform_at(TIE_LUCK, rows[:, None], drawn))
+        key = np.where(fresh, counts + strength / 2, -1)  # a strength is below 1.5, so it decides ties only
+        return np.take_along_axis(drawn, np.argsort(-key, 1, kind="stable"), 1), fresh.sum(1)
+
+    def words(self, need: int) -> np.ndarray:
+        """All words, at least `need` of them: where there are not so many yet, the trappers go on thinking.
+
+        A row that holds fewer words than it is wide is filled up with some of them again.
+        """
+        found = np.zeros((self.minds.scenes, max(self.start, need)), np.int64)
+        found[:, :self.start] = self.ranked
+        for rows, drawn, last in self.longer(need):
+            found[rows, :need] = self.rank(rows, drawn, last)[0][:, :need]
+        return found
+
+    def longer(self, need: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """The scenes that need more draws, with these, and after how many of them all words are there."""
+        rows, width = np.flatnonzero(self.distinct < need), max(self.start, need)
+        while len(rows):
+            width *= 2
+            drawn = self.draw(rows, width)
+            cell = np.arange(len(rows))[:, None] * RANKS + drawn
+            known = np.cumsum(first_mentions(cell, len(rows)), 1)
+            enough = known[:, -1] >= need
+            last = np.argmax(known >= need, 1) + 1
+            yield rows[enough], drawn[enough], last[enough]
+            rows = rows[~enough]
 
 
-def most_obvious(storm: Brainstorm, need: int) -> np.ndarray:
-    """The words of a brainstorm, the most frequent first; among equals by strength, not quite reliably."""
-    drawn, fresh, count = storm.words(need)
-    rows = np.arange(len(drawn))[:, None]
-    strength = storm.source[rows, drawn] * (0.5 + uniform(TIE_LUCK, drawn))
-    key = np.where(fresh, count + strength / 2, -1)  # a strength is below 1.5, so it decides ties only
-    return np.take_along_axis(drawn, np.argsort(-key, 1, kind="stable"), 1)
+def first_mentions(cell: np.ndarray, n: int) -> np.ndarray:
+    """Which draws bring a word that was not there yet."""
+    column = np.broadcast_to(np.arange(cell.shape[1]), cell.shape)
+    first = np.empty(n * RANKS, np.int64)
+    first[cell[:, ::-1].ravel()] = column[:, ::-1].ravel()  # the last to be written is the first to be said
+    return first[cell] == column
 
 
 def covering(storm: Brainstorm, length: int) -> np.ndarray:
     """Words of a brainstorm at random, each by its strength, without replacement."""
-    drawn, fresh, _ = storm.words(length)
-    rows = np.arange(len(drawn))[:, None]
-    wait = -np.log(uniform(COVER_LUCK, drawn)) / storm.source[rows, drawn]
-    return np.take_along_axis(drawn, np.argsort(np.where(fresh, wait, np.inf), 1, kind="stable"), 1)[:, :length]
+    words = storm.words(length)
+    scene = np.arange(len(words))[:, None]
+    wait = -np.log(uniform_at(COVER_LUCK, scene, words)) / storm.strength[scene, words]
+    wait[np.arange(words.shape[1]) >= np.maximum(storm.distinct, length)[:, None]] = np.inf
+    return np.take_along_axis(words, np.argsort(wait, 1, kind="stable"), 1)[:, :length]
 
 
 @lru_cache(maxsize=4)
-def _open_storm(minds: Minds, familiar: float, need: int) -> Brainstorm:
+def _open_storm(minds: Minds, familiar: float) -> Brainstorm:
     """The brainstorm of trappers who do not think of what the clue-giver will avoid: one for all lists."""
-    q, g = people(minds)
-    return Brainstorm(minds, (1 - familiar) * q + familiar * g, need)
+    return Brainstorm(minds, familiar)
 
 
 @lru_cache(maxsize=200)
-def trap_list(minds: Minds, policy: int, length: int, most: int) -> np.ndarray:
-    """The trapped ranks (from 0) of every scene: one row each, `length` of them; no list exceeds `most`."""
+def trap_list(minds: Minds, policy: int, length: int) -> np.ndarray:
+    """The trapped ranks (from 0) of every scene, one row each."""
     familiar = minds.personal if policy in (PERSONAL, PERSONAL_ANTICIPATE) else minds.familiar
     if policy in (ANTICIPATE, PERSONAL_ANTICIPATE):
-        q, g = people(minds)
-        source = (1 - familiar) * q + familiar * g
-        source[:, :length + minds.expect_extra] *= 1 - minds.expect_control
-        return most_obvious(Brainstorm(minds, source, length), length)[:, :length]
-    storm = _open_storm(minds, familiar, most + 2)
+        reach = min(RANKS, length + minds.expect_extra)
+        return Brainstorm(minds, familiar, reach, 1 - minds.expect_control).words(length)[:, :length]
+    if policy == STRAY:
+        first = uniform(STRAY_LUCK, np.arange(minds.scenes), np.arange(1)) * RANKS
+        return (first.astype(np.int64) + STRIDE * np.arange(length)) % RANKS
+    storm = _open_storm(minds, familiar)
     if policy == COVER:
         return covering(storm, length)
-    ranked = most_obvious(storm, length + 2 if policy in (SECOND, SPLIT) else length)
+    if policy == REPEAT:
+        return storm.words(1)[:, :1]
     if policy == SECOND:
-        return ranked[:, 2:length + 2]
+        return storm.words(length + 2)[:, 2:length + 2]
     if policy == SPLIT:
-        half = (length + 1) // 2
+        half, ranked = (length + 1) // 2, storm.words(length + 2)
         return np.hstack([ranked[:, :half], ranked[:, half + 2:length + 2]])
     assert policy in (OBVIOUS, PERSONAL)
-    return ranked[:, :length]
+    return storm.words(length)[:, :length]
 
 
 @lru_cache(maxsize=4)
@@ -207,18 +251,28 @@ def _sums(minds: Minds) -> tuple[np.ndarray, np.ndarray, float]:
 
 
 @lru_cache(maxsize=600)
-def scenes(minds: Minds, filters: tuple[Shy, ...], policy: int, length: int, most: int) -> np.ndarray:
-    """(h, relative wbar) of each filter for every scene, in the layout of the box."""
+def scenes(minds: Minds, tastes: tuple[Taste, ...], policy: int, length: int) -> np.ndarray:
+    """(h, relative wbar) by taste and scene: the chance that a content word hits the list, and what it tells."""
     _, g = people(minds)
     mass, tells, base = _sums(minds)
-    traps = trap_list(minds, policy, length, most)
+    traps = trap_list(minds, policy, length)
     hit = np.take_along_axis(g, traps, 1)
-    out = np.zeros((minds.scenes, 2 * FILTERS), np.float32)
-    for i, shy in enumerate(filters):
-        reach = shy.reach(length) if shy.control else 0
-        whole = 1 - shy.control * mass[:, reach]
-        caught = (hit * np.where(traps < reach, 1 - shy.control, 1)).sum(1) / whole
-        told = (tells[:, -1] - shy.control * tells[:, reach]) / whole
-        out[:, 2 * i] = np.minimum(HAZARD_CAP, minds.family * caught)
-        out[:, 2 * i + 1] = told / base
+    out = np.zeros((len(tastes), minds.scenes, 2), np.float32)
+    for i, taste in enumerate(tastes):
+        if taste.any_rank:
+            caught, told = np.full(minds.scenes, traps.shape[1] / RANKS), law_of_telling(minds).mean()
+        else:
+            reach = taste.reach(length)
+            near, far = taste.near, taste.far
+            whole = far + (near - far) * mass[:, reach]
+            caught = (hit * np.where(traps < reach, near, far)).sum(1) / whole
+            told = (far * tells[:, -1] + (near - far) * tells[:, reach]) / whole
+        out[i, :, 0] = np.minimum(HAZARD_CAP, minds.family * caught)
+        out[i, :, 1] = told / base
     return out
+
+
+@lru_cache(maxsize=8)
+def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
+    """The scenes of these lists, by length, trappers and taste."""
+    return np.stack([[scenes(minds, tastes, policy, length) for policy in range(len(TRAPPERS))] for length in lengths])

@@ -48,11 +48,12 @@ from sim.games.trapwords.tables import (
     A,
     B,
 )
-from sim.games.trapwords.turn import part, play_turn
+from sim.games.trapwords.turn import note_parts, part, play_turn
 from sim.records import rule
 
 ANY_MONSTER, ANY_STAR = len(MONSTERS), 2
 SKILL_BITS = 8
+SKILL_PARTS = SKILL_BITS * 0o101010101010101  # of eight members, as many as a team can have
 
 # Where the measures stand in a row.
 FOLLOWED = SCORES + 2
@@ -66,9 +67,10 @@ def deal_skill(box, hidden, luck):
     """How good each player is at giving clues; nobody knows it for certain. One draw for a team, shared out."""
     for team in range(2):
         word = bits(luck, SKILL, team, 0, 0)
+        if luck.log_on:
+            note_parts(luck, word, SKILL, team, 0, 0, SKILL_PARTS & ((1 << 6 * box.size[team]) - 1))
         for member in range(box.size[team]):
-            hidden.skill[team, member] = box.skill[part(luck, word, SKILL_BITS * member, SKILL_BITS, SKILL, team,
-                                                        member, 0)]
+            hidden.skill[team, member] = box.skill[part(word, SKILL_BITS * member, SKILL_BITS)]
 
 
 @rule
@@ -162,8 +164,14 @@ def options(box, table, hidden, out):
     out[4] = 4
     out[5] = 5
     out[6] = 6
+    out[7] = 7
+    out[8] = 8
     if table.kind == TRAPS:
         return len(TRAPPERS)
+    out[9] = 9
+    out[10] = 10
+    out[11] = 11
+    out[12] = 12
     return len(GIVERS) + box.may_fail
 
 
@@ -246,10 +254,11 @@ def end_round(box, table, hidden, luck):
     if beaten:
         table.ending = A_WINS if beaten == 1 else B_WINS if beaten == 2 else BOTH_WIN
         return
-    if not box.clear_room_last:
+    cursed = table.active[A] | table.active[B]
+    if cursed and not box.clear_room_last:
         discard_active(box, table, hidden)
     monster_walks(box, table, hidden)
-    if box.clear_room_last:
+    if cursed and box.clear_room_last:
         clear_cursed_rooms(table, hidden)
     table.discard |= table.drawn[A] | table.drawn[B]
     if table.round == box.rounds:

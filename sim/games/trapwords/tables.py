@@ -12,15 +12,22 @@ A_WINS, B_WINS, BOTH_WIN, MONSTER_WINS = 0, 1, 2, 3
 # Kinds of decision.
 TRAPS, CLUES = 0, 1
 
-# Trappers: how a team fills its list (T1 to T5; T6 is one of the last two).
-OBVIOUS, SECOND, ANTICIPATE, SPLIT, COVER, PERSONAL, PERSONAL_ANTICIPATE = range(7)
-TRAPPERS = ("obvious", "second", "anticipate", "split", "cover", "personal", "personal anticipate")
+# Trappers: how a team fills its list. Thought goes into the first seven (T1 to T5; T6 is one of the last
+# two of them); `stray` takes any words that have to do with the secret one, `repeat` says one thing k times.
+OBVIOUS, SECOND, ANTICIPATE, SPLIT, COVER, PERSONAL, PERSONAL_ANTICIPATE, STRAY, REPEAT = range(9)
+TRAPPERS = ("obvious", "second", "anticipate", "split", "cover", "personal", "personal anticipate", "stray", "repeat")
 
-# Clue-givers (C1 to C6); the first three are also the filters that the library knows.
-NAIVE, CAUTIOUS, OBLIQUE, ADAPTIVE, TERSE, CONTRARIAN = range(6)
-GIVERS = ("naive", "cautious", "oblique", "adaptive", "terse", "contrarian")
-FILTERS = 3
+# Clue-givers. Thought goes into the first seven (C1 to C6, and one whose team listens before it guesses);
+# `blunt` says just the plainest words, `chatty` all that comes to mind, `aimless` whatever it may be, `curt`
+# one word and no more, and the team of `tardy` does not guess before the sand runs low.
+NAIVE, CAUTIOUS, OBLIQUE, ADAPTIVE, TERSE, CONTRARIAN, PATIENT, BLUNT, CHATTY, AIMLESS, CURT, TARDY = range(12)
+GIVERS = ("naive", "cautious", "oblique", "adaptive", "terse", "contrarian", "patient", "blunt", "chatty", "aimless",
+          "curt", "tardy")
 FAIL = len(GIVERS)  # failing on purpose, where the table allows it
+
+# How words are chosen: the rows of the library.
+ANY_WORD, SHY_WORD, FAR_WORD, PLAIN_WORD, STRAY_WORD = range(5)
+FILTERS = 5
 
 # How a turn ends.
 SUCCESS, TRAP, INVALID, GUESSES, TIMER, OTHER, PURPOSE = range(7)
@@ -42,11 +49,13 @@ MOST_TRAPS = 26
 MOST_SCENES = 2000
 MOST_WORDS = 31  # content words in one clue
 SHELVES = 20  # of the library: one for each list length that a box can bring about
-MOST_STYLES = 2 + CARDS  # ways of talking that differ in words per clue
+MOST_STYLES = 3 + CARDS  # ways of talking that differ in words per clue
 FINE, COARSE, SPREAD = 4096, 1024, 256  # entries of the quantile tables
 
 # Sources of chance.
-GLOW, MONSTER_CARD, CURSE_CARD, SKILL, WORD, CLUE, GUESS, WHIM, CARD_LUCK, SET_BACK, ODDS, MIND = range(12)
+GLOW, MONSTER_CARD, CURSE_CARD, SKILL, WORD, TALK, WHIM, CARD_LUCK, SET_BACK, ODDS, MIND = range(11)
+CHANCE_BITS = 22
+CHANCES = 1 << CHANCE_BITS  # chances of a guess are whole numbers out of so many
 
 # Switches with more than two readings, or read as numbers.
 GLOWS = ("random", "team_a", "team_b")
@@ -67,10 +76,20 @@ Effect = np.dtype([
     ("budget", "i8"),  # content words in the whole turn
     ("hold", "i8"),  # no guess before so many clues
     ("freeze", "i8"),  # no clue after the first guess
-    ("invalid", "f8"),  # at least this hazard of an invalid clue
+    ("invalid", "f8"),  # at least this chance of an invalid clue
     ("success", "f8"),  # times the chance of success
     ("back", "i8"),  # sends the team back one room when its word is hit
     ("curses", "i8"),  # a monster: curses drawn for a round against it
+], align=True)
+
+# How a clue-giver speaks; where there are two entries, the second holds from `until` on.
+Manner = np.dtype([
+    ("filter", "i8", (2,)), ("plan", "f8", (2,)),
+    ("until", "f8"),  # share of the sand
+    ("style", "i8"),  # row of the table of content words a clue
+    ("hold", "i8"),  # no guess before so many clues
+    ("budget", "i8"),  # content words in the whole turn
+    ("sentence", "f8"),  # at most this share of information does not hang on the words chosen
 ], align=True)
 
 Box = np.dtype([
@@ -83,18 +102,17 @@ Box = np.dtype([
     ("retroactive", "i8"), ("may_fail", "i8"), ("most_traps", "i8"), ("reveal_late", "i8"), ("fastest", "i8"),
     ("add_up", "i8"), ("timer_start", "i8"),
     # the turn
-    ("full", "i8"), ("scenes", "i8"), ("timer", "f8"), ("reading", "f8"), ("word_time", "f8"), ("base_style", "i8"),
-    ("terse_style", "i8"), ("plan", "f8", (FILTERS,)), ("invalid", "f8"), ("notice", "f8"), ("sentence", "f8"),
-    ("switch_at", "f8"), ("psi", "f8"), ("guess_time", "f8"), ("pause", "f8"), ("guess_1", "f8"),
-    ("guess_2", "f8", (2,)), ("kappa", "f8", (2,)), ("handicap", "f8", (2,)), ("between", "f8"),
-    ("insight", "f8", (MOST_GUESSES + 1,)), ("weight", "f8", (MOST_WORDS + 1,)),
-    ("quick", "f4", (FINE,)), ("ease", "f4", (FINE,)), ("clock", "f4", (COARSE,)), ("skill", "f4", (SPREAD,)),
-    ("words", "i1", (MOST_STYLES, COARSE)),
+    ("full", "i8"), ("scenes", "i8"), ("manner", Manner, (len(GIVERS),)), ("psi", "f8"), ("timer", "f8"),
+    ("reading", "f8"), ("word_time", "f8"), ("invalid", "f8"), ("slip", "f8"), ("sentence", "f8"),
+    ("guess_time", "f8"), ("pause", "f8"), ("guess_1", "i8"), ("guess_2", "i8", (2,)), ("kappa", "f8", (2,)),
+    ("handicap", "f8", (2,)), ("between", "f8"), ("insight", "f8", (MOST_GUESSES + 1,)),
+    ("weight", "f8", (MOST_WORDS + 1,)), ("quick", "f4", (FINE,)), ("ease", "f4", (FINE,)), ("fuse", "f4", (FINE,)),
+    ("clock", "f4", (COARSE,)), ("skill", "f4", (SPREAD,)), ("words", "i1", (MOST_STYLES, COARSE)),
     # given odds instead: by team and number of the room
     ("odds", "f8", (2, HIGHEST_ROOM + 1)), ("odds_cursed", "f8"), ("odds_monster", "f8", (2,)),
-    # (h, relative wbar) of each filter, by size of the trapping team, shelf of the list's length, trappers and scene
+    # hazard of a content word and what it tells, by trapping team, shelf of the list's length, trappers, filter, scene
     ("shelf", "i8", (MOST_TRAPS + 1,)), ("part", "i8", (2,)),  # of the library: by length, by trapping team
-    ("library", "f4", (2, SHELVES, len(TRAPPERS), MOST_SCENES, 2 * FILTERS)),
+    ("library", "f4", (2, SHELVES, len(TRAPPERS), FILTERS, MOST_SCENES, 2)),
 ], align=True)
 
 Table = np.dtype([
@@ -107,7 +125,7 @@ Table = np.dtype([
     ("glow", "i8"), ("torch", "i8", (2,)), ("first", "i8"), ("played", "i8"), ("faces", "i8", (2,)), ("frozen", "i8"),
     ("effect", Effect, (2,)), ("plain", "i8", (2,)), ("length", "i8", (2,)),  # plain: no card at work
     ("cause", "i8", (2,)), ("advanced", "i8", (2,)), ("seconds", "f8", (2,)), ("clues", "i8", (2,)),
-    ("hazard", "f8", (2,)), ("worth", "f8", (2,)),  # of the last clue: a word hits a trap; what a word tells
+    ("hazard", "f8", (2,)), ("worth", "f8", (2,)),  # of the last clue, as in the library
     ("wrong", "i8", (2,)), ("stood", "i8", (2,)),  # where a team stood as the round began
     # what is counted
     ("met_round", "i8"), ("met_room", "i8"), ("met_by", "i8"), ("attempts", "i8", (2,)), ("stalls", "i8"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from sim.draws import UNIT
 from sim.games.trapwords.tables import (
     CAUSES,
-    CLUE,
+    CAUTIOUS,
     CLUES,
     CURSE_CARD,
     CURSES,
@@ -21,6 +22,7 @@ from sim.games.trapwords.tables import (
     NOBODY,
     SET_BACK,
     SKILL,
+    TALK,
     TRAPPERS,
     WHIM,
     WORD,
@@ -31,10 +33,12 @@ from sim.games.trapwords.turn import STEP
 
 TEAM_NAMES = ("team A", "team B")
 SPEAK = ("says what comes to mind", "avoids the obvious", "goes a long way round", "goes round first, plainer later",
-         "goes a long way round in few words", "is naive or goes round, by whim", "fails on purpose")
+         "goes a long way round in few words", "is naive or goes round, by whim", "is heard out before anybody guesses",
+         "says just the plainest words", "says all that comes to mind", "says whatever has to do with it",
+         "says one word and no more", "talks on while nobody guesses", "fails on purpose")
 FILL = ("the most obvious words", "skipping the two most obvious words", "expecting the obvious to be avoided",
         "half obvious, half further off", "at random from all that came up", "obvious for this very clue-giver",
-        "what this very clue-giver will avoid and say")
+        "what this very clue-giver will avoid and say", "any words that have to do with it", "one idea, over and over")
 
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
@@ -91,7 +95,7 @@ def _team(box: Any, table: Any, t: int) -> dict[str, Any]:
     if table.cause[t] != NOBODY:
         told["its last turn"] = {"ended by": CAUSES[table.cause[t]], "seconds": round(table.seconds[t], 1),
                                  "clues": table.clues[t], "wrong guesses": table.wrong[t],
-                                 "a word hits a trap": round(table.hazard[t], 4),
+                                 "a word hits a trap and is called": round(1 - math.exp(-table.hazard[t]), 4),
                                  "a word tells": round(table.worth[t], 4)}
     return told
 
@@ -136,9 +140,10 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> A
     if where == WORD:
         if c == 0:
             return f"scene {result * box.scenes // n} of {box.scenes}"
-        return f"found at information {1 / box.quick[result]:.3f}" if c == 1 else f"ease {box.ease[result]:.3f}"
-    if where == CLUE and c % STEP < 2:
-        words = box.words[box.base_style, result]
+        return (f"found at information {1 / box.quick[result]:.3f}", f"ease {box.ease[result]:.3f}",
+                f"traps are met after {box.fuse[result]:.3f}")[c - 1]
+    if where == TALK and c % STEP < 2:
+        words = box.words[box.manner[CAUTIOUS].style, result]
         return f"clue time {box.clock[result]:.3f}" if c % STEP else f"{words} content words (usual way of talking)"
     return result / n
 

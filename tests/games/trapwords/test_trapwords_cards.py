@@ -132,10 +132,10 @@ def test_curses_are_all_different_and_fairly_drawn():
 
 
 def test_failing_on_purpose_is_an_option_only_where_allowed():
-    for allowed, n in ((False, 6), (True, 7)):
+    for allowed, n in ((False, 12), (True, 13)):
         b = Board(switches__deliberate_failure=allowed)
-        out = [0] * 7
-        assert options(b.box, b.table, b.hidden, out) == 7  # ways of trapping
+        out = [0] * 13
+        assert options(b.box, b.table, b.hidden, out) == 9  # ways of trapping
         b.table.kind = CLUES
         assert options(b.box, b.table, b.hidden, out) == n and out[FAIL] == FAIL
 

@@ -209,7 +209,7 @@ def test_failing_on_purpose_pays_with_weak_teams_and_a_hard_monster():
     assert float(total[A_ONLY] + total[BOTH]) == pytest.approx(.19, abs=.006)
     assert float(alone + both) == pytest.approx(.32, abs=.005)
     games = 40_000
-    for who, wanted in (("steady", total[A_ONLY] + total[BOTH]), ("retreat", alone + both)):
+    for who, wanted in (("cautious", total[A_ONLY] + total[BOTH]), ("retreat", alone + both)):
         wins = float((play(engine("trapwords", made, who), games)[2] & 1).mean())
         assert wins == pytest.approx(float(wanted), abs=5 * (.25 / games) ** .5)
     loophole = play(engine("trapwords", made, "loophole"), games)

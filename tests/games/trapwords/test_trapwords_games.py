@@ -10,7 +10,18 @@ from trapwords_case import solve
 from scenarios.load import files, load, variant
 from sim.games.trapwords import GAME
 from sim.games.trapwords.practice import practise
-from sim.games.trapwords.tables import CAUTIOUS, NAIVE, OBLIQUE, OBVIOUS, SUCCESS, TIMER, TRAP
+from sim.games.trapwords.tables import (
+    ANTICIPATE,
+    CAUTIOUS,
+    GIVERS,
+    NAIVE,
+    OBLIQUE,
+    OBVIOUS,
+    PATIENT,
+    SUCCESS,
+    TIMER,
+    TRAP,
+)
 
 N = 30_000
 PLAIN = {"monster": "none", "curses": "none"}
@@ -21,7 +32,7 @@ def shares(rows):
     return np.bincount(rows[0], minlength=4)[:4] / rows.shape[1]
 
 
-@pytest.mark.parametrize("who, giver", [("naive", NAIVE), ("steady", CAUTIOUS), ("oblique", OBLIQUE)])
+@pytest.mark.parametrize("who, giver", [("naive", NAIVE), ("cautious", CAUTIOUS), ("oblique", OBLIQUE)])
 def test_full_games_are_the_chain_of_their_own_success_rates(who, giver):
     box = variant("trapwords", setup=PLAIN, rules={"turn.skill": 0.0}).box
     odds = {k: practise(box, k - 3, OBVIOUS, giver, 200_000).share() for k in range(3, 8)}
@@ -31,7 +42,7 @@ def test_full_games_are_the_chain_of_their_own_success_rates(who, giver):
 
 
 def test_every_turn_is_counted_once():
-    rows = play(engine("trapwords", variant("trapwords").box), N)
+    rows = play(engine("trapwords", variant("trapwords").box, "cautious"), N)
     for team in (1, 2):
         ends = sum(column(GAME, rows, f"{name} {team}") for name in (
             "successes", "failed: trap", "failed: invalid clue", "failed: wrong guesses", "failed: timer",
@@ -49,21 +60,44 @@ def won(box, *players, games=N):
     return (winners & 1).mean(), (winners >> 1 & 1).mean()
 
 
+RANKS = ("random", "beginner", "steady", "expert")
+
+
+def apart(better, worse, games):
+    """Whether two shares of as many games differ by more than five standard errors."""
+    return better - worse > 5 * (.5 / games) ** .5
+
+
 @pytest.mark.parametrize("weaker, stronger", [
-    ("beginner", "steady"), ("steady", "expert"), ("beginner", "expert"), ("beginner", "random"), ("random", "expert"),
-    ("steady", "anticipate"), ("second", "steady"), ("steady", "oblique"), ("contrarian", "oblique")])
+    *itertools.combinations(RANKS, 2), ("naive", "beginner"), ("beginner", "anticipate"), ("second", "beginner"),
+    ("beginner", "oblique"), ("contrarian", "oblique"), ("stray", "beginner"), ("repeat", "beginner"),
+    *((fool, "random") for fool in ("blunt", "chatty", "tardy")), ("aimless", "beginner")])
 def test_the_better_team_wins_more_whichever_seat_it_has(weaker, stronger):
-    """Random play is no floor here: it draws from ways of speaking of which most are better than the naive one."""
     box = variant("trapwords").box
     for seat, players in enumerate(((stronger, weaker), (weaker, stronger))):
         rates = won(box, *players)
-        assert rates[seat] - rates[1 - seat] > 5 * (.5 / N) ** .5
+        assert apart(rates[seat], rates[1 - seat], N)
+
+
+@pytest.mark.parametrize("opponent", ["steady", "expert"])
+def test_ranks_against_one_and_the_same_opponent(opponent):
+    box, games = variant("trapwords").box, 300_000
+    rates = [won(box, who, opponent, games=games)[0] for who in RANKS]
+    assert all(apart(better, worse, games) for worse, better in itertools.pairwise(rates)), rates
+
+
+def test_an_expert_listens_first_where_hardly_a_guess_is_left():
+    """Before the starred Vampire, one guess in a turn: the patient team finds more than all that guess at once."""
+    box = variant("trapwords", setup={"curses": "none", "monster": "vampire", "starred": "starred"}).box
+    found = [practise(box, 2, ANTICIPATE, giver, N, monster=True).share() for giver in range(len(GIVERS))]
+    assert max(range(len(GIVERS)), key=found.__getitem__) == PATIENT
+    assert found[PATIENT] > found[OBLIQUE] + .05
 
 
 def test_alone_too_the_better_beat_the_monster_more():
-    """The monster's share falls from beginners over steady teams to experts on both sides."""
+    """The monster's share falls from naive over cautious to oblique teams on both sides, with the same traps."""
     box = variant("trapwords").box
-    monster = [shares(play(engine("trapwords", box, who), N))[3] for who in ("beginner", "steady", "expert")]
+    monster = [shares(play(engine("trapwords", box, who), N))[3] for who in ("naive", "cautious", "oblique")]
     assert all(a - b > .03 for a, b in itertools.pairwise(monster)), monster
 
 
@@ -89,7 +123,7 @@ def test_the_dark_side_of_a_card_is_seen_in_its_games():
     cells = {}
     for name in ("none", "vampire", "troll"):
         box = variant("trapwords", setup={"curses": "none", "monster": name, "starred": "starred"}).box
-        cells[name] = shares(play(engine("trapwords", box), N))[3]
+        cells[name] = shares(play(engine("trapwords", box, "cautious"), N))[3]
     assert cells["none"] < cells["troll"] < cells["vampire"]
     assert cells["none"] == pytest.approx(.086, abs=.02) and cells["vampire"] == pytest.approx(.350, abs=.02)
 
@@ -97,7 +131,7 @@ def test_the_dark_side_of_a_card_is_seen_in_its_games():
 @pytest.mark.parametrize("rounds, monster", [(7, .26), (8, .13), (9, .06), (10, .03)])
 def test_the_round_limit_decides_how_often_the_monster_wins(rounds, monster):
     box = variant("trapwords", setup={"monster": "own"}, rules={"dungeon.rounds": rounds, "turn.skill": 0.0}).box
-    assert shares(play(engine("trapwords", box), N))[3] == pytest.approx(monster, abs=.015)
+    assert shares(play(engine("trapwords", box, "cautious"), N))[3] == pytest.approx(monster, abs=.015)
 
 
 @pytest.mark.parametrize("a, b, wanted", [(2, 2, (.388, .388)), (2, 3, (.341, .437)), (3, 4, (.369, .413)),
@@ -105,7 +139,7 @@ def test_the_round_limit_decides_how_often_the_monster_wins(rounds, monster):
 def test_team_sizes(a, b, wanted):
     box = variant("trapwords", setup={"monster": "own", "team_a": a, "team_b": b},
                   rules={"switches.teams": "any", "turn.skill": 0.0}).box
-    assert shares(play(engine("trapwords", box), N))[:2] == pytest.approx(wanted, abs=.02)
+    assert shares(play(engine("trapwords", box, "cautious"), N))[:2] == pytest.approx(wanted, abs=.02)
 
 
 def test_a_doubtful_trap_costs_time_but_changes_no_result():

@@ -14,6 +14,7 @@ from sim.games.trapwords.practice import practise
 from sim.games.trapwords.tables import (
     ADAPTIVE,
     ANTICIPATE,
+    ANY_WORD,
     CAUTIOUS,
     COVER,
     CURSES,
@@ -83,7 +84,7 @@ def test_how_turns_end(giver, room, shares, quartiles):
     turns = practise(standard(), room, OBVIOUS, giver, N)
     assert [turns.share(c) for c in (SUCCESS, TRAP, INVALID, GUESSES, TIMER)] == pytest.approx(shares, abs=.01)
     if quartiles:
-        assert np.percentile(turns.success_seconds, [25, 50, 75]) == pytest.approx(quartiles, abs=.3)
+        assert np.percentile(turns.success_seconds, [25, 50, 75]) == pytest.approx(quartiles, abs=.4)
     else:
         assert turns.success_seconds.mean() == pytest.approx(10.6, abs=.2)
 
@@ -194,15 +195,16 @@ def test_a_sure_guess_leaves_only_the_faults():
     """kappa without bound: success is to survive one clue, 1 - h in the mean of the scenes."""
     box = clockwork(**{"turn.kappa": 1000.0, "turn.invalid": 0.0})
     shelf = int(box["shelf"][0, 3])
-    hazard = box["library"][0, 0, shelf, OBVIOUS, :1500, 0].mean()
+    hazard = 1 - np.exp(-box["library"][0, 0, shelf, OBVIOUS, ANY_WORD, :1500, 0].astype(float)).mean()
     assert practise(box, SHORT, OBVIOUS, NAIVE, N).share() == pytest.approx(1 - hazard, abs=.01)
 
 
 def test_the_hazard_of_a_naive_word():
     """Trappers who know the word's associations perfectly trap the k most frequent; ours come close from below."""
-    box = variant("trapwords", setup=NO_CARDS, rules={"words.own_mind": 0.0, "trappers.samples": 80}).box
+    known = {"words.own_mind": 0.0, "trappers.samples": 80, "turn.notice": 1.0}
+    box = variant("trapwords", setup=NO_CARDS, rules=known).box
     shelf = int(box["shelf"][0, 3])
-    by_class = box["library"][0, 0, shelf, OBVIOUS, :1500, 0].reshape(5, 300).mean(1)
+    by_class = 1 - np.exp(-box["library"][0, 0, shelf, OBVIOUS, ANY_WORD, :1500, 0]).reshape(5, 300).mean(1)
     ideal = 1.15 * np.array([.190, .261, .304, .358, .425])
     assert (by_class <= ideal + .002).all() and by_class == pytest.approx(ideal, abs=.012)
 
