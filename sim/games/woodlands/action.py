@@ -6,7 +6,7 @@ from sim.games.woodlands.chapters.hooks import quest_options, rune_options, take
 from sim.games.woodlands.effects import can_spend
 from sim.games.woodlands.encounter import freeze_options, leave, leave_options, struck_leaving
 from sim.games.woodlands.hero import gain_orbs, heal, here, power
-from sim.games.woodlands.loot import cards_of, draw_loot, equip, kind_in, room, spend, take_card, throw_away
+from sim.games.woodlands.loot import draw_loot, kind_in, spend, take_card, throw_away
 from sim.games.woodlands.monsters import monsters_at
 from sim.games.woodlands.table import (
     BETHRAS,
@@ -199,7 +199,7 @@ def trade_options(box, table, p, out, n):
             n += 1
         if table.loot[s, i] and table.used[s, i] == 0:
             for t in range(table.seats):
-                if t != s and here(table, t, p) and cards_of(table, t) < room(box, table, t):
+                if t != s and here(table, t, p):
                     out[n] = option(V_GIVE, i, t)
                     n += 1
     return n
@@ -239,7 +239,7 @@ def take_act(box, table, hidden, luck, verb, a, b):
     elif verb == V_GIVE:
         card = table.loot[s, a] - 1
         table.loot[s, a] = 0
-        equip(table, b, card)
+        take_card(box, table, b, card)
     elif verb == V_CHEST:
         table.chests[table.at[s]] -= 1
         table.chests_taken += 1

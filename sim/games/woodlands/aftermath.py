@@ -1,9 +1,10 @@
 """What comes of a combat: hits, victory and its rewards, defeat, damage and penalties."""
 
 from sim.games.woodlands.agenda import ask, finish, option, push
-from sim.games.woodlands.combat import ALONGSIDE, hurt_supporter
+from sim.games.woodlands.chapters.hooks import combat_lost
+from sim.games.woodlands.combat import ALONGSIDE
 from sim.games.woodlands.effects import push_pair
-from sim.games.woodlands.foes import hearts_of, is_enraged, leaves_of, shield_of, sword_of
+from sim.games.woodlands.foes import hearts_of, is_enraged, kind_of, leaves_of, shield_of, sword_of
 from sim.games.woodlands.hero import BY_BOSS, BY_MONSTER, hurt, is_active, mark, seat_of
 from sim.games.woodlands.loot import armour, ready, spend
 from sim.games.woodlands.monsters import lay_away, send_back
@@ -17,6 +18,7 @@ from sim.games.woodlands.table import (
     K_SHARE,
     KLETHOR,
     L_ABSORB,
+    LR_BACK,
     MUSHROOM,
     PAIR,
     SHAVI,
@@ -24,16 +26,15 @@ from sim.games.woodlands.table import (
     SNAKE,
     SPIRIT,
     T_ATTACK,
-    T_CHAPTER_LOST,
     T_CHAPTER_WON,
     T_COMBAT,
     T_EFFECT,
     T_HIT,
+    T_JOINED,
     T_LOST,
     T_PARRY,
     T_PENALTY,
     T_REWARD,
-    T_VANISH,
     TOKENS,
     V_FREEZE,
     V_NO,
@@ -41,8 +42,6 @@ from sim.games.woodlands.table import (
     V_USE,
 )
 from sim.records import rule
-
-TILE_TREASURE = 1  # the chest on the boss tile, for the campaign only
 
 
 @rule
@@ -116,7 +115,7 @@ def beat_boss(box, table):
     """In the campaign those who took part on the tile share what the boss guarded, after the chapter."""
     table.boss_alive = 0
     table.bosses_beaten += 1
-    table.treasure_n = box.b_treasure[table.boss] + TILE_TREASURE
+    table.treasure_n = box.b_treasure[table.boss] + box.chest[table.tile_of[table.boss_at]]
     for t in range(table.seats):
         table.treasure[t] = table.joined[t] == ALONGSIDE
     if table.chapter == 0:
@@ -134,9 +133,9 @@ def beat_monster(box, table, hidden, luck, foe):
         if box.spirit_reward:
             push_reward(table, box.mon_reward[kind])
         return
-    push_reward(table, box.mon_reward[kind])
     if table.chapter:
         push(table, T_CHAPTER_WON, foe, table.mon_orbs[foe], 0)
+    push_reward(table, box.mon_reward[kind])
     if box.guard_defeated and table.mon_at[foe] == table.boss_at and table.boss_shown and table.boss_alive:
         table.mon_wins[foe] = 0
     elif box.mon_returns[kind] and table.enraged[kind] == 0:
@@ -197,31 +196,67 @@ def take_share(table, t):
 
 
 @rule
-def lose(box, table, foe, asked):
-    """A lost combat; Sha'Vi may still freeze the monster before it strikes."""
+def may_freeze(table, foe):
+    """Sha'Vi is the active hero, with a die on her frost bolt, and the monster is not frozen yet."""
     s = table.active
-    if foe != BOSS_FOE and table.mon_frozen[foe] == 0 and is_active(table, s, SHAVI) and table.b_left > 0 and not asked:
-        push(table, T_LOST, foe, 1, 0)
-        ask(table, K_FROST, s)
+    return foe != BOSS_FOE and table.mon_frozen[foe] == 0 and is_active(table, s, SHAVI) and table.b_left > 0
+
+
+@rule
+def first_blow(box, table, asked):
+    """An enraged mushroom deals its damage before the dice are rolled, unless Sha'Vi freezes it."""
+    foe = table.foe
+    if is_enraged(table, foe, MUSHROOM) and table.mon_frozen[foe] == 0:
+        if may_freeze(table, foe) and not asked:
+            push(table, T_JOINED, 1, 0, 0)
+            ask(table, K_FROST, table.active)
+        else:
+            strike(box, table, MUSHROOM, sword_of(box, table, foe), box.mush_supporters == 0)
+
+
+@rule
+def strike(box, table, striker, sword, supporters):
+    """The damage of a foe that was not beaten: its sword for the active hero, a heart for each supporter."""
+    if shield_all(box, table):
         return
-    if table.chapter:
-        push(table, T_CHAPTER_LOST, foe, 0, 0)
-    if box.group_continue and foe != BOSS_FOE:
+    for t in range(table.seats):
+        if supporters and t != table.active and table.joined[t] == ALONGSIDE:
+            if table.stance[t] > 0:
+                table.stance[t] -= 1
+            else:
+                hurt(table, t, 1, BY_BOSS if striker == BOSS_FOE else BY_MONSTER)
+    push(table, T_ATTACK, table.active, sword, striker)
+
+
+@rule
+def lose(box, table, hidden, foe, asked):
+    """A lost combat; Sha'Vi may still freeze the monster before it strikes."""
+    if may_freeze(table, foe) and not asked:
+        push(table, T_LOST, foe, 1, 0)
+        ask(table, K_FROST, table.active)
+        return
+    striker, sword = kind_of(table, foe), sword_of(box, table, foe)
+    struck = is_enraged(table, foe, MUSHROOM)
+    frozen = foe != BOSS_FOE and table.mon_frozen[foe] > 0
+    if foe != BOSS_FOE:
+        battle_lost(box, table, hidden, foe)
+    combat_lost(box, table, foe)
+    if not frozen:
+        push(table, T_PENALTY, striker, 0, 0)
+        if not struck:
+            strike(box, table, striker, sword, True)
+
+
+@rule
+def battle_lost(box, table, hidden, foe):
+    """What a monster that was not beaten changes besides the harm it does."""
+    if box.group_continue:
         for m in range(TOKENS):
             table.mon_fought[m] = table.visit
-    if foe != BOSS_FOE and table.foe_drawn and box.drawn_undefeated:
-        push(table, T_VANISH, foe, 0, 0)
-    if foe != BOSS_FOE and table.mon_frozen[foe]:
-        return
-    push(table, T_PENALTY, foe, 0, 0)
-    if is_enraged(table, foe, MUSHROOM):
-        return
-    spared = shield_all(box, table)
-    for t in range(table.seats):
-        if t != s and table.joined[t] == ALONGSIDE and not spared:
-            hurt_supporter(box, table, t, BY_BOSS if foe == BOSS_FOE else BY_MONSTER)
-    if not spared:
-        push(table, T_ATTACK, s, sword_of(box, table, foe), foe)
+    if table.in_lair and box.lair_rule[table.lair_a] == LR_BACK:
+        table.lair_space = max(1, table.lair_space - 1)
+    if table.foe_drawn and box.drawn_undefeated:
+        lay_away(table, hidden, foe)
 
 
 @rule
@@ -251,26 +286,26 @@ def freeze(table, foe):
 
 
 @rule
-def attack(box, table, s, amount, foe):
+def attack(box, table, s, amount, striker):
     """One attack: the stance turns it away, armour softens it, cards may take the rest."""
     if amount > 0 and table.stance[s] > 0:
         table.stance[s] -= 1
         amount = 0
     if amount >= 2:
         amount = max(1, amount - armour(box, table, s))
-    push(table, T_PARRY, s, amount, foe)
+    push(table, T_PARRY, s, amount, striker)
 
 
 @rule
-def parry(box, table, s, amount, foe):
+def parry(box, table, s, amount, striker):
     if amount > 0 and s == table.active:
         for i in range(SLOTS):
             if ready(box, table, s, i, L_ABSORB):
                 table.hit_amount = amount
-                table.hit_foe = foe
+                table.striker = striker
                 ask(table, K_PARRY, s)
                 return
-    push(table, T_HIT, s, amount, foe)
+    push(table, T_HIT, s, amount, striker)
 
 
 @rule
@@ -288,27 +323,26 @@ def parry_options(box, table, out):
 def take_parry(box, table, verb, i):
     s = table.seat
     if verb == V_NO:
-        push(table, T_HIT, s, table.hit_amount, table.hit_foe)
+        push(table, T_HIT, s, table.hit_amount, table.striker)
     else:
         less = spend(box, table, s, i)
-        push(table, T_PARRY, s, max(0, table.hit_amount - less), table.hit_foe)
+        push(table, T_PARRY, s, max(0, table.hit_amount - less), table.striker)
 
 
 @rule
-def hit(box, table, s, amount, foe):
-    hurt(table, s, amount, BY_BOSS if foe == BOSS_FOE else BY_MONSTER)
+def hit(box, table, s, amount, striker):
+    hurt(table, s, amount, BY_BOSS if striker == BOSS_FOE else BY_MONSTER)
     if table.hp[s] == 0 and s == table.active and box.penalty_on_down:
-        table.cut_foe = foe + 1
+        table.cut_striker = striker + 1
 
 
 @rule
-def penalty(box, table, foe):
-    """The lost-combat effect of a foe, for the active hero alone."""
+def penalty(box, table, striker):
+    """The lost-combat effect of a kind of monster or of the boss, for the active hero alone."""
     s = table.active
-    if foe == BOSS_FOE:
-        if box.boss_penalty == 0:
-            push_pair(table, box.boss_penalty_of[table.boss], s)
-    elif table.mon_type[foe] >= 0:
-        push_pair(table, box.mon_penalty[table.mon_type[foe]], s)
+    if striker < BOSS_FOE:
+        push_pair(table, box.mon_penalty[striker], s)
+    elif box.boss_penalty == 0:
+        push_pair(table, box.boss_penalty_of[table.boss], s)
 
 

@@ -3,8 +3,8 @@
 from sim.draws import below
 from sim.games.woodlands.agenda import ask, option, push
 from sim.games.woodlands.effects import can_spend
-from sim.games.woodlands.foes import immune_to, is_enraged, plus_of, sword_of
-from sim.games.woodlands.hero import BY_MONSTER, here, hurt, power, seat_of, standing
+from sim.games.woodlands.foes import immune_to, is_enraged, plus_of
+from sim.games.woodlands.hero import here, power, seat_of, standing
 from sim.games.woodlands.loot import kind_in, own_dice, ready, spend
 from sim.games.woodlands.table import (
     BETHRAS,
@@ -20,7 +20,6 @@ from sim.games.woodlands.table import (
     L_DICE,
     L_POWER,
     LR_NO_POWER,
-    MUSHROOM,
     NO_COLOUR,
     NOWHERE,
     PERMANENT,
@@ -28,7 +27,6 @@ from sim.games.woodlands.table import (
     SHAVI,
     SKELETON,
     SLOTS,
-    T_ATTACK,
     T_CHANGE,
     T_JOINED,
     T_POOL,
@@ -116,27 +114,6 @@ def take_support(table, yes):
     t = table.seat
     if yes:
         table.joined[t] = ALONGSIDE if here(table, t, table.at[table.active]) else FROM_AFAR
-
-
-@rule
-def first_blow(box, table):
-    """An enraged mushroom deals its damage before the dice are rolled."""
-    foe = table.foe
-    if is_enraged(table, foe, MUSHROOM) and table.mon_frozen[foe] == 0:
-        if box.mush_supporters == 0:
-            for t in range(table.seats):
-                if t != table.active and table.joined[t] == ALONGSIDE:
-                    hurt_supporter(box, table, t, BY_MONSTER)
-        push(table, T_ATTACK, table.active, sword_of(box, table, foe), foe)
-
-
-@rule
-def hurt_supporter(box, table, t, cause):
-    """The one heart that support can cost; Klethor's stance turns it away."""
-    if table.stance[t] > 0:
-        table.stance[t] -= 1
-    else:
-        hurt(table, t, 1, cause)
 
 
 @rule
@@ -237,7 +214,9 @@ def roll_dice(box, table, luck):
     s = table.active
     for k in range(table.seats):
         t = (s + k) % table.seats
-        if table.joined[t] and standing(table, t):
+        if not standing(table, t):  # the first blow of an enraged mushroom
+            table.joined[t] = 0
+        if table.joined[t]:
             for i in range(combat_dice_of(box, table, t)):
                 add_die(box, table, luck, t, NO_COLOUR, i, plus_on(box, table, t) + table.lair_first)
     table.song[s] = 0

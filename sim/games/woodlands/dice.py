@@ -48,6 +48,7 @@ def roll_all(box, table, luck):
     sort_dice(table)
     table.kept = ALL_DICE
     table.stage = FIRST
+    table.charms = 0
 
 
 @rule
@@ -83,7 +84,8 @@ def take_charm(box, table, luck, verb, i):
     if verb == V_HERO_REROLL:
         s = table.active
         spend(box, table, s, find(box, table, s, L_CHARM))
-        roll_hero_die(box, table, luck, i, CHARMED + table.stage)
+        roll_hero_die(box, table, luck, i, CHARMED + table.charms)
+        table.charms += 1
         if table.stage == FIRST:
             sort_dice(table)
         push(table, T_CHARM, 0, 0, 0)

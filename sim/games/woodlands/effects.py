@@ -52,6 +52,8 @@ def push_pair(table, pair, seat):
 @rule
 def apply_effect(box, table, hidden, luck, effect, amount, who):
     s = who % FROM_BRAMBLES
+    if who >= FROM_BRAMBLES and table.hp[s] == 0:  # brambles hit those who still stand
+        return
     if effect == E_HEARTS:
         if amount > 0:
             heal(box, table, s, amount)

@@ -207,9 +207,10 @@ def struck_leaving(box, table, p):
     for m in range(TOKENS - 1, -1, -1):
         if stands_here(table, m, p):
             table.flights += 1
+            table.mon_fought[m] = table.visit  # whatever comes on the way out, it is not met again
             if table.mon_frozen[m] == 0:
-                push(table, T_PENALTY, m, 0, 0)
-                push(table, T_ATTACK, table.active, sword_of(box, table, m), m)
+                push(table, T_PENALTY, table.mon_type[m], 0, 0)
+                push(table, T_ATTACK, table.active, sword_of(box, table, m), table.mon_type[m])
 
 
 @rule

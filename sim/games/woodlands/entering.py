@@ -3,14 +3,12 @@
 from sim.draws import below
 from sim.games.woodlands.agenda import push
 from sim.games.woodlands.boss import reveal_boss
-from sim.games.woodlands.effects import FROM_BRAMBLES, apply_effect, draw_event, lay_out
-from sim.games.woodlands.hero import here, is_active, standing
-from sim.games.woodlands.monsters import monsters_at, reveal
+from sim.games.woodlands.effects import FROM_BRAMBLES, draw_event, lay_out
+from sim.games.woodlands.hero import heal, here, is_active, standing
+from sim.games.woodlands.monsters import fire_heals, monsters_at, reveal
 from sim.games.woodlands.table import (
     BRAMBLE_DIE,
-    CAMPFIRE,
     E_EVENT,
-    E_HEARTS,
     E_NOTHING,
     INN,
     MERCHANT,
@@ -42,7 +40,7 @@ def enter(box, table, p):
     push(table, T_MEET, 0, 0, 0)
     if table.chapter:
         push(table, T_CHAPTER_ENTER, p, 0, 0)
-    push(table, T_FLIP, p, 0, 0)
+    push(table, T_FLIP, p, 1, 0)
     if table.bramble[p]:
         push(table, T_BRAMBLES, p, 0, 0)
         if box.passenger_effects:
@@ -63,20 +61,29 @@ def brambles(box, table, luck, p):
         if standing(table, t) and here(table, t, p) and not (agile and t == s):
             if t == s or box.bramble_scope == 0:
                 touched |= 1 << t
-    if touched:
-        bramble_rolls(box, table, luck, touched, table.entangled[s] and not agile)
+    second = 0
+    if table.entangled[s] and not agile:
+        second = touched if box.second_bramble else touched & entangled(table)
+    bramble_rolls(box, table, luck, touched, second)
 
 
 @rule
-def bramble_rolls(box, table, luck, touched, twice):
+def entangled(table):
+    """The heroes that hold a bramble marker, as a mask of seats."""
+    mask = 0
+    for t in range(table.seats):
+        mask |= table.entangled[t] << t
+    return mask
+
+
+@rule
+def bramble_rolls(box, table, luck, touched, second):
+    """A roll for those touched, and a second one for some of them."""
     table.bramble_n += 1
-    if twice:
-        second = 0
-        for t in range(table.seats):
-            if (touched >> t) & 1 and (table.entangled[t] or box.second_bramble):
-                second |= 1 << t
+    if second:
         bramble_face(box, table, roll_bramble(box, table, luck, 1), second)
-    bramble_face(box, table, roll_bramble(box, table, luck, 0), touched)
+    if touched:
+        bramble_face(box, table, roll_bramble(box, table, luck, 0), touched)
 
 
 @rule
@@ -99,7 +106,7 @@ def bramble_face(box, table, face, touched):
 
 
 @rule
-def turn_over(box, table, hidden, luck, p):
+def turn_over(box, table, hidden, luck, p, entering):
     """Monsters, a boss and a merchant's stock are seen at the first entry."""
     for m in range(TOKENS):
         if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
@@ -108,8 +115,8 @@ def turn_over(box, table, hidden, luck, p):
         reveal_boss(box, table, hidden, 1)
     if table.special[p] == MERCHANT and table.stock_at[0] == 0:
         lay_out(box, table, hidden, luck, 0, p, 3)
-    if box.campfire and table.special[p] == CAMPFIRE and table.hp[table.active] > 0:
-        apply_effect(box, table, hidden, luck, E_HEARTS, box.max_hearts, table.active)
+    if entering and box.campfire and fire_heals(box, table, p):
+        heal(box, table, table.active, box.max_hearts)
 
 
 @rule

@@ -7,8 +7,8 @@ from sim.records import rule
 
 @rule
 def kind_of(table, foe):
-    """The kind of a face-up monster, -1 for the boss."""
-    return -1 if foe == BOSS_FOE else table.mon_type[foe]
+    """The kind of a face-up monster, or the boss."""
+    return BOSS_FOE if foe == BOSS_FOE else table.mon_type[foe]
 
 
 @rule

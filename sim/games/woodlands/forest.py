@@ -200,6 +200,7 @@ def join_paths(table, p):
             table.link[p, d] = q
             if q >= 0:
                 table.link[q, d ^ 2] = p
+                table.far[q] = 0
 
 
 @rule
@@ -223,7 +224,7 @@ def lay_tile(box, table, tile, cell, rotation):
 
 
 @rule
-def markers_on(box, table, what):
+def markers_on(table, what):
     n = 0
     for p in range(table.places):
         n += what[p]
@@ -234,11 +235,12 @@ def markers_on(box, table, what):
 def populate(box, table, hidden, luck, p):
     """Put on a revealed tile what its icons ask for."""
     tile = table.tile_of[p]
-    table.chests[p] = box.chest[tile]
+    chests = 0 if table.special[p] == BOSS else box.chest[tile]  # the boss's treasure is for the next chapter
+    table.chests[p] = chests
     table.events[p] = box.events[tile]
     if box.marker_limit:
-        table.chests[p] = min(box.chest[tile], 5 - markers_on(box, table, table.chests) + table.chests[p])
-        table.events[p] = min(box.events[tile], 3 - markers_on(box, table, table.events) + table.events[p])
+        table.chests[p] = min(chests, 5 - markers_on(table, table.chests) + chests)
+        table.events[p] = min(box.events[tile], 3 - markers_on(table, table.events) + table.events[p])
     table.lair_open[p] = box.lairs and box.lair[tile]
     if table.special[p] == WELL and table.chapter != 2 and table.chapter != 3:
         table.tokens[p] = table.seats

@@ -13,6 +13,7 @@ from sim.games.woodlands.table import (
     LAIR_DIE,
     LR_ORB,
     SEATS,
+    T_FLIP,
     T_JOIN,
     T_LAIR_NEXT,
     T_LAIR_STEP,
@@ -94,6 +95,8 @@ def lair_fight(box, table, hidden, luck, n):
 def win_lair(box, table):
     table.in_lair = 0
     table.lairs_done += 1
+    push(table, T_MEET, 0, 0, 0)  # the runes may have called monsters to the tile meanwhile
+    push(table, T_FLIP, table.at[table.active], 0, 0)
     for t in range(table.seats):
         table.joined[t] = table.lair_party[t] if standing(table, t) else 0
     push_reward(table, box.lair_reward[table.lair_b])

@@ -1,7 +1,7 @@
 """Monster tokens: their stack, where they stand, who is face up, and where beaten ones go."""
 
 from sim.draws import shuffle
-from sim.games.woodlands.table import MONSTER_STACK, NOWHERE, PLANT, TOKENS
+from sim.games.woodlands.table import CAMPFIRE, MONSTER_STACK, NOWHERE, PLANT, TOKENS
 from sim.records import rule
 
 
@@ -97,3 +97,11 @@ def monsters_at(table, place):
         if table.mon_at[i] >= 0 and table.spot[table.mon_at[i]] == spot:
             n += 1
     return n
+
+
+@rule
+def fire_heals(box, table, p):
+    """A campfire, not hindered by monsters where a rule says so."""
+    if table.special[p] != CAMPFIRE:
+        return False
+    return not ((box.camp_with_monsters or table.chapter == 1) and monsters_at(table, p))

@@ -22,6 +22,7 @@ from sim.games.woodlands.table import (
     MERCHANT,
     SEATS,
     SIDE,
+    SLOTS,
     START,
     T_ROUND,
     TILE_STACK,
@@ -93,6 +94,8 @@ def clear_table(table):
         table.song[s], table.stance[s], table.immobile[s] = 0, 0, 0
         for i in range(4):
             table.markers[s, i], table.carried[s, i] = 0, 0
+        for i in range(SLOTS):
+            table.used[s, i] = 0
     for i in range(8):
         table.quest_gone[i], table.lair_gone[i] = 0, 0
     for i in range(4):

@@ -109,13 +109,13 @@ VERBS = (
 (T_ROUND, T_GROW, T_EXTRA, T_TURNS, T_ROUND_END, T_NEXT_ROUND, T_DRAW_TILE,
  T_TURN, T_ROLL_HERO, T_CHARM, T_KEEP, T_ASSIGN, T_REROLL, T_READY, T_ACT, T_TURN_END,
  T_STEP, T_ARRIVE, T_CARRY, T_MOVE, T_BRAMBLES, T_FLIP, T_MEET, T_EVENT_HERE,
- T_COMBAT, T_SUPPORT, T_JOINED, T_POOL, T_ROLL, T_CHANGE, T_RESOLVE, T_LOST, T_VANISH, T_ATTACK, T_PARRY, T_HIT,
+ T_COMBAT, T_SUPPORT, T_JOINED, T_POOL, T_ROLL, T_CHANGE, T_RESOLVE, T_LOST, T_ATTACK, T_PARRY, T_HIT,
  T_PENALTY, T_REWARD, T_SKILL, T_BRAMBLE_SKILL, T_EXHAUST,
  T_EFFECT, T_DRAWN, T_MARKET, T_LANTERN, T_STACK, T_INN,
  T_LAIR_ENTER, T_JOIN, T_LAIR_STEP, T_LAIR_NEXT, T_LAIR_FIGHT, T_LAIR_LOST,
- T_CHAPTER_ENTER, T_CHAPTER_WON, T_CHAPTER_LOST, T_CAMP, T_PILE, T_BURN, T_SENTINEL, T_PURIFY, T_MARCH, T_GO_ON, T_HUNT,
+ T_CHAPTER_ENTER, T_CHAPTER_WON, T_CAMP, T_PILE, T_BURN, T_SENTINEL, T_PURIFY, T_MARCH, T_GO_ON, T_HUNT,
  T_ROUND_OVER,
- T_GIVE_UP, T_TRADE, T_CHAPTER) = range(68)
+ T_GIVE_UP, T_TRADE, T_CHAPTER) = range(66)
 
 
 def _fields(names, kind="i8", shape=None):
@@ -145,7 +145,8 @@ Hidden = np.dtype([
 
 Table = np.dtype([
     *TABLE_HEAD,
-    *_fields("campaign chapter brambles attempt day active asking over cut cut_foe todo_n turn_mark lair_mark visit"),
+    *_fields("campaign chapter brambles attempt day active asking over cut cut_striker todo_n turn_mark lair_mark"
+             " visit"),
     ("todo", "i2", (128, 4)),
     # forest
     ("grid", "i1", (SIDE * SIDE,)),  # first place of a cell + 1
@@ -167,9 +168,9 @@ Table = np.dtype([
     ("carried", "i8", (SEATS, 4)),   # chapter 2: the orb tokens a hero carries
     # the active hero's turn
     ("die", "i8", (4,)), ("die_slot", "i8", (4,)),
-    *_fields("stage kept moves focus a_left b_left summoned agility precision transport flights entries"),
+    *_fields("stage charms kept moves focus a_left b_left summoned agility precision transport flights entries"),
     *_fields("combats boss_fought late_orbs orb_hearts first_downed fought_here bramble_n lair_n skill_n hit_amount"
-             " hit_foe moved_rule chapter_round ordered"),
+             " striker moved_rule chapter_round ordered"),
     ("aboard", "i8", (SEATS,)),
     # monsters
     *_fields("mon_at mon_type mon_leaf mon_frozen mon_fought mon_wins mon_orbs mon_vortex", "i8", (TOKENS,)),
@@ -195,7 +196,7 @@ Table = np.dtype([
     *_fields("in_lair lair_a lair_b lair_space lair_events lair_first lair_passes lairs_entered lairs_done"),
     ("lair_party", "i8", (SEATS,)),
     # chapters and campaign
-    *_fields("potions brew_fight brew_place quest_n orbs_lost totems supply piles_left ashes_pile went_on ch_level2"
+    *_fields("potions brew_fight brew_place quest_n orbs_lost totems supply ashes_pile went_on ch_level2"
              " corrupt_tiles corrupt_cells reached trades woken woken_n treasure_n"),
     ("quest_gone", "i8", (8,)), ("camp_gone", "i8", (4,)), ("looted", "i8", (PLACES,)),
     ("pile_n", "i8", (4,)),

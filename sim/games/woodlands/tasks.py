@@ -1,11 +1,11 @@
 """The tasks of the agenda, one after another, until somebody has to decide."""
 
 from sim.games.woodlands.action import ask_act
-from sim.games.woodlands.aftermath import attack, hit, lose, parry, penalty, resolve, share
+from sim.games.woodlands.aftermath import attack, first_blow, hit, lose, parry, penalty, resolve, share
 from sim.games.woodlands.agenda import push
 from sim.games.woodlands.boss import roll_skill
 from sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
-from sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, first_blow, roll_dice
+from sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, roll_dice
 from sim.games.woodlands.dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
 from sim.games.woodlands.effects import apply_effect
 from sim.games.woodlands.encounter import meet
@@ -13,10 +13,8 @@ from sim.games.woodlands.entering import brambles, event_here, turn_over
 from sim.games.woodlands.lair import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
 from sim.games.woodlands.loot import choose_discard
 from sim.games.woodlands.market import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
-from sim.games.woodlands.monsters import lay_away
 from sim.games.woodlands.moving import arrive, ask_carry, draw_placeable, move, move_now, step
 from sim.games.woodlands.table import (
-    NOWHERE,
     T_ACT,
     T_ARRIVE,
     T_ASSIGN,
@@ -70,7 +68,6 @@ from sim.games.woodlands.table import (
     T_TURN,
     T_TURN_END,
     T_TURNS,
-    T_VANISH,
 )
 from sim.games.woodlands.turn import (
     boss_brambles,
@@ -114,9 +111,9 @@ def cut_short(table):
         push(table, T_LAIR_LOST, 0, 0, 0)
     else:
         table.todo_n = table.turn_mark
-    if table.cut_foe:
-        push(table, T_PENALTY, table.cut_foe - 1, 0, 0)
-        table.cut_foe = 0
+    if table.cut_striker:
+        push(table, T_PENALTY, table.cut_striker - 1, 0, 0)
+        table.cut_striker = 0
 
 
 @rule
@@ -183,7 +180,7 @@ def path_task(box, table, hidden, luck, task, a, b):
         if b == 0 or box.late_event == 0:
             event_here(box, table, hidden, luck, a)
     elif task == T_FLIP:
-        turn_over(box, table, hidden, luck, a)
+        turn_over(box, table, hidden, luck, a, b)
     elif task == T_STEP:
         step(box, table, a, b)
     elif task == T_MOVE:
@@ -208,13 +205,13 @@ def combat_task(box, table, hidden, luck, task, a, b, c):
     elif task == T_ROLL:
         roll_dice(box, table, luck)
     elif task == T_JOINED:
-        first_blow(box, table)
+        first_blow(box, table, a)
     elif task == T_COMBAT:
         begin_combat(box, table, a, b)
     elif task == T_RESOLVE:
         resolve(box, table, hidden, luck, a)
     elif task == T_LOST:
-        lose(box, table, a, b)
+        lose(box, table, hidden, a, b)
     elif task == T_ATTACK:
         attack(box, table, a, b, c)
     elif task == T_PARRY:
@@ -233,8 +230,6 @@ def combat_task(box, table, hidden, luck, task, a, b, c):
         boss_brambles(box, table, luck)
     elif task == T_EXHAUST:
         ask_exhaust(box, table, a)
-    elif task == T_VANISH and table.mon_at[a] != NOWHERE:
-        lay_away(table, hidden, a)
 
 
 @rule

@@ -3,13 +3,12 @@
 from sim.games.woodlands.agenda import ask, finish, push
 from sim.games.woodlands.boss import threaten
 from sim.games.woodlands.chapters.hooks import look_around
-from sim.games.woodlands.entering import bramble_rolls
+from sim.games.woodlands.entering import bramble_rolls, entangled
 from sim.games.woodlands.hero import BY_POISON, gain_orbs, here, hurt, knows_tiles, standing
 from sim.games.woodlands.loot import refresh
-from sim.games.woodlands.monsters import monsters_at
+from sim.games.woodlands.monsters import fire_heals
 from sim.games.woodlands.moving import stack_ends
 from sim.games.woodlands.table import (
-    CAMPFIRE,
     CAP_REACHED,
     K_EXTRA,
     SHAVI,
@@ -68,7 +67,7 @@ def extra_tile(box, table, hidden):
     """Xylia's first power: one more tile after the last player."""
     s = knows_tiles(table)
     if s >= 0 and (table.hp[s] > 0 or box.xylia_downed_extra == 0):
-        if table.stack_n or box.xylia_reveal == 0:
+        if table.stack_n or (box.xylia_reveal == 0 and table.boss_at >= 0 and table.boss_shown == 0):
             ask(table, K_EXTRA, s)
 
 
@@ -89,7 +88,7 @@ def turns(box, table, hidden, s):
     table.active = s
     table.turns += 1
     if table.hp[s] == 0:
-        if not rises(box, table, s):
+        if not fire_heals(box, table, table.at[s]):
             table.turns -= 1
             if box.downed_tick:
                 threaten(box, table, 1)
@@ -99,20 +98,6 @@ def turns(box, table, hidden, s):
             push(table, T_TURN_END, 1, 0, 0)
             return
     start_turn(box, table, s)
-
-
-@rule
-def fire_heals(box, table, p):
-    """A campfire, not hindered by monsters where a rule says so."""
-    if table.special[p] != CAMPFIRE:
-        return False
-    hindered = box.camp_with_monsters == 1 or (table.chapter == 1 and table.brew_fight > 0)
-    return not (hindered and monsters_at(table, p))
-
-
-@rule
-def rises(box, table, s):
-    return fire_heals(box, table, table.at[s])
 
 
 @rule
@@ -159,13 +144,13 @@ def push_turn(table):
 def end_turn(box, table):
     """Campfire, focus, and the threat of a boss that lives."""
     s = table.active
-    look_around(box, table)
     if table.hp[s] > 0 and box.campfire == 0 and fire_heals(box, table, table.at[s]):
         table.hp[s] = box.max_hearts
     if table.focus and (table.hp[s] > 0 or box.focus_on_down):
         gain_orbs(box, table, s, box.focus_orbs)
     gain_orbs(box, table, s, table.late_orbs)
     table.focus, table.late_orbs = 0, 0
+    look_around(box, table)
     for t in range(table.seats):
         table.immobile[t] = 0
     if box.reveal_turn_tick == 0 or table.shown_turn != table.turns:
@@ -175,12 +160,11 @@ def end_turn(box, table):
 @rule
 def boss_brambles(box, table, luck):
     """A skill: brambles for all on the boss tile, once more for those entangled."""
-    touched, entangled = 0, 0
+    touched = 0
     for t in range(table.seats):
         if standing(table, t) and here(table, t, table.boss_at):
             touched |= 1 << t
-            entangled |= table.entangled[t]
-    bramble_rolls(box, table, luck, touched, entangled)
+    bramble_rolls(box, table, luck, touched, touched & entangled(table))
 
 
 @rule

@@ -439,7 +439,9 @@ def test_a_campaign_is_abandoned_after_its_tries():
 
 def test_the_bosss_treasure_is_kept_for_the_next_chapter():
     c = campaign()
-    c.table.chapter, c.table.boss = 3, 0
+    c.table.chapter = 3
+    c.boss(0, c.lay("boss", 0, -1, markers=True))
+    assert c.table.chests[c.table.boss_at] == 0
     c.table.joined[0] = c.table.joined[1] = 1
     beat_boss(c.box, c.table)
     over(c, t.CHAPTER_WON)

@@ -12,7 +12,7 @@ from sim.games.woodlands.boss import use_skill
 from sim.games.woodlands.combat import begin_combat
 from sim.games.woodlands.dice import assign_options, take_keep
 from sim.games.woodlands.encounter import may_leave, step_cost
-from sim.games.woodlands.entering import bramble_rolls, brambles, enter, turn_over
+from sim.games.woodlands.entering import brambles, enter, turn_over
 from sim.games.woodlands.foes import row_of, shield_of
 from sim.games.woodlands.forest import placements, populate
 from sim.games.woodlands.loot import draw_loot
@@ -138,12 +138,14 @@ def risky(rules):
 @reads("second_bramble", [True, False], [True, True])
 def second(rules):
     c = case(rules)
+    p = c.lay("thorny_cache", 0, -1)
+    c.table.at[0] = c.table.at[1] = p
     found = [False, False]
     for key in range(1, 60):
         c.luck.key = np.uint64(key)
         c.table.entangled[0] = 1
         c.table.todo_n = 0
-        bramble_rolls(c.box, c.table, c.luck, 3, 1)
+        brambles(c.box, c.table, c.luck, p)
         hit = [0, 0]
         for i in range(c.table.todo_n):
             if c.table.todo[i][1] != t.E_EVENT:
@@ -485,7 +487,7 @@ def fire(rules):
     c = case(rules)
     p = c.lay("campfire", 0, -1)
     c.table.at[0], c.table.hp[0] = p, 2
-    turn_over(c.box, c.table, c.hidden, c.luck, p)
+    turn_over(c.box, c.table, c.hidden, c.luck, p, 1)
     entered = c.table.hp[0]
     if not c.box.campfire:
         end_turn(c.box, c.table)
@@ -576,6 +578,7 @@ def merchant(rules):
 def xylia_extra(rules, stack=1, hearts=5):
     c = case(rules, "xylia", "klethor")
     c.table.powers[0], c.table.stack_n, c.table.hp[0] = 1, stack, hearts
+    c.lay("boss", 0, -1, markers=True)
     extra_tile(c.box, c.table, c.hidden)
     return bool(c.table.asking)
 

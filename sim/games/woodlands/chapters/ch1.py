@@ -22,6 +22,7 @@ from sim.games.woodlands.table import (
 from sim.records import rule
 
 MARKERS, KINDS, VIAL = 8, 4, 3
+MOVED = 2  # immobile: the hero has ended its movement
 FACE_DOWN, FACE_UP = 1, 2  # a quest marker on a place; face up its kind is added
 
 
@@ -70,8 +71,9 @@ def options_1(box, table, p, out, n):
             n += 1
         else:
             for i in range(SLOTS):
-                out[n] = option(V_PICK_UP, i + 1, 0)
-                n += 1
+                if table.loot[s, i]:
+                    out[n] = option(V_PICK_UP, i + 1, 0)
+                    n += 1
     if table.special[p] == CAMPFIRE and table.potions < box.c1_potions and can_brew(box, table, s):
         out[n] = option(V_POTION, 0, 0)
         n += 1
@@ -124,7 +126,7 @@ def brew(box, table, hidden, luck, s, p):
         table.markers[s, k] -= 1
     table.markers[s, VIAL] -= box.c1_vials
     table.orbs[s] -= box.c1_orbs
-    table.moves = 0
+    table.moves, table.immobile[s] = 0, MOVED
     table.potions += 1
     if table.potions < box.c1_potions:
         return

@@ -9,6 +9,7 @@ from sim.games.woodlands.hero import here
 from sim.games.woodlands.table import (
     CHAPTER_WON,
     K_HUNT,
+    NOWHERE,
     ORBS_LOST,
     PLACES,
     T_HUNT,
@@ -48,7 +49,7 @@ def robbed(box, table, m):
     for i in range(ORB_TOKENS):
         if table.carried[s, i] and (worst < 0 or box.well_value[i] < box.well_value[worst]):
             worst = i
-    if worst >= 0 and m < TOKENS:
+    if worst >= 0 and m < TOKENS and table.mon_at[m] != NOWHERE:
         table.carried[s, worst] = 0
         table.mon_orbs[m] |= 1 << worst
 

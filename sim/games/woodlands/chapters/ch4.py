@@ -88,7 +88,6 @@ def deal_piles(box, table, hidden, luck, n):
         k = i % FOUR
         hidden.pile[k, table.pile_n[k]] = table.scratch[i]
         table.pile_n[k] += 1
-    table.piles_left = FOUR
     table.ashes_pile = -1
 
 
@@ -104,8 +103,7 @@ def camp_here(box, table, hidden, luck, p):
     elif table.looted[p] == 0:
         table.looted[p] = 1
         push(table, T_GO_ON, 0, 0, 0)
-        if table.piles_left:
-            push(table, T_PILE, p, 0, 0)
+        push(table, T_PILE, p, 0, 0)
 
 
 @rule
@@ -156,7 +154,7 @@ def pile_options(table, out, burning):
         large = large or table.pile_n[k] > 1
     n = 0
     for k in range(FOUR):
-        if table.pile_n[k] > (1 if burning and large else 0):
+        if table.pile_n[k] > (1 if burning and large else 0) and k != table.ashes_pile:
             out[n] = option(V_PILE, k, 0)
             n += 1
     return n
@@ -164,7 +162,7 @@ def pile_options(table, out, burning):
 
 @rule
 def ask_burn(table):
-    if table.piles_left:
+    if cards_in_piles(table):
         ask(table, K_BURN, table.active)
 
 
@@ -178,10 +176,20 @@ def take_burn(table, hidden, k):
 
 
 @rule
+def cards_in_piles(table):
+    """How many cards may be chosen; the pile that the ashes left is kept for its camp."""
+    n = 0
+    for k in range(FOUR):
+        if k != table.ashes_pile:
+            n += table.pile_n[k]
+    return n
+
+
+@rule
 def ask_pile(box, table, hidden, p):
     if table.camp[p] == FACE_UP + ASHES and table.ashes_pile >= 0:
         take_pile(box, table, hidden, table.ashes_pile)
-    else:
+    elif cards_in_piles(table):
         ask(table, K_PILE, table.active)
 
 
@@ -193,7 +201,6 @@ def take_pile(box, table, hidden, k):
         table.loot_where[card] = HELD
         take_card(box, table, table.active, card)
     table.pile_n[k] = 0
-    table.piles_left -= 1
 
 
 @rule

@@ -16,6 +16,7 @@ from sim.games.woodlands.table import (
     K_PURIFY,
     SLOTS,
     T_EFFECT,
+    T_FLIP,
     T_PURIFY,
     TOO_WIDE,
     V_DESPAIR,
@@ -159,6 +160,7 @@ def enter_corrupted(box, table, hidden, luck, p):
     if box.ch5_extra == 0 or table.corrupt[p] != EXTRA_CAME:
         spawn(box, table, hidden, luck, p)
         table.corrupt[p] = EXTRA_CAME
+        push(table, T_FLIP, p, 0, 0)
     s = table.active
     if cards_of(table, s):
         push(table, T_EFFECT, E_DISCARD, 1, s)

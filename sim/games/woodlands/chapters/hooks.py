@@ -41,7 +41,6 @@ from sim.games.woodlands.table import (
     T_BURN,
     T_CAMP,
     T_CHAPTER_ENTER,
-    T_CHAPTER_LOST,
     T_CHAPTER_WON,
     T_GO_ON,
     T_HUNT,
@@ -87,9 +86,6 @@ def chapter_task(box, table, hidden, luck, task, a, b, c):
             enter_corrupted(box, table, hidden, luck, a)
     elif task == T_CHAPTER_WON:
         foe_beaten(table, box, a, b)
-    elif task == T_CHAPTER_LOST:
-        if table.chapter == 2:
-            robbed(box, table, a)
     elif task == T_ROUND_OVER:
         round_over(box, table, hidden, luck)
     elif task == T_CAMP:
@@ -122,6 +118,13 @@ def foe_beaten(table, box, foe, orbs):
     elif table.chapter == 5 and foe == BOSS_FOE:
         push(table, T_PURIFY, 0, 0, 0)
         check_5(table)
+
+
+@rule
+def combat_lost(box, table, foe):
+    """The active hero has lost a combat, even where it falls by it."""
+    if table.chapter == 2:
+        robbed(box, table, foe)
 
 
 @rule

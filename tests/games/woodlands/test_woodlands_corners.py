@@ -1,0 +1,337 @@
+"""Corners where two rules meet: what falls away when a hero falls, and what does not."""
+
+import numpy as np
+import pytest
+from woodlands_case import TILE, Case
+
+from sim.games.woodlands import GAME
+from sim.games.woodlands import table as t
+from sim.games.woodlands.action import act_options
+from sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from sim.games.woodlands.chapters.ch1 import options_1
+from sim.games.woodlands.chapters.ch2 import carries
+from sim.games.woodlands.chapters.ch5 import count
+from sim.games.woodlands.combat import begin_combat
+from sim.games.woodlands.dice import roll_all, take_charm
+from sim.games.woodlands.entering import bramble_face, enter
+from sim.games.woodlands.monsters import monsters_at, reveal, spawn
+from sim.games.woodlands.turn import boss_brambles, end_turn, extra_tile, fire_heals
+
+pytestmark = pytest.mark.plain
+
+
+def chapter(n, *heroes, **kwargs):
+    return Case(*(heroes or ("bethras", "xylia")), setup={"mode": f"chapter {n}", **kwargs.pop("setup", {})}, **kwargs)
+
+
+def listed(rule, *args):
+    out = np.zeros(GAME.max_options, np.int64)
+    return [(verb_of(int(c)), first_of(int(c)), second_of(int(c))) for c in out[:rule(*args, out)]]
+
+
+def verbs(c):
+    return {o[0] for o in listed(act_options, c.box, c.table)}
+
+
+# --- heroes and their turn ----------------------------------------------------------------------------
+
+
+def test_two_charms_are_two_draws():
+    c = Case("xylia", "klethor", rules={"loot.charm.copies": 2, "loot.mace.copies": 2})
+    charms = [i for i in range(t.CARDS) if c.box.l_effect[c.box.loot_kind[i]] == t.L_CHARM]
+    for slot, card in enumerate(charms):
+        c.table.loot[0][slot] = card + 1
+    c.luck.log_on = 1
+    roll_all(c.box, c.table, c.luck)
+    for _ in charms:
+        take_charm(c.box, c.table, c.luck, t.V_HERO_REROLL, 0)
+    drawn = [tuple(c.luck.log[i][:4]) for i in range(c.luck.log_n) if c.luck.log[i][0] == t.HERO_DIE]
+    assert len(charms) == 2 and len(set(drawn)) == len(drawn)
+
+
+def test_the_campfire_that_heals_on_entry_heals_nobody_who_only_stands_there():
+    c = Case("xylia", "klethor", rules={"switches.campfire": "on_entry"})
+    fire = c.lay("campfire", 0, -1)
+    c.table.at[0], c.table.hp[0] = fire, 2
+    push(c.table, t.T_FLIP, fire, 0, 0)   # as at the start of a turn
+    c.go()
+    assert c.table.hp[0] == 2
+    enter(c.box, c.table, fire)
+    c.go()
+    assert c.table.hp[0] == 5
+
+
+def test_a_card_may_be_given_to_a_full_hero_who_then_lays_one_away():
+    c = Case("xylia", "klethor")
+    c.give(0, "mace")
+    c.give(1, "sword", "axe", "charm")
+    push(c.table, t.T_ACT, 0, 0, 0)
+    c.go()
+    c.take(t.V_GIVE, 0, 1)
+    assert (c.table.kind, c.table.seat) == (t.K_DISCARD, 1) and len(c.options()) == 4
+    c.take(t.V_DISCARD, 2)
+    assert c.table.kind == t.K_ACT and c.table.seat == 0 and c.table.loot[0][0] == 0
+    assert c.box.loot_kind[c.table.loot[1][2] - 1] == c.box.loot_kind[0]
+
+
+def test_xylia_is_not_asked_for_a_tile_that_can_do_nothing():
+    c = Case("xylia", "klethor")
+    c.table.powers[0], c.table.stack_n = 1, 0
+    c.boss(0, c.lay("boss", 0, -1))
+    extra_tile(c.box, c.table, c.hidden)
+    assert not c.table.asking
+
+
+def test_a_far_side_that_has_been_joined_is_none_any_more():
+    c = Case("xylia", "klethor")
+    p = c.lay("double_dead_end", 0, -1)
+    assert c.table.far[p] == 1
+    c.lay("energy_well", 0, -2)
+    assert c.table.far[p] == 0
+
+
+# --- brambles -----------------------------------------------------------------------------------------
+
+
+def test_brambles_take_nothing_more_from_a_companion_they_have_downed():
+    c = Case("xylia", "klethor")
+    c.table.hp[1], c.table.orbs[1] = 1, 4
+    bramble_face(c.box, c.table, 2, 2)     # an orb
+    bramble_face(c.box, c.table, 0, 2)     # on top of it: a heart
+    c.go()
+    assert (c.table.hp[1], c.table.orbs[1]) == (0, 4)
+
+
+def test_the_second_roll_of_a_bosss_brambles_is_for_the_entangled_in_every_reading():
+    c = Case("xylia", "klethor", rules={"switches.second_bramble": "all"})
+    c.boss(0, c.lay("boss", 0, -1))
+    c.table.at[0] = c.table.at[1] = c.table.boss_at
+    for key in range(1, 40):
+        c.luck.key, c.table.todo_n, c.table.entangled[0] = np.uint64(key), 0, 1
+        boss_brambles(c.box, c.table, c.luck)
+        tasks = [c.table.todo[i] for i in range(c.table.todo_n)]
+        assert sum(who % 8 == 1 and effect != t.E_EVENT for _, effect, _, who in tasks) <= 1
+
+
+# --- combat -------------------------------------------------------------------------------------------
+
+
+def test_shavi_may_freeze_an_enraged_mushroom_that_came_out_of_the_dark_before_it_strikes():
+    c = Case("shavi", "xylia", setup={"enraged": ["mushroom"]})
+    c.table.hp[1], c.table.b_left = 0, 1
+    begin_combat(c.box, c.table, c.monster("mushroom"), 1)
+    c.go()
+    assert c.table.kind == t.K_FROST
+    c.take(t.V_FREEZE, 0)
+    assert c.table.hp[0] == 5 and c.table.kind == t.K_POOL
+
+
+def test_the_wide_stance_also_turns_the_first_blow_of_an_enraged_mushroom():
+    c = Case("bethras", "klethor", setup={"enraged": ["mushroom"]},
+             rules={"switches.stance_scope": "all_participants"})
+    c.table.stance[1] = 1
+    begin_combat(c.box, c.table, c.monster("mushroom"), 0)
+    c.go()
+    assert (c.table.hp[0], c.table.hp[1], c.table.stance[1]) == (5, 5, 0)
+
+
+def test_a_supporter_whom_the_first_blow_downs_takes_no_further_part():
+    c = Case("bethras", "klethor", setup={"enraged": ["mushroom"]}, rules={"switches.klethor_scope": "any"})
+    c.table.hp[1], c.table.powers[1] = 1, 2
+    begin_combat(c.box, c.table, c.monster("mushroom"), 0)
+    c.go()
+    c.take(t.V_ROLL)
+    assert c.table.hp[1] == 0 and c.table.joined[1] == 0
+    assert not {o[0] for o in c.options()} & {t.V_P1, t.V_MARK}
+
+
+def test_a_monster_that_is_to_vanish_does_so_even_when_it_downs_the_hero():
+    c = Case("bethras", "xylia", rules={"switches.drawn_undefeated": "discard"})
+    m = c.monster("skeleton")
+    c.table.foe_drawn, c.table.hp[0] = 1, 1
+    push(c.table, t.T_TURN_END, 0, 0, 0)
+    c.table.turn_mark = 1
+    c.resolve(m, (1, 0))
+    assert c.table.hp[0] == 0 and c.table.mon_at[m] == t.NOWHERE
+
+
+def test_monsters_one_flees_from_are_not_met_when_others_come():
+    c = Case("bethras", "xylia")
+    c.lay("violet_trail", 1, 0, 90)
+    c.monster("spirit", 0, 0)
+    c.table.moves, c.table.hp[1] = 1, 0
+    awakens = next(i for i in range(c.box.events_n) if c.box.event[i][0][0] == t.E_RUNES)
+    top = c.table.event_n - 1
+    at = [c.hidden.event[i] for i in range(c.table.event_n)].index(awakens)
+    c.hidden.event[at], c.hidden.event[top] = c.hidden.event[top], awakens
+    push(c.table, t.T_MEET, 0, 0, 0)
+    c.go()
+    c.take(t.V_FLEE, t.EAST)
+    assert (c.table.at[0], c.table.hp[0]) == (1, 4)
+
+
+# --- lairs --------------------------------------------------------------------------------------------
+
+
+def test_a_lost_battle_moves_the_die_of_the_narrow_passages_back():
+    for rule, space in ((t.LR_BACK, 1), (t.LR_NONE, 2)):
+        c = Case("bethras", "xylia", setup={"lairs": True})
+        c.table.in_lair, c.table.lair_space, c.table.lair_a = 1, 2, 0
+        c.box.lair_rule[0] = rule
+        m = c.monster("skeleton", t.IN_LAIR)
+        c.resolve(m, (1, 0))
+        assert c.table.lair_space == space and c.table.hp[0] == 4
+
+
+def test_monsters_that_a_lair_called_to_its_own_tile_are_met_on_leaving():
+    c = Case("bethras", "xylia", setup={"lairs": True})
+    c.table.hp[1] = 0
+    c.table.in_lair, c.table.lair_space, c.table.lair_party[0] = 1, 4, 1
+    m = spawn(c.box, c.table, c.hidden, c.luck, 0)
+    push(c.table, t.T_LAIR_STEP, 0, 0, 0)
+    c.table.lair_b = 2
+    c.go()
+    while c.table.kind == t.K_DISCARD and c.table.asking:
+        c.take(t.V_DISCARD, 0)
+    assert c.table.kind == t.K_PREPARE and c.table.mon_type[m] >= 0
+
+
+# --- chapters -----------------------------------------------------------------------------------------
+
+
+def test_quest_markers_push_out_only_cards_that_are_there():
+    c = chapter(1, rules={"hero.loot_slots": 1})
+    p = c.lay("green_thicket", 0, -1)
+    c.give(0, "sword")
+    c.table.at[0], c.table.quest_down[p] = p, 5
+    out = np.zeros(16, np.int64)
+    n = options_1(c.box, c.table, p, out, 0)
+    assert [(verb_of(int(o)), first_of(int(o))) for o in out[:n]] == [(t.V_PICK_UP, 1)]
+
+
+def test_whoever_brews_goes_no_further_this_turn():
+    c = chapter(1)
+    fire = c.lay("campfire", 0, -1)
+    c.give(0, "boots")
+    c.table.at[0], c.table.moves, c.table.orbs[0], c.table.potions = fire, 3, 2, 1
+    for k in range(4):
+        c.table.markers[0][k] = 1
+    push(c.table, t.T_ACT, 0, 0, 0)
+    c.go()
+    assert t.V_STEP in verbs(c)
+    c.take(t.V_POTION)
+    assert not verbs(c) & {t.V_STEP, t.V_RISKY, t.V_BOOTS}
+
+
+def test_no_campfire_heals_beside_monsters_in_chapter_1():
+    for mode, heals in (("chapter 1", False), ("standard", True)):
+        c = Case("bethras", "xylia", setup={"mode": mode})
+        p = c.lay("campfire", 0, -1)
+        c.monster("plant", p)
+        assert bool(fire_heals(c.box, c.table, p)) is heals
+
+
+def test_a_hero_who_falls_to_a_monster_still_loses_an_orb_token():
+    c = chapter(2)
+    m = c.monster("skeleton")
+    c.table.hp[0] = 1
+    push(c.table, t.T_TURN_END, 0, 0, 0)
+    c.table.turn_mark = 1
+    c.resolve(m, (1, 0))
+    assert c.table.hp[0] == 0 and carries(c.table, 0) == 1 and c.table.mon_orbs[m] > 0
+
+
+def test_the_orb_of_the_focus_counts_at_the_well_at_once():
+    c = chapter(2)
+    well = c.lay("energy_well", 0, -1)
+    c.table.at[0] = c.table.at[1] = well
+    c.table.orbs[0], c.table.focus = 4, 1      # with tokens of ten orbs, one is missing
+    end_turn(c.box, c.table)
+    assert c.table.over == t.CHAPTER_WON + 1
+
+
+def test_the_last_monsters_reward_comes_before_the_chapter_ends():
+    c = chapter(3)
+    c.table.bosses_beaten, c.table.beaten[t.SNAKE], c.table.hp[1] = 1, 9, 0
+    c.table.at[1] = 3
+    m = next(m for m in range(t.TOKENS) if c.table.mon_at[m] == t.NOWHERE)
+    c.monster("plant", 0, m)
+    c.resolve(m, (6, 0), (6, 0))
+    assert c.table.ending == t.CHAPTER_WON and c.table.loot[0][0] > 0
+
+
+def test_the_pile_that_the_ashes_left_is_kept_for_their_camp():
+    c = chapter(4, "bethras", "xylia", "klethor")
+    c.table.pile_n[0], c.table.ashes_pile, c.table.kind = 1, 0, t.K_PILE
+    assert [o[1] for o in c.options()] == [1, 2, 3]
+    ashes, other = (p for p in range(2))
+    c.table.camp[ashes], c.table.camp[other] = 3, 2
+    push(c.table, t.T_PILE, ashes, 0, 0)
+    c.table.asking = 0
+    c.go()
+    assert c.table.pile_n[0] == 0 and c.table.loot[0][0] > 0
+
+
+def test_camps_without_any_card_left_ask_for_no_pile():
+    c = chapter(4)
+    for k in range(4):
+        c.table.pile_n[k] = 0
+    push(c.table, t.T_BURN, 0, 0, 0)
+    push(c.table, t.T_PILE, 0, 0, 0)
+    c.go()
+    assert not c.table.asking
+
+
+def test_what_corruption_brings_up_is_turned_over_before_it_is_fought():
+    c = chapter(5)
+    c.table.corrupt[1] = 1
+    count(c.box, c.table)
+    c.table.corrupt_tiles = 9
+    c.give(0, "mace", "sword")
+    enter(c.box, c.table, 1)
+    c.go()
+    c.take(t.V_DISCARD, 0)
+    assert monsters_at(c.table, 1) == 1 and c.table.kind == t.K_PREPARE
+    assert all(c.table.mon_type[m] >= 0 for m in range(t.TOKENS) if c.table.mon_at[m] == 1)
+
+
+def test_a_revealed_plant_of_the_stack_has_its_leaf():
+    c = Case("bethras", "xylia", setup={"enraged": ["plant"]})
+    top = c.table.mon_n - 1
+    at = next(i for i in range(c.table.mon_n) if c.box.kind_of[c.hidden.mon_stack[i]] == t.PLANT)
+    c.hidden.mon_stack[at], c.hidden.mon_stack[top] = c.hidden.mon_stack[top], c.hidden.mon_stack[at]
+    m = spawn(c.box, c.table, c.hidden, c.luck, 0)
+    assert c.table.mon_leaf[m] == 0
+    reveal(c.box, c.table, c.hidden, m)
+    assert c.table.mon_leaf[m] == 1
+
+
+@pytest.mark.parametrize(("heroes", "advances"), [(2, (1, 1, 1)), (3, (1, 1, 1, 1)), (4, (1, 1, 1, 1, 1))])
+def test_the_clock_of_the_threat(heroes, advances):
+    """Turns after which a track of ten is full: six with two heroes (and the round's end), seven, eight."""
+    from sim.games.woodlands.boss import threaten
+
+    c = Case(*t.HEROES[:heroes])
+    c.boss(0, c.lay("boss", 0, -1))
+    turns = 0
+    while not c.table.over:
+        for s in range(heroes):
+            c.table.active, c.table.turns = s, turns + 1
+            end_turn(c.box, c.table)
+            turns += 1
+            if c.table.over:
+                break
+        else:
+            threaten(c.box, c.table, 1)
+    assert sum(advances) == heroes + 1
+    assert turns == {2: 6, 3: 7, 4: 8}[heroes]
+
+
+def test_tiles_of_the_box_keep_the_numbers_of_the_markers():
+    c = Case("bethras", "xylia")
+    stack = [i for i in range(t.TILES) if i not in (TILE.index("start"), TILE.index("boss"), TILE.index("inn"))]
+    sides = [(i, s) for i in stack for s in (0, 1)]
+    assert len(stack) == 21 and sum(c.box.side_monsters[i][s] for i, s in sides) == 16
+    assert sum(c.box.chest[i] for i in stack) == 5 and sum(c.box.events[i] for i in stack) == 3
+    assert sum(c.box.side_brambles[i][s] for i, s in sides) == 6
+    assert sum(c.box.rune[i] >= 0 for i in stack) == 8 and sum(c.box.lair[i] for i in stack) == 2
