@@ -104,7 +104,7 @@ def report(
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", min=1)] = 12.0,
-    seed: Annotated[int, typer.Option(help="The luck: the same seed is the same games.", min=0, max=2**63 - 1)] = 1,
+    seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
@@ -119,7 +119,8 @@ def report(
     from reports import report as reporting
 
     found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
-    effort = play.Effort(games or reporting.MOST_GAMES, 0, seed, None, confidence, threads)
+    luck = play.OWN_SEED if seed is None else seed
+    effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     _compile_messages()
     with show.stage_bar("report") as stage:
         page = reporting.make(found, effort, out, stage, None if games else seconds)

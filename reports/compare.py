@@ -145,13 +145,14 @@ def compare_cells(a: Scenario, b: Scenario, effort: Effort,
             seen.tally.games = done
             progress(cell, seen, games)
 
-        found.append(compare(x, y, effort, cells=len(a.cells), names=(a.name, b.name), progress=step))
+        found.append(compare(x, y, effort.on(a), cells=len(a.cells), names=(a.name, b.name), progress=step))
     return found
 
 
 def compare(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, names: tuple[str, str] = ("", ""),
             progress: Callable[[int, int], None] = lambda done, games: None) -> Comparison:
     """Play the same games under both; with `effort.until`, stop once the difference is known to within it."""
+    effort = effort.on(None)
     made = engine(a), engine(b)
     found = Comparison(a, b, effort.seed, effort.confidence, names, cells)
     n = len(a.game.all_endings)

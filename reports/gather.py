@@ -113,6 +113,7 @@ class Gathered:
 
 def gather(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Gathered:
     """Play all parts of a report, within about `seconds`, or with the games that `effort` gives."""
+    effort = effort.on(scenario)
     made = Gathered(scenario, effort, Yardstick.of(scenario, effort.confidence))
     dealer = Dealer(made, seconds, progress)
     dealer.cells()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any
@@ -19,17 +19,25 @@ GAMES = 10_000
 MOST = 100_000_000  # with a precision asked for and no number of games
 
 
+OWN_SEED = -1  # the seed that the scenario asks for, else 1
+
+
 @dataclass(frozen=True)
 class Effort:
     """How much is played: games 0..games-1 of a seed, or fewer when the win rate is known well enough."""
 
     games: int = GAMES
     first: int = 0
-    seed: int = 1
+    seed: int = OWN_SEED
     until: float | None = None  # half the width of the interval of the win rate
     confidence: float = 0.95
     threads: int = 0
     chunk: int = 0
+
+    def on(self, scenario: Scenario | None) -> Effort:
+        """With the seed that is meant, the scenario's own where none is asked for."""
+        own = scenario.seed if scenario and scenario.seed is not None else 1
+        return replace(self, seed=own) if self.seed == OWN_SEED else self
 
 
 def players(variant: Variant) -> list[Any]:
@@ -58,6 +66,7 @@ def unplayed(scenario: Scenario, variant: Variant, made: Engine, seed: int) -> R
 def play(scenario: Scenario, effort: Effort, *, out: Path | None = None, rows: Path | None = None,
          progress: Callable[[Variant, Played, int], None] = lambda v, p, n: None) -> list[Result]:
     """Play every cell of a scenario; with `out`, keep a result file and go on from what is in it."""
+    effort = effort.on(scenario)
     earlier = load(out) if out and out.exists() else []
     done: list[Result] = []
     for result, cell, made in _cells(scenario, effort, earlier, out):

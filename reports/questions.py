@@ -15,8 +15,8 @@ from reports.games import Games
 from reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, Gate, Verdict, schedule, settle
 from reports.show import interval, percent
 from scenarios.expect import Band, Order
+from scenarios.held import slices
 from scenarios.schema import Expect
-from scenarios.variant import said_value
 from sim.results import versions
 
 MARGIN = 0.01
@@ -264,7 +264,7 @@ def expected(scenario: str, expect: Expect, played: Sequence[Games], budget: int
         for about, band, evidence in _bands(expect, one):
             yield Expected(scenario, cell.label_text, cell.label, f"{about} {band}", band, evidence, one, looks)
     for order in expect.order:
-        for rest, cells in _slices(order, played):
+        for rest, cells in slices(order, played, lambda one: one.cell.label):
             text = replace(cells[0].cell, label=rest).label_text
             yield Ordered(scenario, text, rest, order, cells, looks)
 
@@ -294,15 +294,3 @@ def _bands(expect: Expect, one: Games) -> Iterator[tuple[str, Band, Callable[[in
     for name, band in expect.endings.items():
         number = one.cell.game.all_endings.index(name)
         yield f"ending {name}", band, ending(number)
-
-
-def _slices(order: Order, played: Sequence[Games]) -> Iterator[tuple[dict[str, Any], list[Games]]]:
-    """The cells of an order, once for each combination of what else is swept."""
-    groups: dict[str, tuple[dict[str, Any], dict[str, Games]]] = {}
-    for one in played:
-        rest = {path: value for path, value in one.cell.label.items() if path != order.path}
-        group = groups.setdefault(repr(rest), (rest, {}))
-        group[1][said_value(one.cell.label[order.path])] = one
-    for rest, cells in groups.values():
-        yield rest, [cells[value] for value in order.values]
-

@@ -46,7 +46,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
         step("telling what came of it", 1.0)
         gathered.append(made)
         chapters.append(chapter(made))
-    how = {"seed": effort.seed, "confidence": effort.confidence}
+    how = {"seeds": {g.scenario.name: g.effort.seed for g in gathered}, "confidence": effort.confidence}
     return _written(folder, chapters, [r for g in gathered for r in g.results], how, progress)
 
 
@@ -55,7 +55,7 @@ def compared(found: Sequence[Comparison], folder: Path, progress: Progress = lam
     from reports.chapter.compared import chapter
 
     _ready(folder)
-    how = {"seed": found[0].seed, "confidence": found[0].confidence}
+    how = {"seeds": {found[0].names[0]: found[0].seed}, "confidence": found[0].confidence}
     return _written(folder, [chapter(found)], [], how, progress)
 
 

@@ -62,8 +62,11 @@ class Yardstick:
         if self.by_score:
             return estimates.means(*sums(now.histogram("score 1")), *sums(before.histogram("score 1")),
                                    self.confidence)
-        return estimates.difference(answers.wins(now), now.games, answers.wins(before), before.games,
-                                    self.confidence)
+        return self.lead(now, before)
+
+    def lead(self, a: Tally, b: Tally) -> Estimate:
+        """By how much a is won more often than b, as if the games were unrelated."""
+        return estimates.difference(answers.wins(a), a.games, answers.wins(b), b.games, self.confidence)
 
 
 def sums(values: dict[int, int]) -> tuple[int, int, int]:

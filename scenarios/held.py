@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from scenarios.change import Change, apply, at
 from scenarios.errors import Place, ScenarioError, nearest
@@ -14,6 +15,8 @@ from scenarios.read import Document
 from scenarios.schema import Expect
 from scenarios.variant import PLAYERS, STRATEGIES, said_value
 from sim.contract import Game
+
+T = TypeVar("T")
 
 
 def known_endings(document: Document, expect: Expect, game: Game) -> None:
@@ -75,3 +78,14 @@ def without(expect: Expect | None, touched: set[str]) -> Expect | None:
     if not expect:
         return None
     return expect.model_copy(update={"order": [o for o in expect.order if o.path not in touched]})
+
+
+def slices(order: Order, cells: Iterable[T], label: Callable[[T], Mapping[str, Any]]) -> list[
+        tuple[dict[str, Any], list[T]]]:
+    """The cells that an order names, once for each combination of what else is swept, which comes first."""
+    groups: dict[str, tuple[dict[str, Any], dict[str, T]]] = {}
+    for cell in cells:
+        values = label(cell)
+        rest = {path: value for path, value in values.items() if path != order.path}
+        groups.setdefault(repr(rest), (rest, {}))[1][said_value(values[order.path])] = cell
+    return [(rest, [found[value] for value in order.values]) for rest, found in groups.values()]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import isfinite
+from typing import Any
 
 from reports import wording
 from reports.estimates import Estimate
 from reports.gather import Gathered, Item
 from reports.views import Column, Table
-from scenarios.expect import Band
+from scenarios.expect import Band, Order
+from scenarios.held import slices
 
 INSIDE, BELOW, ABOVE, OPEN = "inside", "below", "above", "not settled"
+IN_ORDER, OUT_OF_ORDER = "in order", "not in order"
 
 
 def verdict(found: Estimate, band: Band) -> str:
@@ -55,11 +59,23 @@ def table(g: Gathered) -> Table | None:
     rows = [{"cell": item.label or "the scenario", "what": what, "target": text(band, 100 if kind == "rate" else 1),
              "found": wording.told(found, kind), "verdict": verdict(found, band)}
             for item in g.cells for what, band, found, kind in _expected(g, item)]
+    rows += [_ordered(g, order, rest, items) for order in (g.scenario.expect.order if g.scenario.expect else ())
+             for rest, items in slices(order, g.cells, lambda item: item.result.label)]
     if not rows:
         return None
     columns = [Column("cell", "variant"), Column("what", "what"), Column("target", "target"),
                Column("found", "found"), Column("verdict", "so it is")]
     return Table("targets", "Held to its targets", columns if len(g.cells) > 1 else columns[1:], rows)
+
+
+def _ordered(g: Gathered, order: Order, rest: Mapping[str, Any], items: Sequence[Item]) -> dict[str, Any]:
+    """Whether cells are won in the order expected of them; told by the step that is the least."""
+    steps = [g.measure.lead(a.tally, b.tally) for a, b in pairwise(items)]
+    least = min(steps, key=lambda step: step.low)
+    met = OUT_OF_ORDER if any(s.high < 0 for s in steps) else IN_ORDER if least.low >= 0 else OPEN
+    label = ", ".join(f"{wording.path(path)} {wording.value(value)}" for path, value in rest.items())
+    return {"cell": label or "the scenario", "what": f"order of the {g.measure.win}", "target": str(order),
+            "found": f"least step {wording.told(least, 'points')}", "verdict": met}
 
 
 def _expected(g: Gathered, item: Item) -> Iterator[tuple[str, Band, Estimate, str]]:

@@ -438,7 +438,26 @@ def test_an_earlier_report_is_replaced(tmp_path):
     making.make(tmp_path, "lantern/light", games=100)
     assert not (tmp_path / "plots" / "old.png").exists() and (tmp_path / "plots" / "ladder.png").exists()
     assert {p.name for p in tmp_path.iterdir()} == {"index.html", "plots", "result.json", "tables"}
-    assert json.loads((tmp_path / "result.json").read_text())["report"]["seed"] == 1
+    assert json.loads((tmp_path / "result.json").read_text())["report"]["seeds"] == {"lantern/light": 1}
+
+
+def test_a_scenario_is_played_with_its_own_seed(tmp_path):
+    own = tmp_path / "own.yaml"
+    own.write_text("game: lantern\ntitle: Of its own luck\nseed: 7\n")
+    made = json.loads((making.make(tmp_path / "page", str(own), games=100).parent / "result.json").read_text())
+    assert list(made["report"]["seeds"].values()) == [7] and {cell["seed"] for cell in made["cells"]} == {7}
+
+
+@pytest.mark.parametrize(("order", "verdict"), [
+    ("13 > 10 > 7", "in order"), ("7 > 10 > 13", "not in order"), ("13 > 7 > 10", "not in order")])
+def test_an_expected_order_is_judged(tmp_path, order, verdict):
+    swept = tmp_path / "swept.yaml"
+    swept.write_text("game: lantern\ntitle: Light\nsweep: {light: [7, 10, 13], players: [2, 3]}\n"
+                     f"expect: {{order: {{path: light, order: {order}}}}}\n")
+    page = making.make(tmp_path / "page", str(swept), games=1000)
+    rows = list(csv.DictReader((page.parent / "tables" / "targets.csv").open()))
+    assert [r["so it is"] for r in rows] == [verdict] * 2 and all(order in r["target"] for r in rows)
+    assert [r["variant"] for r in rows] == ["players 2", "players 3"]
 
 
 def test_time_buys_games(monkeypatch):
