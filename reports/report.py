@@ -33,19 +33,21 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     played as about that time allows for each scenario. `progress` is told what is being done, and which
     share of the whole is.
     """
+    from reports import ahead
     from reports.chapter import chapter
-    from reports.gather import gather
+    from reports.gather import RUNGS, gather
 
     _ready(folder)
     gathered, chapters = [], []
-    for i, scenario in enumerate(scenarios):
-        def step(what: str, done: float, i: int = i, scenario: Scenario = scenario) -> None:
-            progress(f"{scenario.name}: {what}", (i + 0.9 * min(done, 1.0)) / len(scenarios))
+    with ahead.compiling(scenarios, RUNGS):
+        for i, scenario in enumerate(scenarios):
+            def step(what: str, done: float, i: int = i, scenario: Scenario = scenario) -> None:
+                progress(f"{scenario.name}: {what}", (i + 0.9 * min(done, 1.0)) / len(scenarios))
 
-        made = gather(scenario, effort, seconds, step)
-        step("telling what came of it", 1.0)
-        gathered.append(made)
-        chapters.append(chapter(made))
+            made = gather(scenario, effort, seconds, step)
+            step("telling what came of it", 1.0)
+            gathered.append(made)
+            chapters.append(chapter(made))
     how = {"seeds": {g.scenario.name: g.effort.seed for g in gathered}, "confidence": effort.confidence}
     return _written(folder, chapters, [r for g in gathered for r in g.results], how, progress)
 
