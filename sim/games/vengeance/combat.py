@@ -141,38 +141,38 @@ def resolve_step(box, den, board, action, target):
 
 
 @rule
+def legal(box, den, board, action):
+    """The targets that an action of the tile in use may have, as a mask; the first bit for one without a target."""
+    if aimless(action):
+        return 1 if resolvable(box, den, board, action) else 0
+    return targets_of(box, den, board, action)
+
+
+@rule
+def asks(box, den, board, action, mask):
+    """Whether the player chooses: among rooms, among enemies that are not alike, or whether to go on at all."""
+    if box.optional_actions and board[STEP] + board[EXTRA_HIT] > 0:
+        return True
+    if aimless(action) or action == MOVE or action == LEAP:
+        return mask & (mask - 1) != 0
+    return mask != alike(box, den, board, lowest(mask), mask)
+
+
+@rule
 def choices(box, den, board):
     """Work a tile through until a target must be chosen: the mask of legal targets, or 0 when it is done."""
     while True:
         action = current_action(box, board)
-        if action < 0:
-            end_use(board)
-            return 0
-        may_decline = box.optional_actions and board[STEP] + board[EXTRA_HIT] > 0
-        if aimless(action):
-            if not resolvable(box, den, board, action):
-                end_use(board)
-                return 0
-            if may_decline:
-                return 1
-            resolve_step(box, den, board, action, 0)
-            continue
-        mask = targets_of(box, den, board, action)
+        mask = 0 if action < 0 else legal(box, den, board, action)
         if mask == 0:
             if board[EXTRA_HIT]:
                 board[EXTRA_HIT] = 0
                 continue
             end_use(board)
             return 0
-        target = lowest(mask)
-        if may_decline:
+        if asks(box, den, board, action, mask):
             return mask
-        if action == MOVE or action == LEAP:
-            if mask & (mask - 1):
-                return mask
-        elif mask != alike(box, den, board, target, mask):
-            return mask
-        resolve_step(box, den, board, action, target)
+        resolve_step(box, den, board, action, lowest(mask))
 
 
 # --- the phase -----------------------------------------------------------------------------------

@@ -1,13 +1,16 @@
-"""Vengeance in words: positions, options and draws by name, the story of a game, the den drawn as text."""
+"""Vengeance in words: positions, options and draws by name."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from sim.games.vengeance import clock, combat, rolling, scoring
 from sim.games.vengeance import components as c
-from sim.games.vengeance import scoring
-from sim.games.vengeance.combat import current_action
+from sim.games.vengeance.den import exit_rooms
 from sim.games.vengeance.names import read_name, room_name
+from sim.games.vengeance.story import picture, tell
+
+__all__ = ["face", "option", "picture", "state", "tell", "tile_name"]
 
 PHASES = ("set-up", "flashback", "roll", "combat and resolution")
 STAGES = ("start of combat", "combat", "loot", "resolution", "resolution")
@@ -50,11 +53,13 @@ def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     if verb == c.V_ASSIGN:
         return told | {"skill": tile_name(box, board, a), "dice": dice(box.filling[c.row_of(board, a), b])}
     if verb == c.V_THROW:
-        return told | {"keep": dice(b) or "nothing"}
-    if c.V_GROUP <= verb <= c.V_ITEM:
-        return told | {"tile": tile_name(box, board, a)}
-    if verb in (c.V_GO, c.V_AT):
-        return told | _target(box, board, verb, a)
+        return told | {"dice": c.in_hand(board) - c.faces_in(b) - board[c.LOCKED],
+                       "keep": dice(b, board[c.LOCKED]) or "nothing"}
+    if verb == c.V_DRAW:
+        there = rolling.reserve(box, table, board)
+        return told | {"dice": min(c.hand_cap(box, board) - c.in_hand(board), there), "of": there}
+    if verb >= c.V_GROUP:
+        return told | _combat(box, board, verb, a)
     return told
 
 
@@ -64,16 +69,81 @@ def _action(box: Any, board: Any, verb: int, what: int) -> dict[str, Any]:
     return {"skill": tile_name(box, board, what)} if verb == c.V_FOCUS else {}
 
 
-def _target(box: Any, board: Any, verb: int, target: int) -> dict[str, Any]:
-    action = c.EFFECTS[current_action(box, board)]
-    if verb == c.V_GO:
-        return {"action": action, "room": room_name(target)}
-    if action in ("WOUND", "HEAL", "X_NO_GUNMAN"):
-        return {"action": action}
-    if target == c.BOSS:
-        return {"action": action, "enemy": "BOSS"}
-    den = box.den[board[c.DEN]]
-    return {"action": action, "enemy": enemy(den, board, target), "room": room_name(den[c.ROOM_OF + target])}
+def _combat(box: Any, board: Any, verb: int, a: int) -> dict[str, Any]:
+    """A tile or a target, and what it comes to up to the next choice, tried out on a copy of the board."""
+    if verb == c.V_END:
+        return {}
+    tile = {"tile": tile_name(box, board, a)} if verb <= c.V_ITEM else {}
+    trial = board.copy()
+    then = played_out(box, trial, verb, a)
+    return tile | {"then": then, "wounds": _suffered(board, trial)}
+
+
+def played_out(box: Any, board: Any, verb: int, a: int) -> list[str]:
+    """Take a choice of the combat on a board, and all that it forces; say what happened."""
+    told = []
+    if verb <= c.V_ITEM:
+        combat.begin_use(box, board, a, verb)
+    elif verb == c.V_DECLINE:
+        told.append(f"no {c.EFFECTS[combat.current_action(box, board)]}")
+        combat.pass_step(board)
+    else:
+        told.append(_resolved(box, board, combat.current_action(box, board), a))
+    return told + _forced(box, board)
+
+
+def _forced(box: Any, board: Any) -> list[str]:
+    """What a tile does of itself; works like `combat.choices`."""
+    told = []
+    while (action := combat.current_action(box, board)) >= 0:
+        mask = combat.legal(box, board[c.DEN], board, action)
+        if mask == 0 and board[c.EXTRA_HIT]:
+            board[c.EXTRA_HIT] = 0
+        elif mask == 0:
+            combat.end_use(board)
+            return [*told, f"{c.EFFECTS[action]} cannot be resolved"]
+        elif combat.asks(box, board[c.DEN], board, action, mask):
+            return told
+        else:
+            told.append(_resolved(box, board, action, c.lowest(mask)))
+    combat.end_use(board)
+    return told
+
+
+def _resolved(box: Any, board: Any, action: int, target: int) -> str:
+    """Resolve an action on the board, and say what it did."""
+    den, before = box.den[board[c.DEN]], board.copy()
+    combat.resolve_step(box, board[c.DEN], board, action, target)
+    told = c.EFFECTS[action]
+    if action in (c.MOVE, c.LEAP):
+        told += f" to {room_name(target)}"
+    elif action in (c.HIT, c.SHOT, c.KILL, c.EVADE):
+        told += " the BOSS" if target == c.BOSS else (
+            f" {c.MINIONS[den[c.KIND_OF + target]]} in {room_name(den[c.ROOM_OF + target])}")
+    came = _came_of(den, action, before, board)
+    return f"{told} ({', '.join(came)})" if came else told
+
+
+def _came_of(den: Any, action: int, before: Any, board: Any) -> list[str]:
+    wounds, healed = _suffered(before, board), before[c.WOUNDS] - board[c.WOUNDS]
+    objectives = bits(board[c.MARKED_OBJECTIVES] & ~before[c.MARKED_OBJECTIVES])
+    said = [
+        ("crossed", before[c.ALIVE] != board[c.ALIVE] and action != c.KILL),
+        ("a dot", board[c.DOTTED] & ~before[c.DOTTED]),
+        ("evaded", board[c.EVADED] & ~before[c.EVADED] and action != c.EVADE),
+        (f"{board[c.DAMAGE]} of {board[c.HEALTH]} slots", board[c.DAMAGE] > before[c.DAMAGE]),
+        ("he is dead", before[c.DAMAGE] < board[c.DAMAGE] == board[c.HEALTH]),
+        (f"{wounds} wound{'s' * (wounds > 1)}", wounds), ("KO", board[c.KO] > before[c.KO]),
+        (f"{healed} healed", healed > 0 and board[c.KO] == before[c.KO]),
+        *((f"objective of {room_name(r)}, {den[c.GOAL_POINTS + r]} points", True) for r in objectives),
+    ]
+    return [words for words, true in said if true]
+
+
+def _suffered(before: Any, after: Any) -> int:
+    """Life slots crossed, through a KO as well."""
+    full = before[c.LIFE] if after[c.KO] > before[c.KO] else 0
+    return max(0, after[c.WOUNDS] + full - before[c.WOUNDS])
 
 
 def enemy(den: Any, board: Any, number: int) -> str:
@@ -120,6 +190,7 @@ def _seat(box: Any, table: Any, seat: int) -> dict[str, Any]:
     return told | {
         "den side": read_name(box.side_name[board[c.DEN] % (2 * c.MAX_BOARDS)]),
         "always on": [c.POWERS[i] for i in bits(board[c.POWER])],
+        "boss adds": c.ADDITIONS[box.addition[boss]],
         "room": room_name(board[c.ROOM]),
         "den": [_room(box, den, board, room) for room in range(den[c.ROOMS])],
         "boss bar": {"health": board[c.HEALTH], "damage": board[c.DAMAGE], "hit": board[c.STRUCK] & 1 == 1},
@@ -130,8 +201,17 @@ def _seat(box: Any, table: Any, seat: int) -> dict[str, Any]:
                    if t < c.BASIC or board[c.OWNED] >> (t - c.BASIC) & 1},
         "items": {tile_name(box, board, c.SKILLS + i): {"stored": board[c.STORED + i], "used": board[c.SPENT_USES + i]}
                   for i in range(c.ITEMS)},
-        "score now": scoring.score(box, board[c.DEN], board),
+        "wounds taken": table.count[seat, c.WOUNDS_TAKEN],
+        "score now": scoring.score(box, board[c.DEN], board), "points": _points(box, board),
     } | _doing(box, table, board, seat)
+
+
+def _points(box: Any, board: Any) -> dict[str, int]:
+    den = board[c.DEN]
+    return {"loot": scoring.loot_points(box, board), "training": scoring.training_points(box, board),
+            "Boss": scoring.boss_points(box, den, board), "kill": scoring.kill_points(box, board),
+            "objectives": scoring.objective_points(box, den, board),
+            "way out": -box.exit_points * exit_rooms(box, den, board)}
 
 
 def _doing(box: Any, table: Any, board: Any, seat: int) -> dict[str, Any]:
@@ -143,10 +223,12 @@ def _doing(box: Any, table: Any, board: Any, seat: int) -> dict[str, Any]:
     if PHASES[table.phase] == "roll":
         hand = dice(board[c.HAND], board[c.LOCKED], board[c.FRESH])
         return {"hand": hand, "in the air": board[c.AIR], "unlocks kept": board[c.BANKED],
-                "event": EVENTS[board[c.EVENT]], "clock": round(table.clock[seat], 2)}
+                "event": EVENTS[board[c.EVENT]]} | (
+                    {} if clock.timeless(box) else {"clock": round(table.clock[seat], 2)})
     if board[c.TILE]:
+        action = combat.current_action(box, board)
         return {"tile in use": tile_name(box, board, board[c.TILE] - 1),
-                "action": c.EFFECTS[current_action(box, board)] if current_action(box, board) >= 0 else "none"}
+                "action": c.EFFECTS[action] if action >= 0 else "none"}
     return {"loot icons to use": board[c.ICONS]} if board[c.ICONS] else {}
 
 
@@ -175,6 +257,8 @@ def _room(box: Any, den: Any, board: Any, room: int) -> dict[str, Any]:
             told["objective"]["of"] = c.MINIONS[den[c.GOAL_TYPE + room]]
         if goal in (c.O_KILL, c.O_VISIT):
             told["objective"]["count"] = den[c.GOAL_COUNT + room]
+        if goal == c.O_LIFE:
+            told["objective"]["count"] = box.life_goal
     return told
 
 
@@ -195,72 +279,3 @@ def face(box: Any, where: int, a: int, b: int, c_: int, n: int, result: int) -> 
     if where == c.SIDE_DEAL:
         return "AB"[result]
     return round(result / 2 ** 53, 6) if n == -1 else result
-
-
-# --- the story -----------------------------------------------------------------------------------
-
-
-def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict) -> list[str]:
-    lines = [] if before is None or taken is None else [_taken(before, taken)]
-    if before is None:
-        for name, seat in after["open"]["seats"].items():
-            lines.append(f"{name.capitalize()}: {seat['hero']} against {seat['boss']} "
-                         f"in den {seat.get('den side', seat['den board'])}.")
-    lines += _rolled(draws)
-    lines += [change for name in after["open"]["seats"] for change in _changes(name, before, after)]
-    return lines
-
-
-def _taken(before: dict, taken: dict) -> str:
-    who = before["open"]["to decide"]["seat"]
-    details = ", ".join(f"{key} {value}" for key, value in taken.items() if key != "do")
-    return f"Seat {who}: {taken['do']}" + (f" ({details})." if details else ".")
-
-
-def _rolled(draws: list[dict]) -> list[str]:
-    lines = []
-    for source, name in (("flashback dice", "Flashback dice"), ("combat dice", "Thrown")):
-        shown = [str(d["result"]) for d in draws if d["source"] == source]
-        if shown:
-            lines.append(f"  {name}: {' '.join(shown)}.")
-    return lines
-
-
-def _changes(name: str, before: dict | None, after: dict) -> list[str]:
-    """What happened to a seat beside what its player chose."""
-    then, now = (before or after)["open"]["seats"][name], after["open"]["seats"][name]
-    if "life" not in then or "life" not in now:
-        return []
-    lines = []
-    if now["kos"] > then["kos"]:
-        lines.append(f"  {name.capitalize()} is knocked out{' for good' if now['eliminated'] else ''}.")
-    elif now["life"]["wounds"] > then["life"]["wounds"]:
-        lines.append(f"  {name.capitalize()} has {now['life']['wounds']} of {now['life']['slots']} slots crossed.")
-    for old, new in zip(then["den"], now["den"], strict=True):
-        fallen = len(new["crossed"]) - len(old["crossed"])
-        if fallen:
-            lines.append(f"  {fallen} crossed in {new['room']}.")
-        if "objective" in new and new["objective"]["marked"] and not old["objective"]["marked"]:
-            lines.append(f"  Objective of {new['room']} marked: {new['objective']['points']} points.")
-    if now["boss bar"]["damage"] > then["boss bar"]["damage"]:
-        lines.append(f"  The Boss has {now['boss bar']['damage']} of {now['boss bar']['health']} wounds.")
-    return lines
-
-
-def picture(state: dict) -> str:
-    """The dens as text: one line a room, the pawn as @, X visited, $ loot, ! an open objective."""
-    lines = []
-    for name, seat in state["open"]["seats"].items():
-        lines.append(f"{name}: {seat['hero']}, {seat['boss']}, den {seat.get('den side', seat['den board'])}")
-        if "den" not in seat:
-            continue
-        lines.append(f"  life {seat['life']['wounds']}/{seat['life']['slots']}  boss {seat['boss bar']['damage']}/"
-                     f"{seat['boss bar']['health']}  loot {seat['loot boxes']}  xp {seat['experience']['marked']}"
-                     f"  score {seat['score now']}")
-        for room in seat["den"]:
-            goal = room.get("objective")
-            signs = ("@" if room["room"] == seat["room"] else " ") + ("X" if room["visited"] else " ")
-            signs += "$" * room.get("loot icons", 0) + ("!" if goal and not goal["marked"] else "")
-            doors = " ".join(door.removeprefix("room") for door in room["doors"])
-            lines.append(f"  {room['room']:>6} {signs:<5} [{' '.join(room['enemies']) or '-':<16}] to {doors}")
-    return "\n".join(lines)

@@ -1,0 +1,143 @@
+"""What is told of a game is what happened in it."""
+
+from __future__ import annotations
+
+import pytest
+from vengeance_case import BO, GR, HE, Case, alive, luck_of
+
+from sim.draws import below
+from sim.games.vengeance import GAME, flow, resolution, story, words
+from sim.games.vengeance import components as c
+
+pytestmark = pytest.mark.plain
+
+COMBAT = (c.TILING, c.TARGETING)
+ANYBODY = {"setup.heroes": ["any"], "setup.bosses": ["any"], "setup.boards": ["any"], "setup.sides": ["any"]}
+
+
+def state(case):
+    return words.state(case.box, case.table, case.hidden)
+
+
+def told(case, verb, a=None, b=None):
+    """Take an option; the sentences of that step and the positions before and after."""
+    before = state(case)
+    code = next(o for o in case.options() if c.verb_of(o) == verb and a in (None, c.first_of(o))
+                and b in (None, c.second_of(o)))
+    taken = words.option(case.box, case.table, case.hidden.own[0], code)
+    GAME.take(case.box, case.table, case.hidden, case.luck, code)
+    return words.tell(before, taken, [], state(case))
+
+
+def random_game(key, **changes):
+    """Every step of a random game: the case, the code about to be taken."""
+    case, step = Case(key, **{**ANYBODY, "time.throw_cap": 40, **changes}), 0
+    while case.table.ending < 0:
+        options = case.options()
+        code = options[below(luck_of(key), 0, step, 0, 0, len(options))]
+        yield case, code
+        GAME.take(case.box, case.table, case.hidden, case.luck, code)
+        step += 1
+    yield case, -1
+
+
+@pytest.mark.parametrize("changes", [{}, {"switches.optional_actions": True}, {"switches.allow_null_use": True},
+                                     {"switches.ko_immediate": True}, {"hero.acrobat.trait": "P_LEAP_HIT"}])
+def test_what_a_tile_is_said_to_do_is_what_it_does(changes):
+    compared = 0
+    for key in range(6):
+        wanted = None
+        for case, code in random_game(key, **{"house.start_focus": 4, **changes}):
+            board, now = case.board, (case.table.kind in COMBAT, case.table.round, case.table.stage)
+            if wanted and now == wanted[0]:
+                assert [int(x) for x in board] == wanted[1]
+                compared += 1
+            wanted = None
+            if code >= 0 and now[0] and c.verb_of(code) != c.V_END:
+                trial = board.copy()
+                words.played_out(case.box, trial, c.verb_of(code), c.first_of(code))
+                wanted = now, [int(x) for x in trial]
+    assert compared > 20
+
+
+def test_the_parts_of_a_score_make_the_score():
+    for key in range(4):
+        for case, code in random_game(key):
+            seat = state(case)["open"]["seats"]["seat 1"]
+            assert "points" not in seat or sum(seat["points"].values()) == seat["score now"] or seat["eliminated"]
+            if code < 0:
+                said = words.tell(None, None, [], state(case))[-1]
+                assert said.startswith(f"Seat 1 scores {seat['score now']}: ")
+                assert "eliminated" in said or all(f"{what} {n}" in said for what, n in seat["points"].items())
+
+
+def test_every_choice_has_its_sentence():
+    assert set(c.VERBS) - set(story.SAYS) == {"go to", "at", "decline"}  # told by what they do
+    assert set(story.MEANING) == set(c.POWERS) | set(c.ADDITIONS) - {"none"}
+    assert set(story.GOALS) == set(c.OBJECTIVES) - {"none"}
+    for key in range(3):
+        for case, code in random_game(key, **{"switches.boss_choice": key == 1, "setup.sides": ["choose"]}):
+            if code >= 0:
+                before = state(case)
+                lines = words.tell(before, words.option(case.box, case.table, case.hidden.own[0], code), [], before)
+                assert lines[0].startswith("Seat 1") and lines[0].endswith(".") and "{" not in lines[0]
+
+
+def test_a_tile_is_told_action_by_action():
+    case = Case(**{"hero.shadowman.skill.SH1.effect": ["HIT", "MOVE", "HIT", "WOUND"]}).at_combat(1, s0=1)
+    case.board[c.OWNED] = 1
+    alive(case.board, BO, GR)
+    assert told(case, c.V_GROUP, c.BASIC) == ["Seat 1 uses SH1 Slip: HIT BO in room1 (crossed)."]
+    lines = told(case, c.V_GO, 3)
+    assert lines[0] == ("Seat 1: MOVE to room3; HIT GR in room3 (crossed); WOUND (1 wound).")
+    assert lines[1] == "  Seat 1 takes the loot of room1."
+
+
+def test_a_use_that_fails_says_so():
+    case = Case(**{"hero.shadowman.item.IT_MEDKIT.effect": ["HEAL", "HEAL"]}).at_combat(0, SPRINT=1)
+    case.board[c.STORED + 2], case.board[c.WOUNDS] = 1, 1
+    assert told(case, c.V_ITEM) == ["Seat 1 uses IT_MEDKIT: HEAL (1 healed); HEAL cannot be resolved."]
+
+
+def test_wounds_of_dice_and_of_enemies_are_told_apart():
+    case = Case().at_roll("R")
+    case.board[c.ROOM], case.board[c.VISITED], case.board[c.LIFE_DICE] = 1, 3, 1
+    lines = told(case, c.V_STOP)
+    assert lines[:2] == ["Seat 1 stops rolling.", "  The roll phase is over."]
+    assert "  Seat 1 takes 1 wound from dice on the life bar." in lines
+    assert "  Seat 1 is knocked out: back to 3 life slots, a hand of fewer dice." in lines
+    assert "  Seat 1 takes 2 wounds from enemies." in lines
+
+
+def test_throws_of_two_seats_are_told_apart():
+    draws = [{"source": "combat dice", "address": {"round and seat": 8 + seat, "throw": 1, "die": die}, "result": face}
+             for seat, die, face in ((0, 0, "R"), (0, 1, "K"), (1, 0, "W"))]
+    case = Case(setup__players=2, setup__heroes=["shadowman", "bruiser"], setup__boards=["board1", "board2"])
+    assert story._thrown(draws, state(case)["open"]["seats"]) == ["  Seat 1: R K.", "  Seat 2: W."]
+
+
+def test_the_deal_names_what_a_card_does():
+    case = Case(**{"boss.don_zemun.effect": "B_ADD_GRUNT", "hero.shadowman.trait": "T_HEAL_ONE"})
+    line = words.tell(None, None, [], state(case))[0]
+    assert line == "Seat 1: shadowman against don_zemun (4 health) in den 1A: CARE cleans one wound; " \
+                   "a GRUNT more beside the Boss."
+
+
+def test_the_picture_shows_who_stands_where_and_what_is_asked():
+    case = Case().at_combat(1)
+    case.board[c.EVADED] = 1 << HE
+    lines = words.picture(state(case)).splitlines()
+    assert lines[0] == "seat 1: shadowman against don_zemun, den 1A"
+    room1 = next(line for line in lines if line.startswith("  room1"))
+    assert room1.split() == ["room1", "@v$", "BO", "HE~", "doors", "to", "start", "2", "3"]
+    assert any("objective, 3 points: clear it in one round" in line for line in lines)
+    resolution.finish_resolution(case.box, case.den, case.board)
+    assert "HE~" not in words.picture(state(case))
+
+
+def test_a_training_says_what_is_left_to_spend():
+    case = Case()
+    case.board[c.XP], case.board[c.SPENT] = 5, 4
+    case.board[c.FLASH + c.TRAIN] = 1
+    assert case.table.phase == flow.FLASHING
+    assert told(case, c.V_TRAIN, c.TRAIN)[0] == "Seat 1 trains (TRAIN): experience 7, 3 unspent."
