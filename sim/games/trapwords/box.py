@@ -41,7 +41,6 @@ from sim.games.trapwords.tables import (
 )
 
 TEAMS = ("team_a", "team_b")
-PAIRED = ({1, 8}, {2, 9}, {3, 10})  # numbers on the two sides of one tile
 UNLIMITED = 999
 SWITCHES = {  # field of the box: the choices of the switch, in the order of their numbers
     "glow": ("first_book", GLOWS),
@@ -49,6 +48,7 @@ SWITCHES = {  # field of the box: the choices of the switch, in the order of the
     "stay": ("pushed_out", ("discard", "stay")),
     "reveal_late": ("reveal", ("at_once", "next_round")),
     "sticky": ("sticky_curse", (False, True)),
+    "per_team": ("both_cursed", ("shared", "per_team")),
     "draw_each": ("monster_draw", ("shared", "draw_each")),
     "no_curse": ("empty_pile", ("reshuffle", "no_curse")),
     "redraw": ("forbidden_drawn", ("discard", "redraw")),
@@ -87,7 +87,10 @@ def fill_dungeon(box: Any, values: Values) -> None:
     path = f"dungeon.rooms.{name}"
     if not 2 <= len(rooms) <= MOST_ROOMS or any(a >= b for a, b in itertools.pairwise(rooms)):
         raise BadValue(path, f"is {rooms}; it must be two to {MOST_ROOMS} rising room numbers")
-    for pair in PAIRED:
+    sides = values["dungeon.tiles"]
+    if len(sides) % 2:
+        raise BadValue("dungeon.tiles", f"is {sides}; each tile has two sides")
+    for pair in ({a, b} for a, b in zip(sides[::2], sides[1::2], strict=True)):
         if pair <= set(rooms):
             warnings.warn(f"{path}: rooms {min(pair)} and {max(pair)} are two sides of one tile", stacklevel=2)
     box.n_rooms, box.rounds = len(rooms), values["dungeon.rounds"]

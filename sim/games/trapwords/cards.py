@@ -1,6 +1,6 @@
 """What curses and monsters do to a team's turn: all its cards together make one effect."""
 
-from sim.games.trapwords.dungeon import draw_curse
+from sim.games.trapwords.dungeon import bits_set, draw_curse
 from sim.games.trapwords.tables import (
     FIRST_CURSE,
     FIRST_MONSTER,
@@ -48,6 +48,15 @@ def monster_draws(box, table, hidden, luck):
     for team in range(2):
         if table.faces[team]:
             table.drawn[team] = draw_against(box, table, hidden, luck, table.monster_at, count)
+
+
+@rule
+def draw_own_curse(box, table, hidden, luck, team):
+    """By the reading that one card is for one team, the team that plays second draws in place of the room's."""
+    card = draw_against(box, table, hidden, luck, table.position[team], bits_set(table.active[team]))
+    if card:
+        table.active[team] = 0
+        table.drawn[team] |= card
 
 
 @rule

@@ -122,10 +122,13 @@ def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
 
 @lru_cache(maxsize=4)
 def thoughts(minds: Minds, familiar: float) -> tuple[np.ndarray, np.ndarray]:
-    """How often trappers think of a word of each rank, in every scene; and the same added up."""
+    """How often trappers think of a word of each rank, in every scene; and the same added up, scene after scene."""
     q, g = people(minds)
     strength = (1 - familiar) * q + familiar * g
-    return strength, np.cumsum(strength, 1)
+    steps = np.cumsum(strength, 1)
+    steps /= steps[:, -1:]
+    steps += np.arange(len(steps))[:, None]
+    return strength, steps.ravel()
 
 
 class Brainstorm:
@@ -144,15 +147,12 @@ class Brainstorm:
 
     def draw(self, rows: np.ndarray, width: int) -> np.ndarray:
         """So many words for each of these scenes."""
-        near = self.steps[rows, self.reach - 1] if self.reach else np.zeros(len(rows))
-        whole = self.steps[rows, -1] - (1 - self.kept) * near
-        u = uniform(DRAW_LUCK, rows, np.arange(width)) * whole[:, None]
-        within = u < self.kept * near[:, None]
-        u = np.where(within, u / self.kept, u + (1 - self.kept) * near[:, None])
-        steps = (self.steps[rows] / self.steps[rows, -1:] + np.arange(len(rows))[:, None]).ravel()
-        at = u / self.steps[rows, -1:] + np.arange(len(rows))[:, None]
-        found = np.searchsorted(steps, at.ravel()).reshape(u.shape)
-        return np.clip(found - np.arange(len(rows))[:, None] * RANKS, 0, RANKS - 1)
+        first = rows[:, None] * RANKS
+        near = self.steps[first + self.reach - 1] - rows[:, None] if self.reach else np.zeros((len(rows), 1))
+        u = uniform(DRAW_LUCK, rows, np.arange(width)) * (1 - (1 - self.kept) * near)
+        u = np.where(u < self.kept * near, u / self.kept, u + (1 - self.kept) * near)
+        found = np.searchsorted(self.steps, (u + rows[:, None]).ravel()).reshape(u.shape)
+        return np.clip(found - first, 0, RANKS - 1)
 
     def rank(self, rows: np.ndarray, drawn: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The words among the first `last` draws, the most frequent first, and how many there are.

@@ -2,7 +2,7 @@
 
 from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from sim.draws import below, bits
-from sim.games.trapwords.cards import monster_draws, what_holds
+from sim.games.trapwords.cards import draw_own_curse, monster_draws, what_holds
 from sim.games.trapwords.dungeon import (
     advance,
     bits_set,
@@ -110,9 +110,12 @@ def begin_round(box, table, hidden, luck):
         table.drawn[team] = 0
         table.faces[team] = room == table.monster_at
         table.attempts[team] += table.faces[team]
+    table.first = who_begins(table)
     if table.faces[A] or table.faces[B]:
         meet(box, table)
         monster_draws(box, table, hidden, luck)
+    if box.per_team and table.active[A] and table.position[A] == table.position[B]:
+        draw_own_curse(box, table, hidden, luck, 1 - table.first)
     for team in range(2):
         what_holds(box, table, team)
         table.cursed[team] += (table.active[team] | table.drawn[team]) != 0
@@ -120,7 +123,6 @@ def begin_round(box, table, hidden, luck):
             meet_curses(table, table.active[team])
         table.advanced[team] = 0
         table.stood[team] = table.position[team]
-    table.first = who_begins(table)
     table.played = 0
     table.kind = TRAPS
     table.seat = A

@@ -97,10 +97,10 @@ Box = np.dtype([
     ("guesses", "i8"), ("curses", "i8"), ("monster", "i8"), ("starred", "i8"), ("size", "i8", (2,)),
     ("card", Effect, (CARDS,)),
     # switches
-    ("glow", "i8"), ("clear_room_last", "i8"), ("stay", "i8"), ("sticky", "i8"), ("draw_each", "i8"),
-    ("no_curse", "i8"), ("redraw", "i8"), ("back", "i8"), ("frozen_monster", "i8"), ("leader_wins", "i8"),
-    ("retroactive", "i8"), ("may_fail", "i8"), ("most_traps", "i8"), ("reveal_late", "i8"), ("fastest", "i8"),
-    ("add_up", "i8"), ("timer_start", "i8"),
+    ("glow", "i8"), ("clear_room_last", "i8"), ("stay", "i8"), ("sticky", "i8"), ("per_team", "i8"),
+    ("draw_each", "i8"), ("no_curse", "i8"), ("redraw", "i8"), ("back", "i8"), ("frozen_monster", "i8"),
+    ("leader_wins", "i8"), ("retroactive", "i8"), ("may_fail", "i8"), ("most_traps", "i8"), ("reveal_late", "i8"),
+    ("fastest", "i8"), ("add_up", "i8"), ("timer_start", "i8"),
     # the turn
     ("full", "i8"), ("scenes", "i8"), ("manner", Manner, (len(GIVERS),)), ("psi", "f8"), ("timer", "f8"),
     ("reading", "f8"), ("word_time", "f8"), ("invalid", "f8"), ("slip", "f8"), ("sentence", "f8"),

@@ -32,7 +32,7 @@ from sim.games.trapwords.tables import (
 )
 from sim.records import rule
 
-GOING_ON = -1
+GOING_ON, UNENDING = -1, 1e9
 STEP = 8  # addresses between one word of random bits and the next: its parts are told apart in the log
 
 # How the 64 bits of an address are shared out: of a word, of a clue with its guesses, of a turn by odds.
@@ -114,11 +114,12 @@ def talk(box, table, hidden, luck, team, giver, sand):
     fuse = np.float64(box.fuse[part(word, FUSE_AT, FINE_BITS)])
     half, shelf, trappers = box.part[1 - team], box.shelf[table.length[team]], hidden.own[1 - team].list
     plain = min(box.sentence, effect.sentence, manner.sentence)
-    pace, hold = min(box.word_time, effect.word_time), max(manner.hold, effect.hold)
+    pace, hold = min(box.word_time, effect.word_time) * effect.clue_time, max(manner.hold, effect.hold)
     style, slip, turning = min(manner.style, effect.style), slip_of(box, effect), manner.until * sand
     seconds = box.reading if box.timer_start == FROM_BOOK else 0.0
-    plan = 0.0 if box.timer_start == FROM_CLUE else manner.plan[0]
-    late, way = 0, manner.filter[0]
+    plan = 0.0 if box.timer_start == FROM_CLUE else manner.plan[0] * effect.clue_time
+    hazard = box.library[half, shelf, trappers, manner.filter[0], scene, 0]
+    worth = box.library[half, shelf, trappers, manner.filter[0], scene, 1]
     known, left, clues, wrong, beat, caught, end = 0.0, min(effect.budget, manner.budget), 0, 0, 0, False, GOING_ON
     while end == GOING_ON:
         word = bits(luck, TALK, now, team, STEP * beat)
@@ -126,32 +127,33 @@ def talk(box, table, hidden, luck, team, giver, sand):
             note_parts(luck, word, TALK, now, team, STEP * beat, TALK_PARTS)
         beat += 1
         if left > 0 and not (effect.freeze and wrong):
-            if seconds > turning and not late:
-                late, way, plan = 1, manner.filter[1], manner.plan[1]
+            if seconds > turning:
+                turning, plan = UNENDING, manner.plan[1] * effect.clue_time
+                hazard = box.library[half, shelf, trappers, manner.filter[1], scene, 0]
+                worth = box.library[half, shelf, trappers, manner.filter[1], scene, 1]
+            elif clues == 1:
+                plan = manner.plan[0] * effect.clue_time
             words = min(left, np.int64(box.words[style, part(word, 0, COARSE_BITS)]))
-            seconds += (plan + words * pace) * effect.clue_time * box.clock[part(word, CLOCK_AT, COARSE_BITS)]
+            seconds += (plan + words * pace) * box.clock[part(word, CLOCK_AT, COARSE_BITS)]
             if seconds > sand:
                 end = TIMER
                 break
             clues += 1
-            if clues == 1:
-                plan = manner.plan[late]
             if not caught:
-                fuse -= words * box.library[half, shelf, trappers, way, scene, 0]
+                fuse -= words * hazard
                 caught = fuse < 0
                 fuse -= slip
                 if fuse < 0 and not (caught and box.retroactive):
                     end = TRAP if caught else INVALID
                     break
-            known += told(plain, box.library[half, shelf, trappers, way, scene, 1]) * box.weight[words]
+            known += told(plain, worth) * box.weight[words]
             left -= words
             if clues < hold and left > 0:
                 continue
         else:
             seconds += box.pause
         end, seconds, wrong = listen(box, effect, word, team, known * ready, sand, seconds, wrong)
-    table.hazard[team] = box.library[half, shelf, trappers, way, scene, 0]
-    table.worth[team] = box.library[half, shelf, trappers, way, scene, 1]
+    table.hazard[team], table.worth[team] = hazard, worth
     table.seconds[team], table.clues[team], table.wrong[team] = seconds, clues, wrong
     return TRAP if caught else end
 

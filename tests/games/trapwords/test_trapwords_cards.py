@@ -4,12 +4,14 @@ import pytest
 from trapwords_case import Board
 
 from scenarios.errors import ScenarioError
-from sim.games.trapwords.cards import draw_against, what_holds
+from sim.games.trapwords.cards import draw_against, lay_over, what_holds
 from sim.games.trapwords.dungeon import bits_set, draw_curse
 from sim.games.trapwords.rounds import begin_round, options
 from sim.games.trapwords.tables import CLUES, CURSES, FAIL, FORBIDDEN_WORD, A, B
 
 pytestmark = pytest.mark.plain
+LAID = ("guesses", "timer", "sand", "clue_time", "sentence", "word_time", "style", "budget", "hold", "freeze",
+        "invalid", "success", "back")
 ALL = {"curse__forbidden_word__in_box": True}
 
 
@@ -172,3 +174,36 @@ def test_a_stacked_room_shows_all_its_curses():
     b.table.position[A] = 1
     begin_round(b.box, b.table, b.hidden, b.luck)
     assert bits_set(b.table.active[A]) == 2
+
+
+def test_both_teams_in_a_cursed_room():
+    """One card for both, or a second one from the pile for the team that plays second; used up either way."""
+    for reading, same in (("shared", True), ("per_team", False)):
+        b = Board(switches__both_cursed=reading).round("SS")
+        first, at_work = b.table.first, [b.table.active[t] | b.table.drawn[t] for t in (A, B)]
+        assert b.rooms == (4, 4) and all(bits_set(cards) == 1 for cards in at_work)
+        assert (at_work[A] == at_work[B]) is same and b.table.active[first] == b.hidden.beside[1]
+        b.round("FF")
+        assert b.table.discard == at_work[A] | at_work[B] and 4 not in b.curses
+    alone = Board(switches__both_cursed="per_team").round("SF")
+    assert alone.cursed == "A" and alone.table.taken == 2
+
+
+def test_tiles_are_data():
+    with pytest.raises(ScenarioError) as why:
+        Board(dungeon__tiles=[1, 8, 2])
+    assert "dungeon.tiles" in str(why.value)
+    Board({"rooms": "own"}, dungeon__rooms__own=[1, 4, 8], dungeon__tiles=[1, 9])  # no warning
+
+
+def test_a_single_card_is_all_that_holds():
+    """What one card does is what laying it over nothing would do, for every card of the box."""
+    b = Board(setup_={"monster": "own"}, **ALL, monster__own__normal__guesses=10)
+    for name in CURSES:
+        b.table.active[A] = bit(name)
+        what_holds(b.box, b.table, A)
+        held = [getattr(b.table.effect[A], field) for field in LAID]
+        b.table.effect[A] = b.box.card[0]
+        lay_over(b.box, b.table.effect[A], b.box.card[1 + CURSES.index(name)])
+        assert held == [getattr(b.table.effect[A], field) for field in LAID], name
+    assert under(facing=True, setup={"monster": "own"}, monster__own__normal__guesses=10)[0].guesses == 5
