@@ -1,20 +1,36 @@
-"""The game in words: positions, options and draws by name, the story, the forest drawn as text."""
+"""The game in words: positions, options and draws by name. The story they make is in `story`."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from sim.games.woodlands import foes
 from sim.games.woodlands import table as t
 from sim.games.woodlands.agenda import first_of, second_of, verb_of
-from sim.games.woodlands.box import BRAMBLES, CAMP_NAMES, MODES, read_name
-from sim.games.woodlands.table import COLOURS, DIRECTIONS, HEROES, MONSTERS, SLOT_NAMES
+from sim.games.woodlands.boss import boss_stands
+from sim.games.woodlands.box import BRAMBLES, CAMP_NAMES, ENRAGED_BOSS, MODES, read_name
+from sim.games.woodlands.story import picture, tell
+from sim.games.woodlands.table import COLOURS, DIRECTIONS, MONSTERS
+
+__all__ = ["face", "option", "picture", "state", "tell"]
 
 FACE_DOWN = "face down"
-REASONS = {1: "entered", 2: "the stack is empty", 3: "the chapter"}
+REASONS = {1: "a hero entered", 2: "the stack is empty", 3: "the chapter"}
+HERO_NAMES = ("Xylia", "Klethor", "Sha'Vi", "Bethras")
+SPECIAL_A = ("agility", "transport", "healing aura", "remedy")
+SPECIAL_B = ("precision", "defensive stance", "frost bolt", "brew")
+POWER_NAMES = (("one more tile", "support from afar"), ("reroll one die", "reroll any dice"),
+               ("an orb for a heart", "better power dice"), ("no markers", "one more combat die"))
 
 
 def hero_name(table: Any, s: int) -> str:
-    return HEROES[table.hero[s]]
+    return HERO_NAMES[table.hero[s]]
+
+
+def slot_name(table: Any, slot: int) -> str:
+    """A slot of the active hero's board by what it does."""
+    hero = table.hero[table.active]
+    return ("unused", "move", "focus", SPECIAL_A[hero], SPECIAL_B[hero], "summon")[slot]
 
 
 def loot_name(box: Any, card: int) -> str:
@@ -41,11 +57,11 @@ def cell_name(cell: int) -> list[int]:
 def monster_name(box: Any, table: Any, m: int) -> str:
     if m == t.BOSS_FOE:
         return boss_name(box, table)
-    return MONSTERS[table.mon_type[m]] if table.mon_type[m] >= 0 else "monster " + FACE_DOWN
+    return MONSTERS[table.mon_type[m]] if table.mon_type[m] >= 0 else "face-down monster"
 
 
 def boss_name(box: Any, table: Any) -> str:
-    return read_name(box.boss_name[table.boss]) if table.boss_shown else "boss " + FACE_DOWN
+    return read_name(box.boss_name[table.boss]) if table.boss_shown else "face-down boss"
 
 
 # --- options -------------------------------------------------------------------------------------
@@ -57,23 +73,42 @@ def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     if verb == t.V_PLACE:
         return told | {"tile": tile_name(box, table.tile), "at": cell_name(a), "turned": 90 * b}
     if verb in (t.V_STEP, t.V_RISKY, t.V_FLEE, t.V_FLEE_RISKY):
-        q = table.link[table.at[table.active]][a]
-        return told | {"to the": DIRECTIONS[a], "tile": place_name(box, table, q) if q >= 0 else "unknown"}
+        p = table.at[table.active]
+        q = table.link[p][a]
+        told |= {"to the": DIRECTIONS[a], "tile": place_name(box, table, q) if q >= 0 else "unknown"}
+        return told | _struck(box, table, p)
     if verb in (t.V_FIGHT, t.V_FREEZE):
-        return told | {"monster": monster_name(box, table, table.foe if table.kind == t.K_FROST else a)}
+        foe = table.foe if table.kind == t.K_FROST else a
+        return told | {"monster": monster_name(box, table, foe), "number": foe}
     if verb == t.V_KEEP:
         return told | {"dice": [table.die[i] for i in range(4) if a >> i & 1]}
     if verb == t.V_ASSIGN:
-        return told | {"die": table.die[b], "slot": SLOT_NAMES[a]}
+        return told | {"die": table.die[b], "slot": slot_name(table, a)}
     if verb == t.V_HERO_REROLL:
         return told | {"die": table.die[a]}
-    if verb in (t.V_SHARE, t.V_RAISE, t.V_ORB_HEART):
+    if verb == t.V_SHARE:
+        return told | {"of": t.EFFECTS[table.drawn_by], "hero": hero_name(table, a)}
+    if verb in (t.V_RAISE, t.V_ORB_HEART):
         return told | {"hero": hero_name(table, a)}
+    if verb == t.V_UNLOCK:
+        return told | {"power": power_name(box, table, table.seat)}
+    if verb == t.V_VORTEX:
+        return told | _struck(box, table, table.at[table.active])
+    if verb == t.V_PICK_UP:
+        told["marker"] = MARKERS[max(0, table.quest_down[table.at[table.active]] - 2)]
+        return told | ({"instead of": loot_name(box, table.loot[table.seat][a - 1] - 1)} if a else {})
     if verb == t.V_REMEDY:
         return told | {"hero": hero_name(table, a), "marker": t.EFFECTS[b]}
     if verb in (t.V_TARGET, t.V_PILE, t.V_TOTEM, t.V_DESPAIR, t.V_GIVE_MARKER) or table.kind == t.K_TRADE:
         return told | _of_chapter(box, table, verb, a, b)
     return told | _with_card(box, table, verb, a, b)
+
+
+def _struck(box: Any, table: Any, p: int) -> dict[str, Any]:
+    """The monsters that strike a hero who leaves a place."""
+    there = [monster_name(box, table, m) for m in range(t.TOKENS) if table.mon_frozen[m] == 0
+             and table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]]
+    return {"struck by": there} if there and not boss_stands(table, p) else {}
 
 
 def _of_chapter(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any]:
@@ -92,7 +127,7 @@ def _of_chapter(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, An
     if table.kind == t.K_WAKE:
         return {"type": MONSTERS[a]}
     if table.kind == t.K_HUNT:
-        return {"hero": hero_name(table, a), "monster": monster_name(box, table, b)}
+        return {"hero": hero_name(table, a), "monster": monster_name(box, table, b), "number": b}
     return {"tile": place_name(box, table, a), "place": a}
 
 
@@ -104,7 +139,7 @@ def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any
     if verb == t.V_BETTER:
         return {"die": die_words(table, a), "card": loot_name(box, table.loot[s][b] - 1)}
     if verb == t.V_BUY:
-        return {"card": loot_name(box, table.stock[a][b] - 1)}
+        return {"card": loot_name(box, table.stock[a][b] - 1), "of": STALLS[a]}
     if verb in (t.V_GIVE, t.V_HEAL, t.V_ANTIDOTE):
         return {"card": loot_name(box, table.loot[s][a] - 1), "hero": hero_name(table, b)}
     if verb == t.V_DISCARD:
@@ -114,6 +149,14 @@ def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any
     if verb == t.V_PUT_TOP:
         return {"tile": tile_name(box, table.top[a])}
     return {}
+
+
+def power_name(box: Any, table: Any, s: int) -> str:
+    """The power that a hero would unlock next."""
+    hero, n = table.hero[s], table.powers[s]
+    other = (box.shavi_heal2, box.shavi_reroll) if hero == t.SHAVI else (box.bethras_remedy, box.bethras_brew5)
+    others = {t.SHAVI: ("the aura heals two", "reroll a power die"), t.BETHRAS: ("the remedy heals", "brew from five")}
+    return others[hero][n] if hero in others and other[n] else POWER_NAMES[hero][n]
 
 
 def die_words(table: Any, i: int) -> str:
@@ -138,42 +181,72 @@ def _open(box: Any, table: Any) -> dict[str, Any]:
         "event cards left": table.event_n,
         "heroes": [_hero(box, table, s) for s in range(table.seats)],
         "forest": [_place(box, table, p) for p in range(table.places)],
-        "hero dice": [{"die": table.die[i], "slot": SLOT_NAMES[table.die_slot[i]] if table.die_slot[i] >= 0 else None}
-                      for i in range(4)],
-        "this turn": {k: getattr(table, k) for k in ("moves", "focus", "summoned", "agility", "precision", "transport",
-                                                    "a_left", "b_left", "boss_fought")},
-        "boss": _boss(box, table),
-        "monsters beaten": {MONSTERS[k]: table.beaten[k] for k in range(5)},
+        "boss": _boss(box, table), "monsters": [_monster(box, table, m) for m in range(t.TOKENS)
+                                                if table.mon_at[m] != t.NOWHERE],
+        "combats won": {MONSTERS[k]: table.won_by[k] for k in range(5)},
+        "combats lost": {MONSTERS[k]: table.lost_to[k] for k in range(5)},
         "monster discard": [MONSTERS[box.kind_of[i]] for i in range(t.TOKENS) if table.mon_out[i]],
         "loot discard": [loot_name(box, c) for c in range(t.CARDS) if table.loot_where[c] == t.IN_DISCARD],
+        "event discard": [read_name(box.event_name[i]) for i in range(box.events_n) if table.event_gone[i]],
         "enraged": [MONSTERS[k] for k in range(5) if table.enraged[k]],
+        "enraged boss": ENRAGED_BOSS[box.enraged_boss],
         "tiles known on top": [tile_name(box, table.top[i]) for i in range(table.top_n)],
         "tiles known below": [tile_name(box, table.under[i]) for i in range(table.under_n)],
     }
-    for stall, name in enumerate(("merchant", "travelling merchant")):
+    if table.asking and table.ending < 0:
+        seen["to decide"] = {"what": t.KINDS[table.kind], "who": hero_name(table, table.seat)}
+    if table.turns:
+        seen |= _turn(table)
+    for stall, name in enumerate(STALLS):
         if table.stock_at[stall]:
             seen[name] = [loot_name(box, c - 1) for c in table.stock[stall] if c]
-    if table.dice_n and table.asking:
-        seen["combat"] = {"against": monster_name(box, table, table.foe),
-                          "dice": [die_words(table, i) for i in range(table.dice_n)]}
+    if table.asking and table.kind in (t.K_SUPPORT, t.K_POOL, t.K_REROLL, t.K_FROST, t.K_PARRY):
+        seen["combat"] = _combat(box, table)
     if table.in_lair:
         seen["lair"] = {"A": read_name(box.lair_a_name[table.lair_a]), "B": read_name(box.lair_b_name[table.lair_b]),
-                        "space": table.lair_space, "events done": table.lair_events}
+                        "rule": t.LAIR_RULES[box.lair_rule[table.lair_a]], "space": table.lair_space,
+                        "events done": table.lair_events,
+                        "inside": [hero_name(table, s) for s in range(table.seats) if table.lair_party[s]]}
     if table.chapter:
         seen["chapter"] = _chapter(box, table)
     if table.kind == t.K_PLACE and table.asking:
         seen["tile drawn"] = tile_name(box, table.tile)
+    if table.kind == t.K_DISCARD and table.asking and table.drawn:
+        seen["card drawn"] = loot_name(box, table.drawn - 1)
     return seen
 
 
+def _turn(table: Any) -> dict[str, Any]:
+    """The active hero's dice, and what they are still good for."""
+    hero = table.hero[table.active]
+    left = {"steps": table.moves, "focus": table.focus, "power die": table.summoned,
+            SPECIAL_A[hero]: table.agility + table.transport + (table.a_left if hero >= t.SHAVI else 0),
+            SPECIAL_B[hero]: table.precision + table.stance[table.active] + (table.b_left if hero >= t.SHAVI else 0)}
+    return {"hero dice": [{"die": table.die[i], "slot": slot_name(table, table.die_slot[i])
+                           if table.die_slot[i] >= 0 else None} for i in range(4)],
+            "this turn": left | {"boss fought": bool(table.boss_fought)}}
+
+
+def _combat(box: Any, table: Any) -> dict[str, Any]:
+    """The combat that is going on: the foe as it counts now, who takes part, the dice."""
+    foe = table.foe
+    return {"against": monster_name(box, table, foe), "number": foe, "shield": foes.shield_of(box, table, foe),
+            "hearts": foes.hearts_of(box, table, foe), "sword": foes.sword_of(box, table, foe),
+            "leaf shields": foes.leaves_of(table, foe),
+            "taking part": [hero_name(table, s) for s in range(table.seats) if table.joined[s]],
+            "hits without dice": table.auto_hits, "brew dice": table.brewed,
+            "dice": [die_words(table, i) for i in range(table.dice_n)]}
+
+
 MARKERS = ("first mushroom", "second mushroom", "third mushroom", "vial")
+STALLS = ("merchant", "travelling merchant")
 
 
 def _chapter(box: Any, table: Any) -> dict[str, Any]:
     """The state of the chapter's task."""
     told: dict[str, Any] = {"chapter": table.chapter, "its round": table.chapter_round}
     if table.campaign:
-        told["tries"] = [table.tries_of[c] for c in range(1, 6)]
+        told["tries ended"] = [table.tries_of[c] for c in range(1, 6)]
     if table.chapter == 1:
         told |= {"potions": table.potions, "markers": {hero_name(table, s): {
             MARKERS[k]: table.markers[s][k] for k in range(4) if table.markers[s][k]} for s in range(table.seats)}}
@@ -181,9 +254,12 @@ def _chapter(box: Any, table: Any) -> dict[str, Any]:
         told |= {"orb tokens lost": table.orbs_lost, "orb tokens": {hero_name(table, s): [
             box.well_value[i] for i in range(4) if table.carried[s][i]] for s in range(table.seats)}}
     elif table.chapter == 3:
-        told |= {"bosses beaten": table.bosses_beaten, "monsters needed": box.c3_goal[table.seats]}
+        told |= {"bosses beaten": table.bosses_beaten, "monsters beaten": sum(table.beaten[k] for k in range(5)),
+                 "monsters needed": box.c3_goal[table.seats]}
     elif table.chapter == 4:
-        told |= {"cards in the piles": [table.pile_n[k] for k in range(4)], "ashes pile": table.ashes_pile}
+        told |= {"cards in the piles": [table.pile_n[k] for k in range(4)],
+                 "ashes pile": table.ashes_pile + 1 if table.ashes_pile >= 0 else None,
+                 "three camps were clear": bool(table.reached)}
     elif table.chapter == 5:
         told |= {"totems": [COLOURS[k] for k in range(4) if table.totems >> k & 1], "supply": table.supply,
                  "corrupted tiles": table.corrupt_tiles,
@@ -193,7 +269,8 @@ def _chapter(box: Any, table: Any) -> dict[str, Any]:
 
 def _hero(box: Any, table: Any, s: int) -> dict[str, Any]:
     marks = [n for n, has in (("poison", table.poison[s]), ("entangled", table.entangled[s]), ("song", table.song[s]),
-                              ("stance", table.stance[s]), ("immobilised", table.immobile[s])) if has]
+                              ("stance", table.stance[s]), ("immobilised", table.immobile[s] == 1),
+                              ("movement ended", table.immobile[s] == 2)) if has]
     cards = [loot_name(box, table.loot[s][i] - 1) + (" (turned over)" if table.used[s][i] else "")
              for i in range(t.SLOTS) if table.loot[s][i]]
     return {"hero": hero_name(table, s), "at": place_name(box, table, table.at[s]), "place": table.at[s],
@@ -213,7 +290,7 @@ def _place(box: Any, table: Any, p: int) -> dict[str, Any]:
             "far side": table.far[p], "corrupted": table.corrupt[p], "+1 shield": table.plus_shield[p],
             "quest marker": _quest(table.quest_down[p]), "camp": _camp(table.camp[p]), "looted": table.looted[p]}
     told |= {k: v for k, v in more.items() if v}
-    monsters = [_monster(box, table, m) for m in range(t.TOKENS) if table.mon_at[m] == p]
+    monsters = [_monster(box, table, m)["monster"] for m in range(t.TOKENS) if table.mon_at[m] == p]
     if monsters:
         told["monsters"] = monsters
     if table.boss_at == p:
@@ -229,11 +306,14 @@ def _camp(camp: int) -> str:
     return "" if camp == 0 else FACE_DOWN if camp == 1 else CAMP_NAMES[camp - 2]
 
 
-def _monster(box: Any, table: Any, m: int) -> str:
+def _monster(box: Any, table: Any, m: int) -> dict[str, Any]:
+    """A monster token in play; its number stays with it."""
     extra = [f"orb token of {box.well_value[i]}" for i in range(4) if table.mon_orbs[m] >> i & 1]
     extra += [n for n, has in (("leaf shield", table.mon_leaf[m]), ("frozen", table.mon_frozen[m]),
                               ("beaten once", table.mon_wins[m])) if has]
-    return monster_name(box, table, m) + (f" ({', '.join(extra)})" if extra else "")
+    where = "the lair" if table.mon_at[m] == t.IN_LAIR else place_name(box, table, table.mon_at[m])
+    name = monster_name(box, table, m)
+    return {"number": m, "monster": name, "on": where, "place": table.mon_at[m]} | ({"with": extra} if extra else {})
 
 
 def _boss(box: Any, table: Any) -> dict[str, Any]:
@@ -241,7 +321,7 @@ def _boss(box: Any, table: Any) -> dict[str, Any]:
         return {"card": FACE_DOWN if table.boss_at >= 0 else "in the deck"}
     return {"card": boss_name(box, table), "revealed": REASONS.get(table.reveal_how, ""), "threat": table.threat,
             "track": table.boss_track, "leaf shields": table.boss_leaf, "alive": bool(table.boss_alive),
-            "last skill": t.SKILLS[table.skill - 1] if table.skill else None}
+            "fights": table.boss_fights, "last skill": t.SKILLS[table.skill - 1] if table.skill else None}
 
 
 def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
@@ -253,6 +333,7 @@ def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
                                        for i in range(table.mon_n - 1, -1, -1)],
         "monsters face down": down,
         "loot, next first": [loot_name(box, hidden.loot[i]) for i in range(table.loot_n - 1, -1, -1)],
+        "inn cards, next first": [read_name(box.inn_name[hidden.inn[i]]) for i in range(table.inn_n - 1, -1, -1)],
         "events, next first": [read_name(box.event_name[hidden.event[i]]) for i in range(table.event_n - 1, -1, -1)],
         "bosses, next first": [read_name(box.boss_name[hidden.boss[i]]) for i in range(table.bosses_drawn, t.BOSSES)],
         "orb tokens, next first": [int(box.well_value[hidden.well[i]]) for i in range(table.tokens_taken, 4)],
@@ -265,7 +346,7 @@ def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
     }
 
 
-# --- draws and the story --------------------------------------------------------------------------
+# --- draws ----------------------------------------------------------------------------------------
 
 
 def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> str | float | int:
@@ -274,83 +355,13 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> s
         return result / 2**53
     if n:
         faces = {t.HERO_DIE: box.hero_face, t.COMBAT_DIE: box.combat_face, t.POWER_DIE: box.power_face}
-        return int(faces[where][result]) if where in faces else result + (n == 6)
+        if where == t.ENRAGE or (where == t.HERO_DRAW and n == 3):
+            return result + 1 if where == t.ENRAGE else BRAMBLES[result]
+        return int(faces[where][result]) if where in faces else result + 1
     piles = {t.TILE_STACK: lambda: tile_name(box, b), t.MONSTER_STACK: lambda: MONSTERS[box.kind_of[b]],
              t.LOOT_DECK: lambda: loot_name(box, b), t.EVENT_DECK: lambda: read_name(box.event_name[b]),
-             t.BOSS_DECK: lambda: read_name(box.boss_name[b]), t.HERO_DRAW: lambda: HEROES[b],
+             t.BOSS_DECK: lambda: read_name(box.boss_name[b]), t.HERO_DRAW: lambda: HERO_NAMES[b],
              t.WELL_TOKENS: lambda: str(box.well_value[b]), t.LAIR_A: lambda: read_name(box.lair_a_name[b]),
              t.LAIR_B: lambda: read_name(box.lair_b_name[b]), t.INN_DECK: lambda: read_name(box.inn_name[b]),
-             t.CAMPS: lambda: CAMP_NAMES[b]}
+             t.CAMPS: lambda: CAMP_NAMES[b], t.QUESTS: lambda: MARKERS[b // 2], t.PILES: lambda: loot_name(box, b)}
     return piles[where]() if where in piles else b
-
-
-def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict) -> list[str]:
-    """What was done, what was rolled, and what has changed."""
-    now = after["open"]
-    if before is None or taken is None:
-        names = " and ".join(h["hero"] for h in now["heroes"])
-        return [f"{names} set out; the bramble card is {now['bramble card']}."]
-    then = before["open"]
-    lines = []
-    if taken["do"] not in ("keep", "assign", "roll", "no", "stop"):
-        what = ", ".join(f"{v}" for k, v in taken.items() if k != "do")
-        lines.append(f"{then['turn of'] or 'the party'}: {taken['do']}{': ' + what if what else ''}.")
-    rolled = [f"{d['source']} {d['result']}" for d in draws if d.get("of", 1) > 0]
-    if rolled:
-        lines.append("  " + ", ".join(rolled))
-    return lines + _changes(then, now)
-
-
-def _changes(then: dict, now: dict) -> list[str]:
-    lines = []
-    for was, is_ in zip(then["heroes"], now["heroes"], strict=True):
-        parts = [f"{is_[k] - was[k]:+d} {k}" for k in ("hearts", "orbs", "powers") if is_[k] != was[k]]
-        if was["at"] != is_["at"]:
-            parts.append(f"now on {is_['at']}")
-        parts += [f"gets {c}" for c in is_["loot"] if c not in was["loot"] and c.split(" (")[0] not in was["loot"]]
-        parts += [f"is {m}" for m in is_["markers"] if m not in was["markers"]]
-        if was["hearts"] and not is_["hearts"]:
-            parts.append("is down")
-        if parts:
-            lines.append(f"  {is_['hero']}: {', '.join(parts)}")
-    if "threat" in now["boss"] and then["boss"].get("threat") != now["boss"]["threat"]:
-        lines.append(f"  {now['boss']['card']}: threat {now['boss']['threat']} of {now['boss']['track']}")
-    return lines
-
-
-def picture(state: dict) -> str:
-    """The forest as text: a letter for each tile, its paths, heroes and monsters."""
-    seen = state["open"]
-    cells: dict[tuple[int, int], list[dict]] = {}
-    for p in seen["forest"]:
-        cells.setdefault(tuple(p["at"]), []).append(p)
-    heroes: dict[int, str] = {}
-    for h in seen["heroes"]:
-        heroes[h["place"]] = heroes.get(h["place"], "") + h["hero"][0].upper()
-    xs, ys = [x for x, _ in cells], [y for _, y in cells]
-    lines = []
-    for y in range(min(ys), max(ys) + 1):
-        rows = ["", "", ""]
-        for x in range(min(xs), max(xs) + 1):
-            for i, part in enumerate(_drawn(cells.get((x, y)), heroes)):
-                rows[i] += part
-        lines += [r.rstrip() for r in rows]
-    return "\n".join(lines)
-
-
-def _drawn(places: list[dict] | None, heroes: dict[int, str]) -> tuple[str, str, str]:
-    """Three lines of seven letters for one cell: paths, name, who is there."""
-    if not places:
-        return " " * 7, " " * 7, " " * 7
-    ways = {d for p in places for d in p["open to"]}
-    name = "".join(w[0] for w in places[0]["tile"].split(",")[0].split())[:2].upper()
-    who = "".join(heroes.get(p["place"], "") for p in places)
-    foes = sum(len(p.get("monsters", [])) for p in places)
-    chests = sum(p.get("chests", 0) for p in places)
-    boss = any("boss" in p for p in places)
-    mark = who + (f"{foes}m" if foes else "") + ("$" if chests else "") + ("*" if boss else "")
-    brambles = "#" if any("brambles" in p for p in places) else " "
-    middle = f"{'-' if 'west' in ways else ' '}[{name:<2}{brambles}]{'-' if 'east' in ways else ' '}"
-    top = "   |   " if "north" in ways else " " * 7
-    bottom = f"{'|' if 'south' in ways else ' '}{mark:<4}"[:5]
-    return top, middle, f"  {bottom:<5}"[:7]
