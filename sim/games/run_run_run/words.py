@@ -1,4 +1,4 @@
-"""Run Run Run! in words: options, positions and draws by name, the story of a step, a map."""
+"""Run Run Run! in words: options, positions and draws by name; the story and the map are told beside it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from sim.games.run_run_run import cooperate, explore, fight
 from sim.games.run_run_run import records as r
 from sim.games.run_run_run.attacks import BASE
 from sim.games.run_run_run.mummies import power
+from sim.games.run_run_run.story import picture, tell
+
+__all__ = ["face", "option", "picture", "state", "tell"]
 
 MUMMY_NAMES = (*r.MUMMIES, "Boss")
 YES_NO = ("no", "yes")
@@ -236,70 +239,3 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> A
                  r.TOKEN_PILE: lambda: token(box, b)}
         return f"{names[where]() if where in names else f'Room {b}'}: place {result}"
     return result
-
-
-def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict) -> list[str]:
-    """The story of one step."""
-    now = after["open"]
-    if before is None or taken is None:
-        heroes = ", ".join(f"{name} is the {p['hero']}" for name, p in now["players"].items())
-        return [f"The Cats wake up in the Vault with {now['torches']} torches: {heroes}."]
-    then = before["open"]
-    who = (then["decision"] or {}).get("player", "the team")
-    told = [f"{who} — {_said(taken)}."]
-    if now["turn"] != then["turn"]:
-        told.append(f"Turn {now['turn']}: {now['active player']}.")
-    told += [f"{d['source']}: {d['result']}." for d in draws if d["source"] in ("mummy dice", "combat dice")]
-    told += _changes(then, now)
-    return told
-
-
-def _said(taken: dict) -> str:
-    rest = ", ".join(f"{k} {v}" for k, v in taken.items() if k != "do")
-    return f"{taken['do']}: {rest}" if rest else taken["do"]
-
-
-def _changes(then: dict, now: dict) -> list[str]:
-    told = []
-    for name, m in now["mummies"].items():
-        old = then["mummies"].get(name)
-        if old is None:
-            told.append(f"The {name} stands up at {m['at']} with {m['hearts']} hearts.")
-        elif old["at"] != m["at"]:
-            told.append(f"The {name} moves to {m['at']}.")
-        elif old["hearts"] > m["hearts"]:
-            told.append(f"The {name} has {m['hearts']} hearts left.")
-    told += [f"The {name} is gone." for name in then["mummies"] if name not in now["mummies"]]
-    for name, p in now["players"].items():
-        more = p["cards"] - then["players"][name]["cards"]
-        if more:
-            told.append(f"{name} {'gains' if more > 0 else 'gives up'} {abs(more)} card{'s' * (abs(more) > 1)} "
-                        f"and holds {p['cards']}.")
-    for what in ("torches", "door mechanisms left", "torch mechanisms left", "regroup tiles"):
-        if now[what] != then[what]:
-            told.append(f"{what[0].upper()}{what[1:]}: {then[what]} -> {now[what]}.")
-    hearts = now["mummy pile"]["hearts on the top card"]
-    if hearts != then["mummy pile"]["hearts on the top card"]:
-        told.append(f"Hearts on the mummy pile: {hearts}.")
-    return told
-
-
-def picture(state: dict) -> str:
-    """The maze from above: each tile with its symbol and who stands there; rows slant to the right."""
-    seen = state["open"]
-    cells = {}
-    for t in seen["maze"]:
-        q, row = t["hex"]
-        mark = {"Vault": "V", "Exit Door": "E"}.get(t["tile"].split(" at ")[0], "") or t["bears"][0]
-        cats = "".join(name[-1] for name, p in seen["players"].items() if p["at"] == t["tile"])
-        here = "!" * sum(m["at"] == t["tile"] for m in seen["mummies"].values())
-        cells[q, row] = f"{mark}{cats}{here}".ljust(5, ".")
-    rows = [row for _, row in cells]
-    left = min(2 * q + row for q, row in cells)
-    lines = []
-    for row in range(min(rows), max(rows) + 1):
-        line = ""
-        for q in sorted(q for q, at in cells if at == row):
-            line = line.ljust(3 * (2 * q + row - left)) + cells[q, row]
-        lines.append(line.rstrip())
-    return "\n".join(lines)
