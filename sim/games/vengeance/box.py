@@ -85,6 +85,8 @@ def _tracks(box: Any, values: Values) -> None:
         if name == chosen:
             box.loot_n, box.training_n = len(loot) - 1, len(training) - 1
             box.loot_track[:len(loot)], box.training_track[:len(training)] = loot, training
+    if box.start_xp > box.training_n:
+        raise BadValue("house.start_xp", f"is {box.start_xp}; the training track has {box.training_n} slots")
 
 
 def _boss_track(values: Values) -> list[int]:

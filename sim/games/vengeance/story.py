@@ -120,7 +120,7 @@ def _hurt(who: str, then: dict, now: dict, taken: dict) -> list[str]:
     enemies = suffered - mine - max(0, then["life"]["dice"] - now["life"]["dice"])
     bar = f"{now['life']['wounds']} of {now['life']['slots']} life slots crossed"
     if now["kos"] > then["kos"]:
-        end = "dead" if now["eliminated"] else f"back to {now['life']['slots']} life slots, a hand of fewer dice"
+        end = "dead" if now["eliminated"] else f"back to {now['life']['slots']} life slots, a hand of {now['dice a hand']} dice"
         hurt = [f"  {who} takes {_many(enemies, 'wound')} from enemies."] if enemies > 0 else []
         return [*hurt, f"  {who} is knocked out: {end}."]
     if enemies > 0:

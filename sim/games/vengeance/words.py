@@ -195,7 +195,7 @@ def _seat(box: Any, table: Any, seat: int) -> dict[str, Any]:
         "den": [_room(box, den, board, room) for room in range(den[c.ROOMS])],
         "boss bar": {"health": board[c.HEALTH], "damage": board[c.DAMAGE], "hit": board[c.STRUCK] & 1 == 1},
         "life": {"slots": board[c.LIFE], "wounds": board[c.WOUNDS], "dice": board[c.LIFE_DICE]},
-        "kos": board[c.KO], "eliminated": board[c.OUT] == 1,
+        "kos": board[c.KO], "eliminated": board[c.OUT] == 1, "dice a hand": c.hand_cap(box, board),
         "experience": {"marked": board[c.XP], "spent": board[c.SPENT]}, "loot boxes": board[c.LOOT],
         "skills": {tile_name(box, board, t): _skill(box, board, t) for t in range(c.SKILLS)
                    if t < c.BASIC or board[c.OWNED] >> (t - c.BASIC) & 1},

@@ -131,7 +131,7 @@ def test_long_names_are_told_whole():
     ("den.2A.room.room3.objective", "O6_VISIT_N", "how many"), ("den.2A.previsited", ["room20"], "one of start"),
     ("den.2A.room.start.objective", "O2_CLEAR_1TURN", "without minions"), ("den.2A.boss_bonus", [0], "8 numbers"),
     ("den.2A.room.room2.points", -1, "0 to"), ("boss.boss_2.effect", "B_NONSENSE", "one of"),
-    ("hero.bruiser.trait", "T_NONE", "one of"),
+    ("hero.bruiser.trait", "T_NONE", "one of"), ("house.start_xp", 20, "19 slots"),
 ])
 def test_nonsense_is_refused_by_its_path(path, value, said):
     with pytest.raises(BadValue, match=said) as why:

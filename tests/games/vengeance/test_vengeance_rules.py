@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import re
+from itertools import product
+from pathlib import Path
+
 import pytest
-from vengeance_case import BO, GN, GR, HE, TO, Case, alive, packed
+from vengeance_case import BO, GN, GR, HE, TO, Case, alive, box_of, packed
 
 from sim.games.vengeance import actions, combat, fight, flashback, flow, race, resolution, rolling, scoring
 from sim.games.vengeance import components as c
@@ -26,6 +31,55 @@ def assigned(case: Case, skill: int) -> None:
 
 def play_tile(case: Case, verb: int, tile: int) -> None:
     case.take(verb, tile)
+
+
+# --- set-up --------------------------------------------------------------------------------------
+
+
+def test_the_solo_challenges_mix_freely():
+    for pool, timer, target in product(range(3), repeat=3):
+        levels = ("easy", "medium", "hard")
+        box = box_of(setup__pool=levels[pool], setup__timer=levels[timer], setup__target=levels[target])
+        knobs = (20, 16, 12)[pool], (45.0, 30.0, 25.0)[timer], (18, 23, 28)[target]
+        assert (box.pool, box.timer, box.target) == knobs
+    assert box_of(setup__timer="none").timer < 0
+
+
+@pytest.mark.parametrize(("players", "pool"), [(2, 24), (3, 35), (4, 46)])
+def test_the_pool_of_several_players_and_no_clock(players, pool):
+    dealt = ("heroes", "boards", "bosses", "sides")
+    several = {"setup__players": players, **{f"setup__{what}": ["any"] for what in dealt}}
+    case = Case(**several)
+    assert case.box.pool == pool and case.table.pool == pool - 4 * players and case.box.timer < 0
+    boards = [case.table.board[s] for s in range(players)]
+    for card in (c.HERO, c.BOSS_CARD):
+        assert len({board[card] for board in boards}) == players
+    assert len({board[c.DEN] % 20 // 2 for board in boards}) == players
+    assert box_of(**several, house__pool_per_player=9, house__multi_timer=20.0).pool == 9 * players
+
+
+def test_a_hero_that_is_taken_cannot_be_chosen():
+    case = Case(setup__players=2, setup__heroes=["choose", "bruiser"], setup__boards=["board1", "board2"])
+    assert case.table.kind == c.CHOOSE_HERO
+    assert {c.first_of(o) for o in case.options()} == {0, 2, 3}
+    case.take(c.V_HERO, 3)
+    assert case.board[c.HERO] == 3 and case.board[c.POWER] & c.TRAIN_LESS
+
+
+def test_the_boss_is_looked_at_after_the_side_is_chosen():
+    case = Case(setup__sides=["choose"])
+    assert case.table.kind == c.CHOOSE_SIDE and case.board[c.BOSS_CARD] == -1 and case.board[c.HEALTH] == 0
+    case.take(c.V_SIDE, 1)
+    assert case.board[c.BOSS_CARD] == 0 and case.board[c.HEALTH] == 4 and case.board[c.DEN] % 20 == 1
+
+
+def test_the_rule_table_names_functions_that_are_there():
+    page = (Path(__file__).parents[3] / "docs/rules/vengeance.md").read_text("utf-8")
+    named = re.findall(r"`([a-z_]+)\.(\w+)`", page)
+    assert len(named) > 40
+    for module, name in named:
+        if module not in ("box", "setup", "time"):
+            assert hasattr(importlib.import_module(f"sim.games.vengeance.{module}"), name), f"{module}.{name}"
 
 
 # --- groups --------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def test_wounds_of_dice_and_of_enemies_are_told_apart():
     lines = told(case, c.V_STOP)
     assert lines[:2] == ["Seat 1 stops rolling.", "  The roll phase is over."]
     assert "  Seat 1 takes 1 wound from dice on the life bar." in lines
-    assert "  Seat 1 is knocked out: back to 3 life slots, a hand of fewer dice." in lines
+    assert "  Seat 1 is knocked out: back to 3 life slots, a hand of 3 dice." in lines
     assert "  Seat 1 takes 2 wounds from enemies." in lines
 
 
