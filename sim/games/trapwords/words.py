@@ -32,6 +32,9 @@ from sim.games.trapwords.tables import (
 from sim.games.trapwords.turn import STEP
 
 TEAM_NAMES = ("team A", "team B")
+TALKING = "clues and guesses"
+WHY = ("the word is found", "a trap", "an invalid clue", "too many wrong guesses", "the sand has run out",
+       "it is not to be", "on purpose")
 SPEAK = ("says what comes to mind", "avoids the obvious", "goes a long way round", "goes round first, plainer later",
          "goes a long way round in few words", "is naive or goes round, by whim", "is heard out before anybody guesses",
          "says just the plainest words", "says all that comes to mind", "says whatever has to do with it",
@@ -53,11 +56,12 @@ def cards(mask: int) -> list[str]:
 
 def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
     seen: dict[str, Any] = {
-        "round": table.round, "of rounds": box.rounds, "dungeon": [_room(box, table, p) for p in range(box.n_rooms)],
+        "in round": table.round, "of rounds": box.rounds, "dungeon": [_room(box, table, p) for p in range(box.n_rooms)],
         "monster": {"name": MONSTERS[table.monster], "starred": bool(table.starred),
-                    "room": box.rooms[table.monster_at], "rule": rule_of(box, monster_number(table))},
+                    "room": box.rooms[table.monster_at], "rule": monster_rule(box, table)},
         "glowing book goes to": TEAM_NAMES[table.glow], "plays first": TEAM_NAMES[table.first],
         "teams": {TEAM_NAMES[t]: _team(box, table, t) for t in (A, B)},
+        "turns are decided by": TALKING if box.full else "the given odds",
         "discarded curses": cards(table.discard), "curses taken so far": table.taken,
     }
     if table.ending < 0:
@@ -89,6 +93,7 @@ def _team(box: Any, table: Any, t: int) -> dict[str, Any]:
         "clue-giver": f"player {table.torch[t] + 1} of {box.size[t]}",
         "faces the monster": bool(table.faces[t]),
         "curses at work": cards(table.active[t] | table.drawn[t]),
+        "cards change": _cards_change(box, table, t),
         "trap words against it": table.length[t],
         "has played": bool(table.played == 2 or (table.played == 1 and table.first == t)),
     }
@@ -100,26 +105,44 @@ def _team(box: Any, table: Any, t: int) -> dict[str, Any]:
     return told
 
 
-def monster_number(table: Any) -> int:
-    return FIRST_MONSTER + 2 * table.monster + table.starred
+def monster_rule(box: Any, table: Any) -> str:
+    if not box.full:
+        return f"every chance times {box.odds_monster[table.starred]:g}"
+    return rule_of(box, box.card[FIRST_MONSTER + 2 * table.monster + table.starred])
 
 
-def rule_of(box: Any, card: int) -> str:
+def rule_of(box: Any, e: Any) -> str:
     """What a card does, from the numbers of the box."""
-    e, plain = box.card[card], box.card[0]
-    said = [
-        (e.traps, f"{e.traps} more trap words"), (e.share, f"trap words more by {e.share:g} of the room's number"),
-        (e.guesses < plain.guesses, f"at most {e.guesses} guesses"), (e.timer != 1, f"sand times {e.timer:g}"),
+    said = [(e.traps, _many(e.traps, "more trap word")),
+            (e.share, f"trap list longer by {e.share:g} times the room's number"),
+            (e.curses, f"{_many(e.curses, 'curse')} drawn for each round against it")]
+    return _all(said + _limits(box, e))
+
+
+def _cards_change(box: Any, table: Any, t: int) -> str:
+    """What all the cards at work on a team do together."""
+    if not box.full:
+        return "the odds"
+    more = table.length[t] - box.rooms[table.position[t]]
+    return _all([(more > 0, _many(more, "more trap word")), *_limits(box, table.effect[t])])
+
+
+def _all(said: list[tuple[Any, str]]) -> str:
+    return "; ".join(text for holds, text in said if holds) or "none"
+
+
+def _limits(box: Any, e: Any) -> list[tuple[Any, str]]:
+    plain = box.card[0]
+    return [
+        (e.guesses < plain.guesses, f"at most {_many(e.guesses, 'guess')}"), (e.timer != 1, f"sand times {e.timer:g}"),
         (e.sand < plain.sand, f"at most {e.sand:g} s"),
         (e.clue_time != 1, f"a clue takes {e.clue_time:g} times as long"),
         (e.sentence < plain.sentence, "clues of nouns only tell less"),
-        (e.budget < plain.budget, f"at most {e.budget} content words"),
+        (e.budget < plain.budget, f"at most {_many(e.budget, 'content word')}"),
         (e.hold > 1, f"no guess before {e.hold} clues"), (e.freeze, "no clue after the first guess"),
         (e.invalid > 0, f"each clue is invalid with chance {e.invalid:g}"),
         (e.success != 1, f"success times {e.success:g}"), (e.back, "may send the team back a room"),
-        (e.curses, f"{_many(e.curses, 'curse')} drawn for each round against it"),
     ]
-    return "; ".join(text for holds, text in said if holds) or "none"
 
 
 def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> Any:
@@ -149,20 +172,23 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> A
 
 
 def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict) -> list[str]:
-    return [line[0].upper() + line[1:] for line in _told(before, taken, after)]
+    return [line[:1].upper() + line[1:] for line in _told(before, taken, after)]
 
 
 def _told(before: dict | None, taken: dict | None, after: dict) -> list[str]:
     if before is None or taken is None:
-        return _deal(after["open"])
+        return _deal(after["open"]) + _round_begins(after["open"])
     was, now = before["open"], after["open"]
     team = was["to decide"]["team"]
     if taken["do"] == "write the trap list":
-        other = _other(team)
-        return [f"{team} writes {taken['words']} trap words against {other} ({FILL[TRAPPERS.index(taken['how'])]})."]
+        how = f" ({FILL[TRAPPERS.index(taken['how'])]})" if was["turns are decided by"] == TALKING else ""
+        return [f"{team} writes {_many(taken['words'], 'trap word')} against {_other(team)}{how}."]
     lines = [_turn(team, taken, was, now)]
-    if now["round"] != was["round"] or "to decide" not in now:
-        lines += _round_over(was, now)
+    if now["in round"] == was["in round"] and "to decide" in now:
+        return lines
+    lines += _round_over(was, now)
+    if "to decide" in now:
+        lines += ["", f"-- round {now['in round']} --", *picture(after).splitlines(), "", *_round_begins(now)]
     return lines
 
 
@@ -171,28 +197,41 @@ def _other(team: str) -> str:
 
 
 def _deal(now: dict) -> list[str]:
-    rooms = ", ".join(str(r["room"]) for r in now["dungeon"])
+    rooms = _listed([str(r["room"]) for r in now["dungeon"]])
     cursed = [str(r["room"]) for r in now["dungeon"] if "curses" in r]
-    star = "starred " if now["monster"]["starred"] else ""
-    lines = [f"Rooms {rooms} are laid out; the {star}{now['monster']['name']} waits in room {now['monster']['room']} "
-             f"(its rule: {now['monster']['rule']})."]
+    monster, star = now["monster"], "starred " if now["monster"]["starred"] else ""
+    who = {"own": f"{star}monster of one's own", "none": "monster"}.get(monster["name"], star + monster["name"])
+    lines = [f"Rooms {rooms} are laid out; the {who} waits in room {monster['room']} (its rule: {monster['rule']})."]
     if cursed:
-        lines.append(f"Curses lie beside rooms {' and '.join(cursed)}.")
+        lines.append(f"{'Curses lie' if len(cursed) > 1 else 'A curse lies'} beside room"
+                     f"{'s' if len(cursed) > 1 else ''} {_listed(cursed)}.")
     return [*lines, f"{now['glowing book goes to']} receives the glowing book."]
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _under(curses: list[str]) -> str:
+    return _listed([{"unknown": "an unknown curse", "forbidden word": "the forbidden word"}.get(c, c) for c in curses])
 
 
 def _turn(team: str, taken: dict, was: dict, now: dict) -> str:
     me, last = was["teams"][team], now["teams"][team]["its last turn"]
     how = SPEAK[GIVERS.index(taken["how"])] if "how" in taken else SPEAK[FAIL]
-    under = f", under {' and '.join(me['curses at work'])}" if me["curses at work"] else ""
-    where = "before the monster" if me["faces the monster"] else f"in room {me['room']}"
+    under = f", under {_under(me['curses at work'])}" if me["curses at work"] else ""
+    where = f"before the monster in room {me['room']}" if me["faces the monster"] else f"in room {me['room']}"
     text = f"{team} {where}{under}: {me['clue-giver']} {how}"
     if "how" not in taken:
         return text + "."
-    text += f", {_many(last['clues'], 'clue')}, {_many(last['wrong guesses'], 'wrong guess')}, {last['seconds']:g} s: "
+    if was["turns are decided by"] != TALKING:
+        text = f"{team} {where}{under}, by {was['turns are decided by']}: "
+    else:
+        text += f", {_many(last['clues'], 'clue')}, {_many(last['wrong guesses'], 'wrong guess')}, "
+        text += f"{last['seconds']:g} s: "
     if last["ended by"] != CAUSES[0]:
         back = now["teams"][team]["room"] < me["room"]
-        return text + f"failed ({last['ended by']})" + (", and is sent back a room." if back else ".")
+        return text + WHY[CAUSES.index(last["ended by"])] + (", and the team is sent back a room." if back else ".")
     return text + ("the word is found, the monster beaten!" if me["faces the monster"] else "the word is found.")
 
 
@@ -207,13 +246,17 @@ def _round_over(was: dict, now: dict) -> list[str]:
     gone = [c for c in now["discarded curses"] if c not in was["discarded curses"]]
     if gone:
         lines.append(f"Discarded: {', '.join(gone)}.")
-    if "to decide" not in now:
-        return lines
+    return lines
+
+
+def _round_begins(now: dict) -> list[str]:
+    lines = []
     for team, t in now["teams"].items():
-        if t["curses at work"]:
-            lines.append(f"{team} is under {' and '.join(t['curses at work'])}.")
+        if t["curses at work"] and not t["faces the monster"]:
+            lines.append(f"{team} is under {_under(t['curses at work'])} ({t['cards change']}).")
         if t["faces the monster"]:
-            lines.append(f"{team} faces the monster in room {t['room']}.")
+            also = f", under {_under(t['curses at work'])}" if t["curses at work"] else ""
+            lines.append(f"{team} faces the monster in room {t['room']}{also} ({t['cards change']}).")
     return lines
 
 

@@ -1,0 +1,81 @@
+"""The story of a game: what a referee reads is what happened, and in the order in which it did."""
+
+import pytest
+from trapwords_case import Board
+
+from scenarios.load import variant
+from sim.games.trapwords import GAME, words
+from sim.games.trapwords.rounds import take
+from sim.games.trapwords.tables import CAUTIOUS, FAIL, OBVIOUS, A, B
+from sim.records import Cells
+
+pytestmark = pytest.mark.plain
+FULL = {"switches__turns": "full", "model__scenes": 5}
+
+
+def story(b, rounds=1, giver=CAUTIOUS):
+    """The sentences of the deal and of each step of some rounds."""
+    after = words.state(b.box, b.table, b.hidden)
+    told = [words.tell(None, None, [], after)]
+    for _ in range(4 * rounds):
+        before, code = after, OBVIOUS if b.table.kind == 0 else giver
+        taken = words.option(b.box, b.table, b.hidden.own[b.table.seat], code)
+        take(b.box, b.table, b.hidden, b.luck, code)
+        after = words.state(b.box, b.table, b.hidden)
+        told.append(words.tell(before, taken, [], after))
+    return told
+
+
+def test_a_round_is_over_before_the_next_one_begins():
+    told = story(Board(**FULL))
+    assert [len(lines) for lines in told[1:4]] == [1, 1, 1]
+    assert told[1] == ["Team A writes 3 trap words against team B (the most obvious words)."]
+    last = told[4]
+    assert last[0].startswith("Team B in room 3: player 1 of 3 avoids the obvious, ")
+    heading = last.index("-- round 2 --")
+    assert heading > 0 and last[heading + 1].startswith("+--")
+
+
+def test_curses_of_the_first_room_are_told_with_the_deal():
+    told = story(Board({"rooms": "alternative", "curses": "four"}, **FULL), 0)[0]
+    assert "Curses lie beside rooms 2, 4, 6 and 8." in told
+    assert [line[:14] for line in told if " is under " in line] == ["Team A is unde", "Team B is unde"]
+
+
+def test_by_given_odds_nobody_is_said_to_have_talked():
+    told = " ".join(line for lines in story(Board({"monster": "own"}, odds__monster=.4)) for line in lines)
+    assert "by the given odds: " in told and "clue" not in told and "obvious" not in told
+    assert "every chance times 0.4" in told
+
+
+def test_failing_on_purpose_is_told():
+    told = story(Board(switches__deliberate_failure=True, **FULL), giver=FAIL)
+    assert told[3] == ["Team A in room 3: player 1 of 3 fails on purpose."]
+    assert "Nobody has advanced: the monster walks to room 6." in told[4]
+
+
+def test_what_all_cards_do_together_is_told():
+    b = Board({"monster": "dragon", "starred": "starred"}, **FULL)
+    for _ in range(4):
+        b.round("SF")
+    said = words.tell(None, None, [], words.state(b.box, b.table, b.hidden))
+    assert "its rule: trap list longer by 1 times the room's number" in said[0]
+    assert "Team A faces the monster in room 7 (7 more trap words)." in said
+
+
+def test_every_option_and_every_cause_has_its_words():
+    from sim.games.trapwords.tables import CAUSES, GIVERS, TRAPPERS
+
+    assert len(words.SPEAK) == len(GIVERS) + 1 and len(words.FILL) == len(TRAPPERS) and len(words.WHY) == len(CAUSES)
+
+
+def test_draws_by_name():
+    from sim.games.trapwords.tables import SKILL, TALK, WORD
+
+    box = variant("trapwords", rules={"switches.turns": "odds"}).box.view(Cells)[0]
+    assert words.face(box, WORD, 1, A, 0, 1 << 28, 0) == "scene 0 of 1500"
+    assert [words.face(box, WORD, 1, B, c, 4096, 2048).split()[0] for c in (1, 2, 3)] == ["found", "ease", "traps"]
+    assert words.face(box, TALK, 1, A, 8, 1024, 512) == "2 content words (usual way of talking)"
+    assert words.face(box, TALK, 1, A, 9, 1024, 512).startswith("clue time 0.9")
+    assert words.face(box, SKILL, A, 0, 2, 256, 128).startswith("skill ")
+    assert len(GAME.sources) == 11
