@@ -7,12 +7,14 @@ from sim.games.vengeance.components import (
     HAND,
     KO,
     LOCKED,
+    POWER,
     V_ASSIGN,
     V_DRAW,
     V_LIFE,
     V_STOP,
     V_THROW,
     V_UNLOCK,
+    WOUNDS,
     faces_in,
     first_of,
     free_slots,
@@ -23,6 +25,7 @@ from sim.games.vengeance.components import (
     verb_of,
 )
 from sim.games.vengeance.judge import (
+    prices_of,
     stock,
     worth_of,
 )
@@ -46,21 +49,16 @@ def likely(box, missing, dice):
     """About how likely one throw of so many dice shows all that is missing."""
     p = 1.0
     for face in range(4):
-        q = box.chance[face]
-        if face == 2:
-            q += box.chance[3]
         for _ in range(missing >> (4 * face) & 15):
-            fail = 1.0
-            for _ in range(dice):
-                fail *= 1.0 - q
-            p *= 1.0 - fail
+            p *= 1.0 - box.miss[face, dice]
             dice -= 1
     return p
 
 
 @rule
-def aim(box, board, total, w):
+def aim(box, table, seat, prices, w):
     """The dice to keep for the group with the best prospect, or -1 when none can be made."""
+    board = table.board[seat]
     hand = board[HAND] & 0xFFFF
     dice = faces_in(hand) + board[FRESH]
     keep, most = -1, 0.0
@@ -69,9 +67,9 @@ def aim(box, board, total, w):
         skill = lowest(skills)
         skills &= skills - 1
         row = row_of(board, skill)
-        if box.size[row] > dice or not takes_group(box, board, skill, row):
+        if box.size[row] > dice or (box.once[row] and not takes_group(box, board, skill, row)):
             continue
-        value = worth_of(box.contents[row], total, board, w) + 0.5
+        value = worth_of(box.contents[row], prices, w) + 0.5
         for i in range(box.fillings[row]):
             group = box.filling[row, i]
             held = common(hand, group)
@@ -96,15 +94,15 @@ def throw_index(options, i, hand, keep):
 
 
 @rule
-def best_group(box, board, options, total, w):
+def best_group(box, table, options, prices, w):
     """The most valuable group that is complete; -1 when there is none worth its dice."""
+    board = table.board[table.seat]
     best, most, i = -1, 0.0, 0
     while verb_of(options[i]) == V_ASSIGN:
         row = row_of(board, first_of(options[i]))
-        group = box.filling[row, second_of(options[i])]
-        doubles = group >> 12 & 15
+        doubles = box.filling[row, second_of(options[i])] >> 12 & 15
         contents = box.sharp_contents[row] if doubles else box.contents[row]
-        value = worth_of(contents, total, board, w) - w.die * box.size[row] - 0.05 * doubles + 0.5
+        value = worth_of(contents, prices, w) - w.die * box.size[row] - 0.05 * doubles + 0.5
         if value > most:
             best, most = i, value
         i += 1
@@ -112,28 +110,36 @@ def best_group(box, board, options, total, w):
 
 
 @rule
-def risk_a_wound(box, table, board, w):
+def risk_a_wound(box, table, seat, w):
     """Whether a W may go to the life bar: enough slots stay free, or a KO no longer matters."""
+    board = table.board[seat]
     few = faces_in(board[HAND]) + board[FRESH] <= 1
     harmless = table.round == box.rounds and board[KO] + 1 < box.ko_slots
     return harmless or free_slots(board) > (w.slack_stuck if few else w.slack)
 
 
 @rule
+def prices_now(box, table, seat, w):
+    board = table.board[seat]
+    total, _ = stock(box, table, seat)
+    return prices_of(total, board[POWER], board[WOUNDS], w)
+
+
+@rule
 def next_step(box, table, options, n, w):
     """A group that is worth its dice; else the life bar, a draw, a throw toward the best group, or the end."""
     board = table.board[table.seat]
-    total = stock(box, board)
-    choice = best_group(box, board, options, total, w) if verb_of(options[0]) == V_ASSIGN else -1
-    i = 0
+    choice, i = -1, 0
+    if verb_of(options[0]) == V_ASSIGN:
+        choice = best_group(box, table, options, prices_now(box, table, table.seat, w), w)
     while choice < 0:
         verb = verb_of(options[i])
         if verb == V_UNLOCK or verb == V_DRAW or verb == V_STOP:
             choice = i
-        elif verb == V_LIFE and board[LOCKED] > 0 and risk_a_wound(box, table, board, w):
+        elif verb == V_LIFE and board[LOCKED] > 0 and risk_a_wound(box, table, table.seat, w):
             choice = i
         elif verb == V_THROW:
-            keep = aim(box, board, total, w)
+            keep = aim(box, table, table.seat, prices_now(box, table, table.seat, w), w)
             choice = throw_index(options, i, board[HAND], keep) if keep >= 0 else n - 1
         i += 1
     return choice

@@ -103,6 +103,9 @@ def _dice(box: Any, values: Values) -> None:
         raise BadValue("dice.combat.R", f"and the other faces make {len(faces)}; a die has 6")
     box.die[:] = faces
     box.chance[:] = [faces.count(face) / 6 for face in range(5)]
+    for face in range(4):  # what strategies count on: that so many dice all miss a face; a D is a K as well
+        serves = box.chance[face] + (box.chance[c.DOUBLE] if face == c.KNIFE else 0.0)
+        box.miss[face, :] = [(1 - serves) ** dice for dice in range(c.MAX_HAND + 1)]
     for i in range(3):
         path = f"dice.flashback.die{i + 1}"
         shown = values[path]

@@ -19,7 +19,7 @@ TILES = SKILLS + ITEMS
 ROW_SKILL, ROW_ITEM = BASIC, BASIC + OWN_SKILLS * MAX_HEROES  # rows of the tile table in the box
 ROWS = ROW_ITEM + ITEMS * MAX_HEROES
 MAX_EFFECT, MAX_FILLINGS, MAX_TRACK, NAME = 10, 24, 48, 40
-MAX_OPTIONS = 320
+MAX_OPTIONS, MAX_HAND = 320, 7
 
 BASIC_NAMES = ("SPRINT", "STRIKE", "FIRE", "CHARGE")
 FACES = ("R", "G", "K", "D", "W")
@@ -187,6 +187,7 @@ Box = np.dtype([
     ("once", "i8", (ROWS,)), ("timing", "i8", (ROWS,)), ("slots", "i8", (ROWS,)), ("cost", "i8", (ROWS,)),
     ("effect", "i8", (ROWS, MAX_EFFECT)), ("length", "i8", (ROWS,)), ("sharp_length", "i8", (ROWS,)),
     ("contents", "i8", (ROWS,)), ("sharp_contents", "i8", (ROWS,)), ("chance", "f8", (5,)),
+    ("miss", "f8", (4, MAX_HAND + 1)),
     ("power", "i8", (ROWS,)), ("modifies", "i8", (ROWS,)), ("capacity", "i8", (ROWS,)),
     ("den", "i8", (MAX_BOARDS * 2 * len(ADDITIONS), DEN_SIZE)),
     ("contention", "i8"), ("budget", "i8"), ("throw_cap", "i8"),

@@ -15,6 +15,7 @@ from sim.games.vengeance.components import (
     BOUNCER,
     DAMAGE,
     DAWN,
+    DEN,
     DOORS,
     DOTTED,
     EVADE,
@@ -99,46 +100,34 @@ def plan_of(weights):
 
 
 @rule
-def stock(box, board):
-    """How many of each action lie ready in groups, focus and items: six bits an action."""
-    total = 0
-    tiles = loaded(board)
-    while tiles:
-        tile = lowest(tiles)
-        tiles &= tiles - 1
-        total += lying_on(box, board, tile, row_of(board, tile))
-    return total
-
-
-@rule
-def lying_on(box, board, tile, row):
-    """The actions that lie ready on one tile."""
-    if tile >= SKILLS:
-        return board[STORED + tile - SKILLS] * box.contents[row]
-    sharp = board[SHARPS + tile]
-    actions = (board[GROUPS + tile] - sharp) * box.contents[row] + sharp * box.sharp_contents[row]
-    if board[FOCUSED] and focus_ready(box, board, tile, row):
-        actions += box.contents[row]
-    return actions
-
-
-@rule
-def carried(box, board):
-    """The HITs and KILLs that come with a MOVE, so that they cannot be struck where the pawn stands."""
-    blows = 0
+def stock(box, table, seat):
+    """How many of each action lie ready in groups, focus and items, six bits an action; and how many HITs and
+    KILLs of these come with a MOVE, so that they cannot be struck where the pawn stands."""
+    board = table.board[seat]
+    total, carried = 0, 0
     tiles = loaded(board)
     while tiles:
         tile = lowest(tiles)
         tiles &= tiles - 1
         row = row_of(board, tile)
-        if box.contents[row] & 63:  # a MOVE
-            blows += blows_ready(lying_on(box, board, tile, row))
-    return blows
+        contents = box.contents[row]
+        if tile >= SKILLS:
+            actions = board[STORED + tile - SKILLS] * contents
+        else:
+            sharp = board[SHARPS + tile]
+            actions = (board[GROUPS + tile] - sharp) * contents + sharp * box.sharp_contents[row]
+            if board[FOCUSED] and focus_ready(box, board, tile, row):
+                actions += contents
+        total += actions
+        if ready(contents, MOVE):
+            carried += blows_ready(actions)
+    return total, carried
 
 
 @rule
-def in_use(box, board):
+def in_use(box, table, seat):
     """The actions to come of the tile in use."""
+    board = table.board[seat]
     total = 0
     if board[TILE]:
         row = row_of(board, board[TILE] - 1)
@@ -163,17 +152,23 @@ def blows_ready(total):
 
 
 @rule
-def worth_of(contents, total, board, w):
-    """What one more use of a tile is worth beside what lies ready."""
+def prices_of(total, power, wounds, w):
+    """What a step, a blow and a SHOT more are worth beside what lies ready, and how many wounds can be healed."""
     steps, blows = steps_ready(total), blows_ready(total) + ready(total, SHOT)
     step = w.move if steps <= 1 + w.ratio * blows else w.spare_move
     blow = 1.0 if blows <= 6 + 3 * steps else w.spare_hit
+    return step, blow, w.evade if power & SHOTS_EVADE else blow * w.shot, float(wounds)
+
+
+@rule
+def worth_of(contents, prices, w):
+    """What one more use of a tile is worth."""
+    step, blow, shot, wounds = prices
     value = step * ready(contents, MOVE) + step * w.leap * ready(contents, LEAP)
     value += blow * (w.hit * ready(contents, HIT) + w.kill * ready(contents, KILL))
     value += w.evade * ready(contents, EVADE)
-    shot = w.evade if board[POWER] & SHOTS_EVADE else blow * w.shot
     value += shot * ready(contents, SHOT) + w.wound * ready(contents, WOUND)
-    return value + w.heal * min(ready(contents, HEAL), board[WOUNDS])
+    return value + w.heal * min(float(ready(contents, HEAL)), wounds)
 
 
 @rule
@@ -191,8 +186,10 @@ def hits_needed(box, den, dotted, power, minions):
 
 
 @rule
-def goal_pull(box, den, board, room, blows, need):
+def goal_pull(box, table, seat, room, blows, need):
     """The points of a room's objective, as far as they are in reach."""
+    board = table.board[seat]
+    den = board[DEN]
     goal = box.den[den, GOAL + room]
     near = False
     if goal == O_CLEAR:
@@ -238,8 +235,10 @@ def threat(box, den, active, room, blows, boss_lives):
 
 
 @rule
-def room_pull(box, den, board, room, blows, quiet, shots, last, w):
+def room_pull(box, table, seat, room, blows, quiet, shots, last, w):
     """What it is worth to end in a room with so many blows, evasions and shots."""
+    board = table.board[seat]
+    den = board[DEN]
     active = board[ALIVE] & ~board[EVADED]
     minions = box.den[den, INSIDE + room] & active
     need = hits_needed(box, den, board[DOTTED], board[POWER], minions)
@@ -251,12 +250,12 @@ def room_pull(box, den, board, room, blows, quiet, shots, last, w):
     if icons and not (board[TAKEN] >> room) & 1 and not (need == 0 and visited):
         value += (w.icon if need <= blows + quiet else w.icon_far) * icons
     if box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1:
-        value += w.goal * goal_pull(box, den, board, room, blows + quiet, need)
+        value += w.goal * goal_pull(box, table, seat, room, blows + quiet, need)
     if shots:
         value += w.kills * min(shots, size_of(box.den[den, AROUND + room] & active))
     left = board[HEALTH] - board[DAMAGE]
     if left > 0:
-        value += lair_pull(box, den, board, room, active, blows, quiet, shots, left, last, w)
+        value += lair_pull(box, den, room, active, board[POWER], blows, quiet, shots, left, last, w)
     if last:
         value -= w.way_out * distance(box, den, room, 0)
     incoming = threat(box, den, active, room, blows + quiet, left > 0)
@@ -265,14 +264,14 @@ def room_pull(box, den, board, room, blows, quiet, shots, last, w):
 
 
 @rule
-def lair_pull(box, den, board, room, active, blows, quiet, shots, left, last, w):
+def lair_pull(box, den, room, active, power, blows, quiet, shots, left, last, w):
     """What the Boss draws with: strikes from his room, shots from the next, and being near him."""
     lair = box.den[den, BOSS_ROOM]
     value = 0.0
     shields = max(0, size_of(active & box.den[den, INSIDE + lair] & box.den[den, OF_KIND + GRUNT]) - quiet)
     if room == lair:
         value = boss_pull(blows - shields, left, w.near_boss, w.boss, w.boss_kill)
-    elif shots and not board[POWER] & (NO_SHOT | SHOT_ONLY_GRUNT) and (box.den[den, DOORS + room] >> lair) & 1:
+    elif shots and not power & (NO_SHOT | SHOT_ONLY_GRUNT) and (box.den[den, DOORS + room] >> lair) & 1:
         value = boss_pull(shots - shields, left, 0.0, w.boss, w.boss_kill)
     if not last:
         value -= w.far_boss * distance(box, den, room, lair)
@@ -280,38 +279,43 @@ def lair_pull(box, den, board, room, active, blows, quiet, shots, left, last, w)
 
 
 @rule
-def best_room(box, den, board, total, last, w):
+def best_room(box, table, seat, total, carried, last, w):
     """The room in reach that draws the pawn most."""
-    here = board[ROOM]
+    board = table.board[seat]
+    den, here, power = board[DEN], board[ROOM], board[POWER]
     steps, blows = steps_ready(total), blows_ready(total)
-    if board[POWER] & LEAP_HIT:
+    if power & LEAP_HIT:
         blows += ready(total, LEAP)
     shots, quiet = ready(total, SHOT), ready(total, EVADE)
-    if board[POWER] & SHOTS_EVADE:
+    if power & SHOTS_EVADE:
         shots, quiet = 0, quiet + shots
-    elif board[POWER] & SHOOT_OWN_ROOM:
+    elif power & SHOOT_OWN_ROOM:
         blows += shots
-    standing = blows - carried(box, board)
-    best, most = here, room_pull(box, den, board, here, standing, quiet, shots, last, w)
+    best, most = here, room_pull(box, table, seat, here, blows - carried, quiet, shots, last, w)
+    if steps == 0:
+        return best
+    ways = box.den[den, STEPS + here]
     for room in range(box.den[den, ROOMS]):
-        far = distance(box, den, here, room)
+        far = (ways >> (4 * room)) & 15
         if 0 < far <= steps:
-            value = room_pull(box, den, board, room, blows, quiet, shots, last, w) - w.step * far
+            value = room_pull(box, table, seat, room, blows, quiet, shots, last, w) - w.step * far
             if value > most:
                 best, most = room, value
     return best
 
 
 @rule
-def pinned(box, den, board):
+def pinned(box, den, power, room, active):
     """An active BOUNCER holds the pawn."""
-    return (box.den[den, INSIDE + board[ROOM]] & box.den[den, OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED] != 0
-            and not board[POWER] & IGNORE_BOUNCER)
+    return (box.den[den, INSIDE + room] & box.den[den, OF_KIND + BOUNCER] & active != 0
+            and not power & IGNORE_BOUNCER)
 
 
 @rule
-def prey(box, den, board, enemy, action):
+def prey(box, table, seat, enemy, action):
     """How much it is worth to strike this minion."""
+    board = table.board[seat]
+    den = board[DEN]
     kind = box.den[den, KIND_OF + enemy]
     room = box.den[den, ROOM_OF + enemy]
     left = hits_needed(box, den, board[DOTTED], board[POWER],

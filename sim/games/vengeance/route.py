@@ -50,11 +50,13 @@ from sim.records import rule
 
 
 @rule
-def heading(box, den, board, last, w):
+def heading(box, table, seat, w):
     """The room that the pawn makes for."""
-    if pinned(box, den, board):
+    board = table.board[seat]
+    if pinned(box, board[DEN], board[POWER], board[ROOM], board[ALIVE] & ~board[EVADED]):
         return board[ROOM]
-    return best_room(box, den, board, stock(box, board) + in_use(box, board), last, w)
+    total, carried = stock(box, table, seat)
+    return best_room(box, table, seat, total + in_use(box, table, seat), carried, table.round == box.rounds, w)
 
 
 @rule
@@ -93,7 +95,7 @@ def tile_value(box, row, length, is_item, far, lands, leap_strikes):
 def best_tile(box, table, options, n, w):
     board = table.board[table.seat]
     den, here = board[DEN], board[ROOM]
-    goal = heading(box, den, board, table.round == box.rounds, w)
+    goal = heading(box, table, table.seat, w)
     far = distance(box, den, here, goal)
     lands = (box.den[den, LEAPS + here] >> goal) & 1 == 1
     leap_strikes = 1 if board[POWER] & LEAP_HIT else 0
@@ -109,8 +111,10 @@ def best_tile(box, table, options, n, w):
 
 
 @rule
-def way_value(box, den, board, room, goal):
+def way_value(box, table, seat, room, goal):
     """A step on the way to where the pawn is heading, around those who would hold it."""
+    board = table.board[seat]
+    den = board[DEN]
     value = -1.0 * distance(box, den, room, goal)
     if room != goal and box.den[den, INSIDE + room] & box.den[den, OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED]:
         value -= 0.5
@@ -121,21 +125,19 @@ def way_value(box, den, board, room, goal):
 
 @rule
 def best_target(box, table, options, n, w):
-    board = table.board[table.seat]
-    den = board[DEN]
-    action = current_action(box, board)
+    action = current_action(box, table.board[table.seat])
     best, most = 0, -1e9
     goal = 0
     if action == MOVE or action == LEAP:
-        goal = heading(box, den, board, table.round == box.rounds, w)
+        goal = heading(box, table, table.seat, w)
     for i in range(n):
         what = first_of(options[i])
         if verb_of(options[i]) == V_GO:
-            value = way_value(box, den, board, what, goal)
+            value = way_value(box, table, table.seat, what, goal)
         elif what == BOSS:
             value = 50.0
         else:
-            value = prey(box, den, board, what, action)
+            value = prey(box, table, table.seat, what, action)
         if value > most:
             best, most = i, value
     return best

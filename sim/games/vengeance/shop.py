@@ -10,6 +10,7 @@ from sim.games.vengeance.components import (
     FOCUS,
     KO,
     LOOT,
+    POWER,
     SKILLS,
     V_BUY,
     V_CLEAN,
@@ -28,6 +29,7 @@ from sim.games.vengeance.components import (
     verb_of,
 )
 from sim.games.vengeance.judge import (
+    prices_of,
     stock,
     worth_of,
 )
@@ -48,11 +50,11 @@ def dice_price(box, row):
 
 
 @rule
-def skill_value(box, board, row, w):
+def skill_value(box, row, prices, w):
     """What it is worth to own a skill: its actions, less its dice."""
     value = 0.2 if box.size[row] else 0.5
     if box.contents[row]:
-        value = worth_of(box.contents[row], 0, board, w) - 0.5 * dice_price(box, row)
+        value = worth_of(box.contents[row], prices, w) - 0.5 * dice_price(box, row)
     return value
 
 
@@ -62,13 +64,14 @@ def focus_sources(board):
 
 
 @rule
-def focus_value(box, board, skill, total, w):
+def focus_value(box, table, seat, skill, prices, w):
+    board = table.board[seat]
     row = row_of(board, skill)
     missing = box.slots[row] - focus_marks(board, skill)
     share = 1.0
     if missing > 1:
         share = w.half_focus if focus_sources(board) >= missing else 0.0
-    return share * w.focus * worth_of(box.contents[row], total, board, w)
+    return share * w.focus * worth_of(box.contents[row], prices, w)
 
 
 @rule
@@ -86,8 +89,9 @@ def training_gain(box, board):
 
 
 @rule
-def action_value(box, table, board, verb, what, total, w):
+def action_value(box, table, seat, verb, what, prices, w):
     """The worth of one flashback action."""
+    board = table.board[seat]
     left = box.rounds - table.round
     value = 0.0
     if verb == V_COLLECT:
@@ -95,9 +99,9 @@ def action_value(box, table, board, verb, what, total, w):
     elif verb == V_TRAIN:
         value = training_gain(box, board) + w.train * left / 4.0 + w.train_fade
     elif verb == V_BUY:
-        value = w.item * worth_of(box.contents[row_of(board, SKILLS + what)], total, board, w)
+        value = w.item * worth_of(box.contents[row_of(board, SKILLS + what)], prices, w)
     elif verb == V_FOCUS:
-        value = focus_value(box, board, what, total, w)
+        value = focus_value(box, table, seat, what, prices, w)
     elif verb == V_SLOT:
         value = w.care_slot * (1.0 if free_slots(board) <= 3 else 0.5)
     elif verb == V_CLEAN:
@@ -106,20 +110,38 @@ def action_value(box, table, board, verb, what, total, w):
 
 
 @rule
-def best_action(box, table, options, n, w):
-    """A skill tile that is worth having, else the best action."""
+def best_skill(box, table, options, n, w):
+    """The skill tile that is most worth having, where no other must make room for it; -1 when there is none."""
     board = table.board[table.seat]
-    total = stock(box, board)
-    best, most = 0, -1e9
+    prices = prices_of(0, board[POWER], board[WOUNDS], w)
+    best, most = -1, w.buy_skill
+    i = n - 1
+    while i >= 0 and verb_of(options[i]) == V_SKILL:  # they are listed last
+        if second_of(options[i]) == 0:
+            gain = skill_value(box, row_of(board, BASIC + first_of(options[i])), prices, w)
+            if gain > most:
+                best, most = i, gain
+        i -= 1
+    return best
+
+
+@rule
+def best_action(box, table, options, n, w):
+    """A skill tile that is worth having, else the best action; a die that shows it comes first in the list."""
+    best = best_skill(box, table, options, n, w)
+    if best >= 0:
+        return best
+    board = table.board[table.seat]
+    total, _ = stock(box, table, table.seat)
+    prices = prices_of(total, board[POWER], board[WOUNDS], w)
+    best, most, judged = 0, -1e8, 0
     for i in range(n):
-        if verb_of(options[i]) == V_SKILL:
-            value = -1e8
-            if second_of(options[i]) == 0:
-                gain = skill_value(box, board, row_of(board, BASIC + first_of(options[i])), w)
-                if gain > w.buy_skill:
-                    value = 100.0 + gain
-        else:
-            value = action_value(box, table, board, verb_of(options[i]), second_of(options[i]), total, w)
+        verb, what = verb_of(options[i]), second_of(options[i])
+        bit = 1 << (what + (32 if verb == V_FOCUS else 48 if verb == V_BUY else verb))
+        if verb == V_SKILL or judged & bit:
+            continue
+        judged |= bit
+        value = action_value(box, table, table.seat, verb, what, prices, w)
         if value > most:
             best, most = i, value
     return best
