@@ -34,7 +34,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     share of the whole is.
     """
     from reports import ahead
-    from reports.chapter import chapter
+    from reports.chapter.whole import chapter
     from reports.gather import RUNGS, gather
 
     _ready(folder)

@@ -1,6 +1,11 @@
 """The decisions: which options there are, and what taking one does."""
 
-from sim.games.run_run_run import attacks, cooperate, explore, fight, mummies, tokens
+import sim.games.run_run_run.attacks as attacks
+import sim.games.run_run_run.cooperate as cooperate
+import sim.games.run_run_run.explore as explore
+import sim.games.run_run_run.fight as fight
+import sim.games.run_run_run.mummies as mummies
+import sim.games.run_run_run.tokens as tokens
 from sim.games.run_run_run.cards import discard, holdings, spend
 from sim.games.run_run_run.cards import held as held_token
 from sim.games.run_run_run.maze import sides_in

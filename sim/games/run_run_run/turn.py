@@ -1,6 +1,11 @@
 """The turn: what comes after what, from one decision to the next."""
 
-from sim.games.run_run_run import attacks, cooperate, explore, fight, mummies, tokens
+import sim.games.run_run_run.attacks as attacks
+import sim.games.run_run_run.cooperate as cooperate
+import sim.games.run_run_run.explore as explore
+import sim.games.run_run_run.fight as fight
+import sim.games.run_run_run.mummies as mummies
+import sim.games.run_run_run.tokens as tokens
 from sim.games.run_run_run.cards import draw, show_hands
 from sim.games.run_run_run.maze import walk_from
 from sim.games.run_run_run.records import (
