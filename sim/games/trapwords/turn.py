@@ -152,6 +152,9 @@ def talk(box, table, hidden, luck, team, giver, sand):
                 continue
         else:
             seconds += box.pause
+            if seconds > sand:
+                end = TIMER
+                break
         end, seconds, wrong = listen(box, effect, word, team, known * ready, sand, seconds, wrong)
     table.hazard[team], table.worth[team] = hazard, worth
     table.seconds[team], table.clues[team], table.wrong[team] = seconds, clues, wrong

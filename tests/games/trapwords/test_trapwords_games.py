@@ -153,6 +153,13 @@ def test_a_doubtful_trap_costs_time_but_changes_no_result():
     assert second.rows[1][trapped].mean() > first.rows[1][trapped].mean() + 10
 
 
+def test_a_turn_without_a_guess_ends_with_the_sand():
+    silent = {"turn.first_guess": 0.0, "turn.second_guess": 0.0, "turn.family": 0.0, "turn.invalid": 0.0}
+    box = variant("trapwords", setup={"monster": "troll", "curses": "none"}, rules=silent).box
+    for monster in (False, True):  # the Troll's clue-giver falls silent
+        assert practise(box, 2, OBVIOUS, CAUTIOUS, 200, monster=monster).share(TIMER) == 1
+
+
 def test_when_the_sand_is_turned():
     timeouts = {}
     for reading in ("with_book", "after_reading", "first_clue"):
