@@ -66,7 +66,9 @@ def fill_hero(box: Any, values: Values, number: int, hero: str) -> None:
     path = f"hero.{hero}"
     write_name(box.hero_name[number], hero)
     trait = values[f"{path}.trait"]
-    box.trait[number] = 0 if trait == NOTHING else 1 << named(f"{path}.trait", trait, c.POWERS)
+    if trait != NOTHING:
+        power = 1 << named(f"{path}.trait", trait, c.POWERS)
+        box.trait[number] = power if values["house.traits"] else 0
     skills = at_most(values.names(f"{path}.skill"), c.OWN_SKILLS, f"{path}.skill")
     items = at_most(values.names(f"{path}.item"), c.ITEMS, f"{path}.item", 0)
     for k in range(c.OWN_SKILLS):

@@ -56,13 +56,17 @@ def boss_alive(board):
 
 
 @rule
+def boss_bars(box, den, board, room):
+    """By a switch the living Boss keeps his room from being Cleared."""
+    return box.boss_blocks_clear and room == box.den[den, BOSS_ROOM] and boss_alive(board)
+
+
+@rule
 def is_cleared(box, den, board, room):
     """Every minion of the room is crossed or, for this round, evaded."""
     minions = box.den[den, INSIDE + room] & counted(box, den)
     cleared = minions & board[ALIVE] & ~board[EVADED] == 0 and (minions != 0 or box.empty_is_cleared == 1)
-    if box.boss_blocks_clear and room == box.den[den, BOSS_ROOM] and boss_alive(board):
-        cleared = False
-    return cleared
+    return cleared and not boss_bars(box, den, board, room)
 
 
 @rule
@@ -73,7 +77,9 @@ def cleared_at_once(box, den, board, room):
     if box.o2_evade_counts:
         standing &= ~board[EVADED]
     at_dawn = minions & board[DAWN]
-    return standing == 0 and at_dawn != 0 and (at_dawn == minions or box.o2_all_same_round == 0)
+    if standing != 0 or at_dawn == 0 or boss_bars(box, den, board, room):
+        return False
+    return at_dawn == minions or box.o2_all_same_round == 0
 
 
 @rule

@@ -120,9 +120,9 @@ def _hurt(who: str, then: dict, now: dict, taken: dict) -> list[str]:
     enemies = suffered - mine - max(0, then["life"]["dice"] - now["life"]["dice"])
     bar = f"{now['life']['wounds']} of {now['life']['slots']} life slots crossed"
     if now["kos"] > then["kos"]:
-        end = "dead" if now["eliminated"] else f"back to {now['life']['slots']} life slots, a hand of {now['dice a hand']} dice"
+        weaker = f"back to {now['life']['slots']} life slots, a hand of {now['dice a hand']} dice"
         hurt = [f"  {who} takes {_many(enemies, 'wound')} from enemies."] if enemies > 0 else []
-        return [*hurt, f"  {who} is knocked out: {end}."]
+        return [*hurt, f"  {who} is knocked out: {'dead' if now['eliminated'] else weaker}."]
     if enemies > 0:
         return [f"  {who} takes {_many(enemies, 'wound')} from enemies: {bar}."]
     if "then" not in taken and any(now["life"][k] != then["life"][k] for k in ("slots", "wounds")):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from vengeance_case import BO, GR, HE, Case, alive, luck_of
+from vengeance_case import BO, GR, HE, Case, alive, luck_of, values
 
 from sim.draws import below
 from sim.games.vengeance import GAME, flow, resolution, story, words
 from sim.games.vengeance import components as c
+from strategies.vengeance import first_fit
 
 pytestmark = pytest.mark.plain
 
@@ -29,12 +30,15 @@ def told(case, verb, a=None, b=None):
     return words.tell(before, taken, [], state(case))
 
 
-def random_game(key, **changes):
-    """Every step of a random game: the case, the code about to be taken."""
+def random_game(key, who=None, **changes):
+    """Every step of a random game, or of one that somebody plays: the case, the code about to be taken."""
     case, step = Case(key, **{**ANYBODY, "time.throw_cap": 40, **changes}), 0
     while case.table.ending < 0:
         options = case.options()
         code = options[below(luck_of(key), 0, step, 0, 0, len(options))]
+        if who:
+            own, n = case.hidden.own[case.table.seat], len(options)
+            code = options[who(case.box, case.table, own, options, n, luck_of(step), ())]
         yield case, code
         GAME.take(case.box, case.table, case.hidden, case.luck, code)
         step += 1
@@ -141,3 +145,81 @@ def test_a_training_says_what_is_left_to_spend():
     case.board[c.FLASH + c.TRAIN] = 1
     assert case.table.phase == flow.FLASHING
     assert told(case, c.V_TRAIN, c.TRAIN)[0] == "Seat 1 trains (TRAIN): experience 7, 3 unspent."
+
+
+# --- a referee who sees only what is told --------------------------------------------------------
+
+
+def way_out(seat):
+    """The cheapest way to START by trying all of them: each room with an enemy costs one."""
+    rooms = {room["room"]: room for room in seat["den"]}
+    cost = {name: int(bool(room["enemies"]) and name != "start") for name, room in rooms.items()}
+    best = {seat["room"]: cost[seat["room"]]}
+    for _ in rooms:
+        for name, paid in list(best.items()):
+            for door in rooms[name]["doors"]:
+                best[door] = min(best.get(door, 99), paid + cost[door])
+    return best["start"]
+
+
+def holds(goal, room, seat):
+    """Whether the condition of a marked objective can be seen to hold."""
+    rooms = {r["room"]: r for r in seat["den"]}
+    crossed = [kind for r in seat["den"] for kind in r["crossed"]]
+    next_door = [kind.strip(".~") for door in room["doors"] for kind in rooms[door]["enemies"]]
+    return {
+        "O1_KILL": lambda: crossed.count(goal["of"]) >= goal["count"],
+        "O2_CLEAR_1TURN": lambda: bool(room["crossed"] or room["enemies"]),
+        "O3_LIFE6": lambda: True,  # the slots may have gone in a KO
+        "O4_VISIT_ADJ": lambda: all(rooms[door]["visited"] for door in room["doors"]),
+        "O5_HIT_BOSS": lambda: seat["boss bar"]["hit"] and seat["boss bar"]["damage"] > 0,
+        "O6_VISIT_N": lambda: sum(r["visited"] for r in seat["den"]) >= goal["count"],
+        "O7_KILL_ADJ": lambda: goal["of"] not in next_door,
+    }[goal["what"]]()
+
+
+def test_a_referee_who_sees_only_what_is_told_agrees():
+    usual = values()
+    track = {name: usual[f"tracks.standard.{name}"] + [usual.get(f"tracks.standard.{name}_end", 0)]
+             for name in ("loot", "training", "boss")}
+    marked = 0
+    for key in range(12):
+        for case, _ in random_game(key, first_fit, **{"house.start_focus": 4, "house.start_xp": 8}):
+            seat = state(case)["open"]["seats"]["seat 1"]
+            if "points" not in seat:
+                continue
+            got, damage = seat["points"], seat["boss bar"]["damage"]
+            assert got["way out"] == -way_out(seat)
+            assert got["loot"] == track["loot"][seat["loot boxes"]]
+            assert got["training"] == track["training"][seat["experience"]["marked"]]
+            assert got["Boss"] == (track["boss"][damage - 1] if damage else 0)
+            assert got["kill"] == (5 if damage == seat["boss bar"]["health"] else 0)
+            goals = [(room["objective"], room) for room in seat["den"] if room.get("objective", {}).get("marked")]
+            assert got["objectives"] == sum(goal["points"] for goal, _ in goals)
+            assert all(holds(goal, room, seat) and room["visited"] for goal, room in goals)
+            marked += len(goals)
+    assert marked > 50
+
+
+def test_the_wounds_of_resolution_are_those_that_the_picture_shows():
+    """Whoever ends the combat suffers from the active enemies that stand there."""
+    seen = 0
+    for key in range(25):
+        waiting = None
+        for case, code in random_game(key, **{"house.start_focus": 4}):
+            seat = state(case)["open"]["seats"]["seat 1"]
+            if waiting is not None and not case.board[c.OUT]:
+                wounds, slots, taken, kos = waiting
+                assert seat["wounds taken"] - taken == min(wounds, slots) and seat["kos"] in (kos, kos + 1)
+                seen += min(wounds, slots) > 0
+            waiting = None
+            if case.table.kind == c.TILING and case.table.stage == 1 and c.verb_of(code) == c.V_END:
+                rooms = {room["room"]: room for room in seat["den"]}
+                here = rooms[seat["room"]]
+                far = sum(rooms[door]["enemies"].count("GN") for door in here["doors"])
+                near = sum(here["enemies"].count(kind) for kind in ("HE", "GN", "BOSS"))
+                if not any(r["visited"] and r.get("loot icons") and all("~" in e or e == "BOSS" for e in r["enemies"])
+                           for r in seat["den"]):  # no loot to choose before the wounds
+                    waiting = (far + near, seat["life"]["slots"] - seat["life"]["wounds"], seat["wounds taken"],
+                               seat["kos"])
+    assert seen > 5

@@ -215,8 +215,12 @@ def test_empty_is_cleared():
 
 def test_boss_blocks_clear():
     for case, cleared in zip(yes_no("boss_blocks_clear"), (True, False), strict=True):
+        case.board[c.DAWN] = case.board[c.ALIVE]
         alive(case.board)
         assert den.is_cleared(case.box, case.den, case.board, 3) == cleared
+        assert den.cleared_at_once(case.box, case.den, case.board, 3) == cleared
+        case.board[c.DAMAGE] = case.board[c.HEALTH]
+        assert den.is_cleared(case.box, case.den, case.board, 3)
 
 
 def test_o6_counts_start():
@@ -504,6 +508,11 @@ def test_wounds_of_entering(changes, room, wounds):
     case = Case(**changes)
     actions.enter(case.box, case.den, case.board, room)
     assert case.board[c.WOUNDS] == wounds
+
+
+def test_heroes_without_their_malus():
+    assert list(Case(house__traits=False).box.trait[:4]) == [0] * 4
+    assert all(Case(**{"hero.shadowman.trait": "T_HEAL_ONE"}).box.trait[:4])
 
 
 def test_counter_hit():
