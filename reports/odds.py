@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from reports import sequential
-from reports.estimates import Against, Pairs, Rate
 from reports.estimates import rate as share_of
+from reports.evidence import Against, Pairs, Rate
 from reports.gate import Run
 from reports.questions import Expected, Finding, Ordered, Unmoved, points
 from reports.sequential import Gate, Row

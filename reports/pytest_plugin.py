@@ -90,7 +90,7 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     It plays until that is settled, `games` of a cell at most. A rate inside fails in at most `alpha` of
     seeds, one outside passes in at most `beta`; what is not settled fails, and says so.
     """
-    from reports.estimates import Rate
+    from reports.evidence import Rate
     from reports.games import Games
     from reports.gate import Run, Subject, Terms
     from reports.questions import Expected

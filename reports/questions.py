@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 from reports.accept import digests
 from reports.baselines import Accepted, Baseline
-from reports.estimates import Against, Estimate, Evidence, Mean, Pairs, Rate
+from reports.estimates import Estimate
+from reports.evidence import Against, Evidence, Mean, Pairs, Rate
 from reports.games import Games
 from reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, Gate, Verdict, schedule, settle
 from reports.show import interval, percent

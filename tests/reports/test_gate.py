@@ -122,7 +122,7 @@ def test_few_games_hold_a_wide_margin_and_say_so(home):  # noqa: F811
 
 @pytest.mark.parametrize("games", [20, 50, 100, 200, 500, 1000, 5000, 20_000])
 def test_the_margin_is_one_that_games_without_a_flip_can_hold(games):
-    from reports.estimates import Pairs
+    from reports.evidence import Pairs
     from reports.sequential import Gate, schedule
     looks = schedule(games)
     margin = margin_of(looks, 0.05, None)

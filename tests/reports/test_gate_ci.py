@@ -198,7 +198,7 @@ def test_the_page_foretells_what_the_plan_does():
 
 
 def test_the_page_knows_how_many_equal_games_are_enough():
-    from reports.estimates import Pairs
+    from reports.evidence import Pairs
     from reports.questions import points
     from reports.sequential import Gate, schedule
 

@@ -168,7 +168,7 @@ def test_seats_that_trade_no_games_fail_together_no_more_often_than_alpha():
 @pytest.mark.parametrize(("rate", "band"), [
     (0.47, "40% .. 55%"), (0.41, "40% .. 55%"), (0.40, "40% .. 55%"), (0.38, "40% .. 55%"), (0.62, "> 60%")])
 def test_expectations_do_what_the_plan_foretells(rate, band):
-    from reports.estimates import Rate
+    from reports.evidence import Rate
     span, gate, draw = expect.rate(band), Gate(looks=schedule(3000)), np.random.default_rng(14)
     words, games = [], []
     for _ in range(GATES):

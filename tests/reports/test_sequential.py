@@ -17,7 +17,7 @@ from scipy.special import xlogy
 
 from reports import estimates as e
 from reports import sequential as s
-from reports.estimates import Against, Mean, Pairs, Rate
+from reports.evidence import Against, Mean, Pairs, Rate
 
 GATE = s.Gate(looks=s.schedule(50_000))
 SLACK = 1 + 1e-6  # mass left out of the sums below
