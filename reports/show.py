@@ -212,7 +212,8 @@ def _settled(c: Any) -> str:
     if c.same_rows == c.games:
         return "yes: no game differs"
     if c.settled:
-        return f"yes; {c.pairs_enough():,} pairs do it, {c.unpaired_games():,} games a side without the same luck"
+        return (f"yes; 9 times in 10 it takes {c.pairs_enough():,} pairs of games, or {c.unpaired_games():,} a side "
+                "without the same luck")
     more = c.more_games()
     return f"no; about {more:,} more games" if more else "no: as many gained as lost"
 

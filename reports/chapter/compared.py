@@ -43,8 +43,8 @@ def verdict(c: Comparison) -> str:
     change = (f"{where}B changes the win rate by {wording.told(d, 'points')} points: {c.gained:,} games are newly won "
               f"and {c.lost:,} newly lost of {c.games:,}.")
     if c.settled:
-        return (f"{change} That is settled; {c.pairs_enough():,} games under both would do, where "
-                f"{c.unpaired_games():,} a side were needed without the same luck.")
+        return (f"{change} That is settled. To see as much 9 times in 10 takes {c.pairs_enough():,} games under both, "
+                f"or {c.unpaired_games():,} a side without the same luck.")
     more = c.more_games()
     return f"{change} That is not settled" + (f"; about {more:,} more games would settle it." if more else ".")
 
