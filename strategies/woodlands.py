@@ -21,7 +21,6 @@ from sim.games.woodlands.goals import (
     W_SLIP,
     W_UNLOCK,
     best_goal,
-    wants_totem,
 )
 from sim.games.woodlands.hero import here, standing
 from sim.games.woodlands.judge import (
@@ -30,10 +29,12 @@ from sim.games.woodlands.judge import (
     chance,
     helping,
     hits_on,
+    no_clock,
     pair_value,
     win_chance,
 )
 from sim.games.woodlands.loot import cards_of, kind_in, room
+from sim.games.woodlands.quests import thin_forest, wants_totem, way_on
 from sim.games.woodlands.table import (
     BESIDE,
     BETHRAS,
@@ -178,7 +179,7 @@ def decide(box, table, options, n, weights):
         elif kind == K_ASSIGN:
             score = slot_score(box, table, table.die[b], a, ahead)
         elif kind == K_PLACE:
-            score = place_score(box, table, a, weights)
+            score = place_score(box, table, a, b, weights)
         elif kind == K_PREPARE:
             score = prepare_score(box, table, verb, a)
         elif kind == K_POOL:
@@ -195,15 +196,17 @@ def decide(box, table, options, n, weights):
 
 @rule
 def wanted_steps(box, table, s, weights):
-    """How many steps the best goal asks for; 16 more when a fight lies there or here."""
+    """How many steps the best goal asks for; 16 more when a fight lies there or here, 32 more for a totem."""
     work = np.empty((4, PLACES), np.int64)
     goal = best_goal(box, table, s, work, weights)
     here_now = table.at[s]
     fight = work[3, table.spot[here_now]] > 0 or at_boss(table, s)
-    if goal < 0:
-        return 16 if fight else 0
-    fight = fight or work[3, table.spot[goal]] > 0 or goal == table.boss_at
-    return min(15, work[0, goal]) + (16 if fight else 0)
+    steps = 0
+    if goal >= 0:
+        fight = fight or work[3, table.spot[goal]] > 0 or goal == table.boss_at
+        steps = min(15, work[0, goal])
+    totem = wants_totem(box, table, s, goal if goal >= 0 else here_now)
+    return steps + (16 if fight else 0) + (32 if totem else 0)
 
 
 @rule
@@ -211,7 +214,7 @@ def choose_keep(box, table, options, n, weights):
     """Keep the dice that do something now; reroll the others."""
     s = table.active
     ahead = wanted_steps(box, table, s, weights)
-    steps, fight = ahead & 15, ahead >= 16
+    steps, fight = ahead & 15, ahead >= 16  # a totem wants two dice to spare as a fight does
     mask, moves, focus, special = 0, 0, 0, 0
     for i in range(3, -1, -1):
         face = table.die[i]
@@ -264,10 +267,9 @@ def slot_score(box, table, face, slot, ahead):
                 return 9.0
             if table.die_slot[i] == UNPLACED:
                 pending += 1
-        spare = pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, MOVE)
-        if pending >= 2 and wants_totem(box, table, s, table.at[s]):
-            return 6.0
-        return 2.5 if spare else -1.0
+        if pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, MOVE):
+            return 6.0 if ahead >= 32 else 2.5
+        return -1.0
     if slot == MOVE:
         return 2.0
     if slot == FOCUS:
@@ -275,7 +277,7 @@ def slot_score(box, table, face, slot, ahead):
     if slot == SLOT_A:
         return 4.0 if useful_a(box, table, s) else 0.8
     if slot == SLOT_B:
-        return 3.5 if ahead >= 16 else 1.0
+        return 3.5 if ahead & 16 else 1.0
     return 0.0
 
 
@@ -350,7 +352,7 @@ def act_score(box, table, s, verb, a, b, weights):
     if verb == V_POTION or verb == V_DESPAIR:
         return 8.0 if verb == V_POTION or wants_totem(box, table, s, table.at[s]) else 0.0
     if verb == V_GIVE_MARKER:
-        return 4.0 if b < s else 0.0
+        return 4.0 if b < s and standing(table, b) else 0.0
     if verb == V_BOOTS:
         return 1.0 if table.moves == 0 and wanted_steps(box, table, s, weights) & 15 else 0.0
     return 0.0
@@ -363,7 +365,7 @@ def worth_unlocking(box, table, s, weights):
     if weights[W_UNLOCK] <= 0.0:
         return False
     hero = table.hero[s]
-    if hero == KLETHOR:
+    if hero == KLETHOR or (no_clock(table) and table.powers[s] == 0 and hero != SHAVI and table.orbs[s] >= 8):
         return True
     return hero == BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
 
@@ -436,7 +438,7 @@ def orb_pays(box, table, s, foe, shield, need, weights):
         return False
     if foe == BOSS_FOE:
         return chance(box, faces, need, table.orbs[s] - need, need) > 0.0 if table.orbs[s] >= need else False
-    orbs = min(table.orbs[s], 3)
+    orbs = min(table.orbs[s], 8 if no_clock(table) else 3)
     if orbs < need:
         return False
     won = box.chance[faces, orbs, need]
@@ -451,7 +453,7 @@ def orb_pays(box, table, s, foe, shield, need, weights):
 
 
 @rule
-def place_score(box, table, cell, weights):
+def place_score(box, table, cell, rotation, weights):
     """Compact forests; the boss and the campfire near the first tile, monsters a little apart."""
     x, y = cell % SIDE - CENTRE % SIDE, cell // SIDE - CENTRE // SIDE
     away = abs(x) + abs(y)
@@ -463,6 +465,8 @@ def place_score(box, table, cell, weights):
     pull = weights[W_HOME]
     if special == BOSS or special == CAMPFIRE or special == WELL or special == MERCHANT:
         pull *= 2.0
+    if table.chapter == 5:
+        return 0.3 * joined + thin_forest(box, table, cell, rotation)
     return 0.3 * joined - pull * away
 
 
@@ -490,7 +494,7 @@ def rare_score(box, table, kind, verb, a, b, weights):
     if kind == K_GO_ON or kind == K_TRADE:
         return 1.0 if verb == V_NO or verb == V_STOP else 0.0
     if kind == K_PURIFY:
-        return 0.0 if verb == V_NO else 1.0 + table.open[a]
+        return 0.0 if verb == V_NO else 1.0 + way_on(table, a)
     return 1.0 if verb == V_YES or verb == V_FREEZE else 0.0
 
 

@@ -1,8 +1,5 @@
 """Where a hero should go, for strategies: what places are worth, the ways to them, and when to face the boss."""
 
-
-from sim.games.woodlands.chapters.ch1 import can_brew, holds_markers
-from sim.games.woodlands.chapters.ch2 import orbs_at_well
 from sim.games.woodlands.forest import FAR_AWAY
 from sim.games.woodlands.hero import here, standing
 from sim.games.woodlands.judge import (
@@ -10,14 +7,15 @@ from sim.games.woodlands.judge import (
     boss_ahead,
     boss_chance,
     fight_value,
+    no_clock,
 )
 from sim.games.woodlands.loot import cards_of, room
+from sim.games.woodlands.quests import chapter_value, fit
 from sim.games.woodlands.table import (
     CAMPFIRE,
     K_ACT,
     MERCHANT,
     TOKENS,
-    WELL,
 )
 from sim.records import rule
 
@@ -95,7 +93,7 @@ def place_value(box, table, s, p, monsters, spare, weights):
     if monsters:
         if p != table.at[s]:
             value += weights[W_FIGHT] * fights_ahead(box, table, s, p, spare, weights) - 0.2
-        if weak:
+        if weak or (no_clock(table) and not fit(table, s)):
             value -= 3.0 * monsters
     free = 1.0 if monsters == 0 else 0.5
     value += free * weights[W_LOOT] * table.chests[p]
@@ -104,7 +102,7 @@ def place_value(box, table, s, p, monsters, spare, weights):
     special = table.special[p]
     if special == CAMPFIRE and monsters == 0:
         missing = box.max_hearts - table.hp[s]
-        value += weights[W_HEART] * missing * (1.2 if weak else 0.25)
+        value += weights[W_HEART] * missing * (1.2 if weak or (no_clock(table) and table.hp[s] <= 3) else 0.25)
     elif special == MERCHANT and table.orbs[s] >= box.price and cards_of(table, s) < room(box, table, s):
         value += 0.8
     if table.lair_open[p] and table.hp[s] >= weights[W_LAIR]:
@@ -117,68 +115,11 @@ def place_value(box, table, s, p, monsters, spare, weights):
 
 
 @rule
-def chapter_value(box, table, s, p, monsters):
-    """What the chapter's task asks for on a place."""
-    chapter = table.chapter
-    if chapter == 1:
-        if table.brew_fight:
-            return 8.0 if p == table.brew_place else 0.0
-        value = 3.0 if table.quest_down[p] else 0.0
-        if table.special[p] == CAMPFIRE and holds_markers(table, s):
-            value += 9.0 if can_brew(box, table, s) else 1.5
-        return value
-    if chapter == 2:
-        value = 0.0
-        if table.special[p] == WELL and orbs_at_well(box, table) >= box.c2_target[table.seats]:
-            value += 25.0
-        for m in range(TOKENS):
-            if table.mon_at[m] == p and table.mon_orbs[m]:
-                value += 5.0
-        return value
-    if chapter == 3:
-        return guard_value(table, s, p, monsters)
-    if chapter == 4:
-        return 4.0 if table.camp[p] and table.looted[p] == 0 else 0.0
-    return 7.0 if wants_totem(box, table, s, p) else 0.0
-
-
-@rule
-def guard_value(table, s, p, monsters):
-    """The well must be kept clear: stand in the way of what comes, each hero in another one."""
-    if p == 0:
-        return 20.0 * monsters
-    ways = 0
-    for d in range(4):
-        ways += table.link[p, d] >= 0
-    if beside(table, p, 0) and ways > 1:
-        for t in range(table.seats):
-            if t != s and standing(table, t) and table.at[t] == p:
-                return 1.5 * monsters
-        return 6.0
-    return 1.5 * monsters
-
-
-@rule
-def wants_totem(box, table, s, p):
-    """A totem that this hero could activate here."""
-    rune = box.rune[table.tile_of[p]]
-    if table.chapter != 5 or rune < 0 or (table.totems >> rune) & 1:
-        return False
-    if rune == table.hero[s]:
-        return True
-    owner = -1
-    for t in range(table.seats):
-        if table.hero[t] == rune:
-            owner = t
-    return owner < 0 and table.orbs[s] > 0
-
-
-@rule
 def rescue_value(box, table, s, p):
     """A fallen hero that can be raised."""
     for t in range(table.seats):
         if t != s and table.hp[t] == 0 and here(table, t, p) and table.orbs[s] >= box.raise_cost * table.seats:
-            return 4.0
+            return 12.0 if table.chapter == 2 else 4.0  # at the well everybody is needed
     return 0.0
 
 

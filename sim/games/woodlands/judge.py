@@ -47,6 +47,12 @@ HIDDEN_BOSS = 4, 3, 2  # shield, hearts and sword to expect of a boss that nobod
 
 
 @rule
+def no_clock(table):
+    """Chapters in which nothing presses: heroes can rest and gather orbs before they fight."""
+    return table.chapter == 1 or table.chapter == 4
+
+
+@rule
 def hits_on(shield, plus):
     """How many faces of six reach a shield."""
     return max(0, min(6, 7 - shield + plus))
@@ -185,7 +191,7 @@ def pair_value(pair, w_heart, w_orb, w_loot):
 def fight_value(box, table, s, p, m, spare, w_heart, w_orb, w_loot):
     """What it is worth to fight one monster, seen or not."""
     helpers = helping(box, table, s, p)
-    orbs = min(2, table.orbs[s])
+    orbs = min(6 if no_clock(table) else 2, table.orbs[s])
     if table.mon_type[m] >= 0:
         won = win_chance(box, table, s, p, m, orbs, helpers, spare)
         return kind_value(box, table, table.mon_type[m], won, w_heart, w_orb, w_loot)
