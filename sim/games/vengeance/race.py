@@ -79,19 +79,17 @@ def lot(table, luck, seat):
 
 
 @rule
-def next_seat(box, table, luck):
-    """The seat whose event ends first, or -1 when all are done. Equal times are settled by lot, without a
-    clock by seat, another seat going first every round."""
+def next_seat(table, luck):
+    """The seat whose event ends first, or -1 when all are done. Equal times are settled by lot: without a
+    clock everybody takes a step in turn, in an order that is drawn for every turn."""
     best = -1
-    for i in range(table.seats):
-        seat = (i + table.round - 1) % table.seats if timeless(box) else i
+    for seat in range(table.seats):
         if table.board[seat][EVENT] == DONE:
             continue
         if best < 0 or table.clock[seat] < table.clock[best]:
             best = seat
-        elif table.clock[seat] == table.clock[best] and not timeless(box):
-            if lot(table, luck, seat) < lot(table, luck, best):
-                best = seat
+        elif table.clock[seat] == table.clock[best] and lot(table, luck, seat) < lot(table, luck, best):
+            best = seat
     return best
 
 
@@ -144,7 +142,7 @@ def count_time(box, table, seat, count):
 def run_events(box, table, luck):
     """Complete events in the order of time up to the next decision: 1 a step, 2 an unlock, 0 all are done."""
     while True:
-        seat = next_seat(box, table, luck)
+        seat = next_seat(table, luck)
         if seat < 0:
             return 0
         table.seat = seat

@@ -126,7 +126,7 @@ def drawn(mode, pool, **changes):
     for seat in range(2):
         rolling.start_draw(case.box, case.table, case.luck, seat)
     while any(case.table.board[s][c.GRABS] for s in range(2)):
-        seat = race.next_seat(case.box, case.table, case.luck)
+        seat = race.next_seat(case.table, case.luck)
         if case.table.board[seat][c.EVENT] != rolling.GRABBING or not rolling.finish_grab(
                 case.box, case.table, case.luck, seat):
             case.table.board[seat][c.EVENT] = rolling.DONE
@@ -147,20 +147,26 @@ def test_grabs_of_one_draw_have_lots_of_their_own():
     assert len(lots) == 3
 
 
-def test_equal_times_are_settled_by_lot():
+@pytest.mark.parametrize("mode", CONTENTION)
+def test_equal_times_are_settled_by_lot(mode):
+    """Without a clock too: no seat is the first by rule."""
     first = []
     for key in range(40):
-        case = at_race("event_time", 10, ("G", "G"))
+        case = at_race(mode, 10, ("G", "G"))
         case.luck.key, case.table.lot[0], case.table.lot[1] = key, -1, -1
-        first.append(race.next_seat(case.box, case.table, case.luck))
+        first.append(race.next_seat(case.table, case.luck))
     assert 8 <= sum(first) <= 32
 
 
-def test_without_a_clock_another_seat_goes_first_every_round():
-    case = at_race("round_robin", 10, ("G", "G"))
-    for round_, seat in ((1, 0), (2, 1), (3, 0)):
-        case.table.round = round_
-        assert race.next_seat(case.box, case.table, case.luck) == seat
+def test_without_a_clock_everybody_takes_one_step_in_turn():
+    case = at_race("round_robin", 16, ("RG", "RG"))
+    order = []
+    for _ in range(6):
+        seat = race.next_seat(case.table, case.luck)
+        order.append(seat)
+        rolling.start_throw(case.box, case.table, case.luck, seat, 0)
+        rolling.finish_throw(case.box, case.table, case.luck, seat)
+    assert [sorted(order[i:i + 2]) for i in (0, 2, 4)] == [[0, 1]] * 3
 
 
 def test_private_pools_are_alike_and_nobody_else_can_empty_them():
