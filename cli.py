@@ -178,7 +178,7 @@ def compare(
 ) -> None:
     """Play the same games under two variants: what a change does, and where it bites.
 
-    Example: [bold]hardmode compare woodlands/classic --set-b boss.hp=+1[/bold]
+    Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
     from reports import compare as comparing
     from reports import play, show

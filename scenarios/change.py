@@ -5,14 +5,15 @@
     +1  -2  +0.5             relative: what stands there, and so much more or less
     x1.5                     relative: what stands there, so many times (a whole number stays whole)
 
-A relative change to a list changes each of its items.
+A relative change to a list changes each of its items. In a path, `*` stands for any one name: `boss.*.hearts`
+changes the hearts of every boss.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -24,6 +25,7 @@ RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")
 EXACT = re.compile(rf"=\s*(-?{FIGURE})")
 ITEM = re.compile(r"(.+)\[\s*(-?[0-9]+)\s*\]")
 WIDEST = 2**63
+ANY_NAME = "*"
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,27 @@ def split(change: Change, leaves: Mapping[str, Leaf]) -> tuple[Leaf, int | None]
     if item and not isinstance(leaves[path].value, list):
         raise change.wrong(f"is a single value; write {path}")
     return leaves[path], int(item[2]) if item else None
+
+
+def spread(changes: Iterable[Change], leaves: Mapping[str, Leaf]) -> list[Change]:
+    """The changes number by number, where a path with `*` fits several."""
+    return [one for change in changes for one in _spread(change, leaves)]
+
+
+def _spread(change: Change, leaves: Mapping[str, Leaf]) -> list[Change]:
+    if ANY_NAME not in change.path:
+        return [change]
+    item = ITEM.fullmatch(change.path)
+    names = (item[1] if item else change.path).split(".")
+    fit = [path for path in leaves if _fits(path.split("."), names)]
+    if not fit:
+        raise change.wrong("fits no number")
+    end = f"[{item[2]}]" if item else ""
+    return [replace(change, path=path + end, written=path + end) for path in fit]
+
+
+def _fits(path: Sequence[str], names: Sequence[str]) -> bool:
+    return len(path) == len(names) and all(name in (part, ANY_NAME) for part, name in zip(path, names, strict=True))
 
 
 def at(values: Mapping[str, Any], path: str) -> Any:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scenarios.change import Change, split
+from scenarios.change import ANY_NAME, Change, split
 from scenarios.errors import Place, ScenarioError
 from scenarios.leaf import Leaf, said
 from scenarios.read import Document, Where, read_text
@@ -82,6 +82,8 @@ def axes(document: Document, leaves: Mapping[str, Leaf], folder: Path) -> list[A
 
 
 def _axis(document: Document, where: Where, swept: Change, leaves: Mapping[str, Leaf]) -> Axis:
+    if ANY_NAME in swept.path:
+        raise swept.wrong("is swept number by number; * is for `rules:` and --set")
     leaf, item = split(swept, leaves)
     values = swept.value
     if values == "all":

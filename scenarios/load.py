@@ -11,7 +11,7 @@ from typing import Any
 
 from scenarios import grid, held
 from scenarios.box import BOX, folder, folders, leaves
-from scenarios.change import Change
+from scenarios.change import Change, spread
 from scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
 from scenarios.read import Document, read_file, read_text
 from scenarios.schema import Expect, ScenarioFile, checked
@@ -103,10 +103,10 @@ def load(name: str | Path, sets: Sequence[str] = (), *, players: int | None = No
     written = checked(document)
     game = _game(path, document, written)
     known, home = leaves(game), path.parent
-    base = grid.changes(document)
+    base = spread(grid.changes(document), known)
     sweep = grid.axes(document, known, home)
     flags = [grid.flag(f"players={players}", "--players")] if players is not None else []
-    flags += map(grid.flag, sets)
+    flags += spread(map(grid.flag, sets), known)
     expect = held.fitted(document, written.expect, sweep, base, known)
     who, place = _given(strategies, "--strategy"), Place("--strategy")
     settled = {f.path for f in flags if not f.relative} | ({STRATEGIES} if who else set())

@@ -15,7 +15,7 @@ import numpy as np
 import sim.contract
 from scenarios.box import box_file, folder
 from scenarios.box import leaves as leaves_of
-from scenarios.change import Change, apply, at
+from scenarios.change import Change, apply, at, spread
 from scenarios.errors import NOWHERE, Place, ScenarioError, shown
 from scenarios.leaf import Leaf, implausible, said
 from scenarios.schema import Expect
@@ -110,7 +110,7 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
     game, leaves = game_of(name, place), leaves_of(name)
     values: dict[str, Any] = {path: leaf.value for path, leaf in leaves.items()}
     last: dict[str, Change] = {}
-    for change in changes:
+    for change in spread(changes, leaves):
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
     box = filled(game, values, leaves, last, place)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios.change import Change, apply
+from scenarios.errors import ScenarioError
 from scenarios.leaf import Leaf
 from scenarios.load import load, variant
 
@@ -111,3 +112,35 @@ def test_products_go_to_the_nearest_whole_number(value, thousandths):
 def test_decimals_move_as_one_writes_them(value, by):
     assert changed(float(value), f"+{by}") == float(value + by)
     assert changed(float(value), f"x{by}") == float(value * by)
+
+
+@pytest.mark.parametrize(("written", "changed"), [
+    ("'*.hp': +1", {"boss.hp": 10}),
+    ("'boss.*': 3", {"boss.hp": 3}),
+    ("'*.*': =3", None),  # not every number takes it
+    ("'die.*[0]': 2", None),  # the weight has no items
+    ("{'*': {hp: x2}}", {"boss.hp": 18})])
+def test_a_star_stands_for_any_name(written, changed):
+    text = f"game: hill\nrules: {written if written[0] == '{' else '{' + written + '}'}\n"
+    Path("mine.yaml").write_text(text)
+    if changed is None:
+        with pytest.raises(ScenarioError):
+            load("mine.yaml")
+        return
+    [cell] = load("mine.yaml").cells
+    assert {path: new for path, (_, new) in cell.changed.items()} == changed
+
+
+def test_a_star_on_the_command_line_and_in_python():
+    Path("mine.yaml").write_text("game: hill\nsweep: {boss.hp: [3, 5]}\n")
+    assert [c.values["boss.hp"] for c in load("mine.yaml", ["*.hp=+1"]).cells] == [4, 6]
+    assert [c.values["boss.hp"] for c in load("mine.yaml", ["*.hp=7"]).cells] == [7]
+    assert variant("hill", rules={"*.weight": 2.5}).values["die.weight"] == 2.5
+
+
+def test_a_star_that_fits_nothing_or_is_swept_is_refused():
+    Path("mine.yaml").write_text("game: hill\nsweep: {'*.hp': [3, 5]}\n")
+    with pytest.raises(ScenarioError, match="swept number by number"):
+        load("mine.yaml")
+    with pytest.raises(ScenarioError, match="fits no number"):
+        variant("hill", rules={"*.hpp": 2})
