@@ -272,6 +272,32 @@ def test_the_pile_that_the_ashes_left_is_kept_for_their_camp():
     assert c.table.pile_n[0] == 0 and c.table.loot[0][0] > 0
 
 
+def test_a_looted_camp_that_is_cleared_once_more_counts_at_once():
+    c = chapter(4)
+    camps = [p for p in range(c.table.places) if c.table.camp[p]]
+    for p in camps[:3]:
+        c.table.camp[p], c.table.looted[p] = 2, 1
+    for m in range(t.TOKENS):
+        c.table.mon_at[m] = t.NOWHERE
+    c.table.at[0] = camps[0]
+    push(c.table, t.T_EVENT_HERE, camps[0], 0, 0)     # the last monster here has just been beaten
+    c.go()
+    assert c.table.kind == t.K_GO_ON and c.table.asking
+
+
+def test_the_horn_that_empties_other_camps_may_end_the_chapter():
+    c = chapter(4)
+    camps = [p for p in range(c.table.places) if c.table.camp[p]]
+    for m in range(t.TOKENS):
+        c.table.mon_at[m] = t.NOWHERE
+    for p in camps[1:]:
+        c.table.camp[p], c.table.looted[p] = 2, 1
+    c.table.at[0], c.hidden.camp_at[camps[0]] = camps[0], 0
+    push(c.table, t.T_EVENT_HERE, camps[0], 0, 0)
+    c.go()
+    assert c.table.kind == t.K_GO_ON and c.table.asking
+
+
 def test_camps_without_any_card_left_ask_for_no_pile():
     c = chapter(4)
     for k in range(4):

@@ -100,10 +100,11 @@ def camp_here(box, table, hidden, luck, p):
     if table.camp[p] == FACE_DOWN:
         push(table, T_CAMP, p, 0, 0)
         reveal_camp(box, table, hidden, luck, p)
-    elif table.looted[p] == 0:
-        table.looted[p] = 1
+    else:
         push(table, T_GO_ON, 0, 0, 0)
-        push(table, T_PILE, p, 0, 0)
+        if table.looted[p] == 0:
+            table.looted[p] = 1
+            push(table, T_PILE, p, 0, 0)
 
 
 @rule
@@ -119,6 +120,7 @@ def reveal_camp(box, table, hidden, luck, p):
     push(table, T_FLIP, p, 0, 0)
     if camp == HORN:
         blow_horn(box, table, p)
+        push(table, T_GO_ON, 0, 0, 0)  # it may have emptied other camps
     elif camp == ASHES:
         push(table, T_BURN, 0, 0, 0)
     elif camp == SENTINEL:
