@@ -1,0 +1,48 @@
+"""What must hold over many games: nobody is favoured by the seat, and slower hands do not score more."""
+
+from __future__ import annotations
+
+import pytest
+from playing import column, engine, play
+
+from scenarios.load import variant
+from sim.games.vengeance import GAME
+from sim.games.vengeance import components as c
+
+GAMES = 6000
+
+
+def rows_of(players, games=GAMES, seed=11, **rules):
+    v = variant("vengeance", players=players, rules=rules)
+    return play(engine("vengeance", v.box, "steady"), games, seed=seed)
+
+
+@pytest.mark.parametrize("mode", c.CONTENTION)
+def test_no_seat_is_favoured(mode):
+    rows = rows_of(3, **{"time.contention": mode})
+    for measure in ("score", "dice used", "dice used in round 1"):
+        seats = [column(GAME, rows, f"{measure} {s}").astype(float) for s in (1, 2, 3)]
+        for one, other in ((0, 1), (0, 2), (1, 2)):
+            gap = seats[one] - seats[other]
+            assert abs(gap.mean()) < 4 * gap.std() / len(gap) ** 0.5
+
+
+def test_slower_hands_score_less():
+    means = [column(GAME, rows_of(1, **{"time.factor": [f, 1.0, 1.0, 1.0]}), "score 1").mean() for f in (0.6, 1.0, 1.6)]
+    assert means[0] > means[1] + 0.3 and means[1] > means[2] + 0.3
+
+
+def test_every_roll_phase_ends_by_one_cause():
+    rows = rows_of(2)
+    ends = sum(column(GAME, rows, f"phases ended {how} 1") for how in ("by timer", "by pool", "stuck", "by choice"))
+    whole = column(GAME, rows, "rounds")
+    assert (ends <= whole).all() and (ends[column(GAME, rows, "eliminated 1") == 0] == 4).all()
+    assert (column(GAME, rows, "phases ended by timer 1") == 0).all()
+    assert (column(GAME, rows, "hands stuck 1") >= column(GAME, rows, "phases ended stuck 1")).all()
+
+
+def test_uses_of_items_do_not_exceed_what_was_bought():
+    rows = rows_of(1)
+    for k in range(1, 5):
+        assert (column(GAME, rows, f"item {k} used 1") <= column(GAME, rows, f"item {k} bought 1")).all()
+        assert column(GAME, rows, f"item {k} bought 1").max() <= 3
