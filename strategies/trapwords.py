@@ -215,7 +215,7 @@ STRATEGIES = {
 }
 WEIGHTS = {
     "steady": {"least_length": 4.0},
-    "expert": {"short_clues": 3.0, "short_clues_if_few_guesses": 7.0, "few_guesses": 1.0},
+    "expert": {"short_clues": 3.0, "short_clues_if_few_guesses": 5.0, "few_guesses": 1.0},
     "fixed": {"giver": 1.0, "trapper": 0.0},
     "mixed": {**{f"giver_{name}": 1.0 for name in GIVERS},
               **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in TRAPPERS}},

@@ -21,6 +21,7 @@ from sim.games.trapwords.tables import (
     SUCCESS,
     TIMER,
     TRAP,
+    TRAPPERS,
 )
 
 N = 30_000
@@ -65,7 +66,7 @@ RANKS = ("random", "beginner", "steady", "expert")
 
 def apart(better, worse, games):
     """Whether two shares of as many games differ by more than five standard errors."""
-    return better - worse > 5 * (.5 / games) ** .5
+    return better - worse > 5 * ((better * (1 - better) + worse * (1 - worse)) / games) ** .5
 
 
 @pytest.mark.parametrize("weaker, stronger", [
@@ -81,9 +82,20 @@ def test_the_better_team_wins_more_whichever_seat_it_has(weaker, stronger):
 
 @pytest.mark.parametrize("opponent", ["steady", "expert"])
 def test_ranks_against_one_and_the_same_opponent(opponent):
-    box, games = variant("trapwords").box, 300_000
+    box, games = variant("trapwords").box, 400_000
     rates = [won(box, who, opponent, games=games)[0] for who in RANKS]
     assert all(apart(better, worse, games) for worse, better in itertools.pairwise(rates)), rates
+
+
+def test_no_pair_of_ways_beats_the_expert():
+    """Of all ways of speaking with all ways of trapping, always the same two, none does better against it."""
+    from strategies.registry import player
+
+    box, games = variant("trapwords").box, 8_000
+    for giver, trapper in itertools.product(range(len(GIVERS)), range(len(TRAPPERS))):
+        pair = player("trapwords", "fixed", {"giver": giver, "trapper": trapper})
+        theirs, experts = won(box, pair, "expert", games=games)
+        assert not apart(theirs, experts, games), (GIVERS[giver], TRAPPERS[trapper])
 
 
 def test_an_expert_listens_first_where_hardly_a_guess_is_left():
