@@ -230,5 +230,5 @@ def act(box, den, board, action, target):
     elif action == HEAL:
         heal(board, 1)
     else:
-        heal(board, board[GUN_WOUNDS])
+        board[GUN_WOUNDS] -= heal(board, board[GUN_WOUNDS])
     check_objective(box, den, board, BY_ACTION)

@@ -19,7 +19,7 @@ TILES = SKILLS + ITEMS
 ROW_SKILL, ROW_ITEM = BASIC, BASIC + OWN_SKILLS * MAX_HEROES  # rows of the tile table in the box
 ROWS = ROW_ITEM + ITEMS * MAX_HEROES
 MAX_EFFECT, MAX_FILLINGS, MAX_TRACK, NAME = 10, 24, 48, 40
-MAX_OPTIONS, MAX_HAND = 320, 7
+MAX_OPTIONS, MAX_HAND = 400, 7  # 12 skills of 24 fillings, and what may be kept of the hand
 
 BASIC_NAMES = ("SPRINT", "STRIKE", "FIRE", "CHARGE")
 FACES = ("R", "G", "K", "D", "W")

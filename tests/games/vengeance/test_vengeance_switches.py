@@ -568,6 +568,7 @@ def test_vanish_cleans_what_gunmen_did():
     assert (case.board[c.WOUNDS], case.board[c.GUN_WOUNDS]) == (2, 1)
     actions.act(case.box, case.den, case.board, c.NO_GUNMAN, 0)
     assert case.board[c.WOUNDS] == 1
+    assert not actions.resolvable(case.box, case.den, case.board, c.NO_GUNMAN)  # what the HENCHMAN did stays
 
 
 # --- boxes that cannot be ------------------------------------------------------------------------
