@@ -37,11 +37,10 @@ from sim.records import rule
 
 @rule
 def common(hand, group):
-    """The dice of a group that the hand holds already."""
-    found = 0
-    for shift in (0, 4, 8, 12):
-        found |= min(hand >> shift & 15, group >> shift & 15) << shift
-    return found
+    """The dice of a group that the hand holds already: of each face the fewer, in all four places at once."""
+    enough = ((hand | 0x8888) - group & 0x8888) >> 3
+    enough *= 15
+    return group & enough | hand & ~enough
 
 
 @rule
@@ -70,6 +69,8 @@ def aim(box, table, seat, prices, w):
         if box.size[row] > dice or (box.once[row] and not takes_group(box, board, skill, row)):
             continue
         value = worth_of(box.contents[row], prices, w) + 0.5
+        if value <= most:
+            continue
         for i in range(box.fillings[row]):
             group = box.filling[row, i]
             held = common(hand, group)

@@ -254,27 +254,20 @@ def second_of(option):
 
 # --- small helpers on masks and hands ------------------------------------------------------------
 
-_LOWEST = np.zeros(67, np.int64)
-for _i in range(63):
-    _LOWEST[(1 << _i) % 67] = _i
+
+@rule
+def size_of(mask):
+    """How many bits a mask has, in the way that compilers know as one instruction of the processor."""
+    mask -= mask >> 1 & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
+    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
+    return mask * 0x0101010101010101 >> 56 & 127
 
 
 @rule
 def lowest(mask):
     """The number of the lowest bit of a mask that is not empty."""
-    return _LOWEST[(mask & -mask) % 67]
-
-
-@rule
-def size_of(mask):
-    """How many bits a mask has: neighbours are added up, then pairs of them, and so on."""
-    mask -= mask >> 1 & 0x5555555555555555
-    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
-    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
-    mask += mask >> 8
-    mask += mask >> 16
-    mask += mask >> 32
-    return mask & 127
+    return size_of((mask & -mask) - 1)
 
 
 @rule
