@@ -25,7 +25,7 @@ SOURCES = (
 )
 
 GAME = Game(
-    name="woodlands", title="Explorers of the Woodlands", version=1, seats=SEATS,
+    name="woodlands", title="Explorers of the Woodlands", version=2, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=256, max_decisions=120_000, max_rounds=60,

@@ -71,6 +71,7 @@ MEASURES = (
     Measure("threat share", "threat at the end, in percent of its track"),
     Measure("chapter", "the chapter in which the game ended", CHAPTERS, factor=True),
     *(Measure(f"tries at chapter {c}", "times the chapter was begun in the campaign") for c in range(1, 6)),
+    *(Measure(f"finished chapter {c}", "1 when it was won: its mean is the chance to get so far") for c in range(1, 6)),
     *(Measure(f"rounds in chapter {c}", "rounds of all tries together") for c in range(1, 6)),
     Measure("task", "how much of the chapter's task was done, in percent"),
     Measure("enraged types", "enraged types at the end"),
@@ -132,10 +133,20 @@ def task_done(box, table):
 
 
 @rule
+def finished(table, c):
+    """The chapter was won, in the campaign or by itself."""
+    if c == table.chapter:
+        return table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE
+    return table.campaign > 0 and c < table.chapter
+
+
+@rule
 def journey(box, table, row, n):
     n = put(row, n, table.chapter)
     for c in range(1, 6):
         n = put(row, n, table.tries_of[c])
+    for c in range(1, 6):
+        n = put(row, n, finished(table, c))
     for c in range(1, 6):
         n = put(row, n, table.rounds_of[c])
     n = put(row, n, task_done(box, table))
@@ -152,12 +163,17 @@ def put(row, n, value):
 
 
 @rule
+def put_all(row, n, values):
+    for value in values:
+        row[n] = value
+        n += 1
+    return n
+
+
+@rule
 def factors(table, row, n):
-    n = put(row, n, table.boss if table.boss_shown else 6)
-    n = put(row, n, table.brambles)
-    n = put(row, n, table.first_foe)
-    n = put(row, n, table.reveal_how)
-    n = put(row, n, table.first_downed)
+    n = put_all(row, n, (table.boss if table.boss_shown else 6, table.brambles, table.first_foe,
+                         table.reveal_how, table.first_downed))
     for s in range(SEATS):
         n = put(row, n, table.hero[s] if s < table.seats else -1)
     return n
@@ -171,25 +187,14 @@ def standing_now(table, row, n):
         down += table.hp[s] == 0
         for i in range(3):
             cards += table.loot[s, i] > 0
-    n = put(row, n, hearts_of_all(table))
-    n = put(row, n, orbs)
-    n = put(row, n, table.threat)
-    n = put(row, n, table.stack_n)
-    n = put(row, n, down)
-    return put(row, n, cards)
+    return put_all(row, n, (hearts_of_all(table), orbs, table.threat, table.stack_n, down, cards))
 
 
 @rule
 def at_the_boss(table, row, n):
-    n = put(row, n, table.shown_round)
-    n = put(row, n, table.shown_hp)
-    n = put(row, n, table.shown_orbs)
-    n = put(row, n, table.shown_loot)
-    n = put(row, n, table.shown_stack)
-    n = put(row, n, table.boss_fights)
-    n = put(row, n, table.boss_dice)
-    n = put(row, n, table.boss_hp_before)
-    return put(row, n, table.boss_orbs_before)
+    return put_all(row, n, (table.shown_round, table.shown_hp, table.shown_orbs, table.shown_loot,
+                            table.shown_stack, table.boss_fights, table.boss_dice, table.boss_hp_before,
+                            table.boss_orbs_before))
 
 
 @rule
@@ -198,13 +203,8 @@ def fights(table, row, n):
         n = put(row, n, table.won_by[k])
     for k in range(5):
         n = put(row, n, table.lost_to[k])
-    n = put(row, n, table.loot_drawn)
-    n = put(row, n, table.orbs_gained)
-    n = put(row, n, table.orbs_reroll)
-    n = put(row, n, table.orbs_market)
-    n = put(row, n, table.orbs_vortex)
-    n = put(row, n, table.orbs_raise)
-    return put(row, n, table.orbs_unlock)
+    return put_all(row, n, (table.loot_drawn, table.orbs_gained, table.orbs_reroll, table.orbs_market,
+                            table.orbs_vortex, table.orbs_raise, table.orbs_unlock))
 
 
 @rule
@@ -213,21 +213,7 @@ def totals(table, row, n):
     for s in range(table.seats):
         falls += table.falls[s]
         powers += table.powers[s]
-    n = put(row, n, table.hurt_monster)
-    n = put(row, n, table.hurt_boss)
-    n = put(row, n, table.hurt_bramble)
-    n = put(row, n, table.hurt_poison)
-    n = put(row, n, table.hurt_other)
-    n = put(row, n, falls)
-    n = put(row, n, table.raised)
-    n = put(row, n, powers)
-    n = put(row, n, table.turns)
-    n = put(row, n, table.placed)
-    n = put(row, n, table.risky_steps)
-    n = put(row, n, table.flights)
-    n = put(row, n, table.events_drawn)
-    n = put(row, n, table.chests_taken)
-    n = put(row, n, table.lairs_entered)
-    n = put(row, n, table.lairs_done)
-    n = put(row, n, 100 * table.threat // max(1, table.boss_track))
-    return n
+    return put_all(row, n, (table.hurt_monster, table.hurt_boss, table.hurt_bramble, table.hurt_poison,
+                            table.hurt_other, falls, table.raised, powers, table.turns, table.placed,
+                            table.risky_steps, table.flights, table.events_drawn, table.chests_taken,
+                            table.lairs_entered, table.lairs_done, 100 * table.threat // max(1, table.boss_track)))

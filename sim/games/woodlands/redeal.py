@@ -3,6 +3,9 @@
 import numpy as np
 
 from sim.draws import shuffle
+from sim.games.woodlands.chapters.ch1 import FACE_DOWN, MARKERS
+from sim.games.woodlands.chapters.ch4 import FOUR
+from sim.games.woodlands.market import INN_CARDS
 from sim.games.woodlands.setup import in_stack, put_first
 from sim.games.woodlands.table import (
     BOSS_DECK,
@@ -124,21 +127,32 @@ def redeal_cards(box, table, hidden, luck):
     shuffle(luck, LOOT_DECK, 0, deck, n)
     if table.chapter == 4:
         redeal_piles(table, hidden, luck, pile, n, piled)
-    n = 0
-    for i in range(box.events_n):
-        if table.event_gone[i] == 0:
-            hidden.event[n] = i
-            n += 1
-    shuffle(luck, EVENT_DECK, 0, hidden.event, n)
-    n = 0
-    for i in range(5):
-        if table.inn_gone[i] == 0:
-            hidden.inn[n] = i
-            n += 1
-    shuffle(luck, INN_DECK, 0, hidden.inn, n)
+    shuffle(luck, EVENT_DECK, 0, hidden.event, rest_of(table.event_gone, 0, box.events_n, hidden.event))
+    shuffle(luck, INN_DECK, 0, hidden.inn, rest_of(table.inn_gone, 0, INN_CARDS, hidden.inn))
     seen_first(luck, WELL_TOKENS, table.token_gone, 0, hidden.well)
     seen_first(luck, LAIR_A, table.lair_gone, 0, hidden.lair_a)
     seen_first(luck, LAIR_B, table.lair_gone, 4, hidden.lair_b)
+
+
+@rule
+def rest_of(gone, start, count, pile):
+    """Write the numbers that nobody has seen; returns how many."""
+    n = 0
+    for i in range(count):
+        if gone[start + i] == 0:
+            pile[n] = i
+            n += 1
+    return n
+
+
+@rule
+def lay_down(table, down, at, pile, n):
+    """Deal from the end of a pile to the places where a marker lies face down; returns what is left."""
+    for p in range(table.places):
+        if down[p] == FACE_DOWN:
+            n -= 1
+            at[p] = pile[n]
+    return n
 
 
 @rule
@@ -160,34 +174,20 @@ def redeal_piles(table, hidden, luck, pile, n, piled):
 @rule
 def redeal_quests(table, hidden, luck):
     """The markers not yet seen: on the places where one lies face down, then those to come."""
-    n = 0
-    pile = np.empty(8, np.int64)
-    for i in range(8):
-        if table.quest_gone[i] == 0:
-            pile[n] = i
-            n += 1
+    pile = np.empty(MARKERS, np.int64)
+    n = rest_of(table.quest_gone, 0, MARKERS, pile)
     shuffle(luck, QUESTS, 0, pile, n)
-    for p in range(table.places):
-        if table.quest_down[p] == 1:
-            n -= 1
-            hidden.quest_at[p] = pile[n]
+    n = lay_down(table, table.quest_down, hidden.quest_at, pile, n)
     for i in range(n):
         hidden.quest[table.quest_n + i] = pile[i]
 
 
 @rule
 def redeal_camps(table, hidden, luck):
-    n = 0
-    pile = np.empty(8, np.int64)
-    for i in range(4):
-        if table.camp_gone[i] == 0:
-            pile[n] = i
-            n += 1
+    pile = np.empty(FOUR, np.int64)
+    n = rest_of(table.camp_gone, 0, FOUR, pile)
     shuffle(luck, CAMPS, 0, pile, n)
-    for p in range(table.places):
-        if table.camp[p] == 1:
-            n -= 1
-            hidden.camp_at[p] = pile[n]
+    lay_down(table, table.camp, hidden.camp_at, pile, n)
 
 
 @rule
@@ -199,12 +199,7 @@ def seen_first(luck, source, gone, start, pile):
             pile[n] = i
             n += 1
     rest = pile[n:]
-    m = 0
-    for i in range(4):
-        if gone[start + i] == 0:
-            rest[m] = i
-            m += 1
-    shuffle(luck, source, 0, rest, m)
+    shuffle(luck, source, 0, rest, rest_of(gone, start, 4, rest))
 
 
 @rule

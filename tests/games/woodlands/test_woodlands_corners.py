@@ -361,3 +361,19 @@ def test_tiles_of_the_box_keep_the_numbers_of_the_markers():
     assert sum(c.box.chest[i] for i in stack) == 5 and sum(c.box.events[i] for i in stack) == 3
     assert sum(c.box.side_brambles[i][s] for i, s in sides) == 6
     assert sum(c.box.rune[i] >= 0 for i in stack) == 8 and sum(c.box.lair[i] for i in stack) == 2
+
+
+def test_every_measure_stands_under_its_name():
+    from sim.games.woodlands.measures import outcome
+
+    c = Case("bethras", "xylia", setup={"mode": "campaign"})
+    c.table.lost_to[4], c.table.loot_drawn, c.table.orbs_unlock, c.table.hurt_monster = 11, 12, 13, 14
+    c.table.lairs_done, c.table.chapter, c.table.rounds_of[5], c.table.reveal_how = 15, 3, 16, 2
+    row = np.zeros(len(GAME.columns), np.int64)
+    outcome(c.box, c.table, row)
+    seen = dict(zip(GAME.columns, (int(v) for v in row), strict=True))
+    assert [seen[k] for k in ("mushroom lost to", "loot drawn", "orbs: powers", "hurt by monsters", "lairs done")] \
+        == [11, 12, 13, 14, 15]
+    assert (seen["rounds in chapter 5"], seen["reveal"], seen["hero 1"], seen["hero 3"]) == (16, 2, 3, -1)
+    assert [seen[f"finished chapter {k}"] for k in range(1, 6)] == [1, 1, 0, 0, 0]
+    assert seen["enraged types"] == 0

@@ -1,0 +1,172 @@
+"""Advice for combats, cards and tiles, for strategies: what each option is worth when it comes up.
+
+Where to go is in `goals`, what a chapter asks for in `quests`.
+"""
+
+from sim.games.woodlands.aftermath import raw_hits
+from sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
+from sim.games.woodlands.goals import W_HEART, W_HOME, W_LOOT, W_ORB
+from sim.games.woodlands.hero import standing
+from sim.games.woodlands.judge import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
+from sim.games.woodlands.loot import cards_of, kind_in
+from sim.games.woodlands.quests import thin_forest, way_on
+from sim.games.woodlands.table import (
+    BESIDE,
+    BOSS,
+    BOSS_FOE,
+    CAMPFIRE,
+    CENTRE,
+    K_CHARM,
+    K_DISCARD,
+    K_GIVE_UP,
+    K_GO_ON,
+    K_MARKET,
+    K_PARRY,
+    K_PURIFY,
+    K_SHARE,
+    K_TRADE,
+    MERCHANT,
+    NO_COLOUR,
+    SIDE,
+    SLOTS,
+    V_BETTER,
+    V_BOMB,
+    V_BREW,
+    V_BUY,
+    V_FIGHT,
+    V_FREEZE,
+    V_MARK,
+    V_MARKED,
+    V_NO,
+    V_ORB_REROLL,
+    V_P1,
+    V_POWER_REROLL,
+    V_ROLL,
+    V_STOP,
+    V_USE,
+    V_YES,
+    WELL,
+)
+from sim.records import rule
+
+
+@rule
+def prepare_score(box, table, verb, a):
+    """Fight rather than flee: flight costs what a lost combat costs. Frost against the strong."""
+    s = table.active
+    if verb == V_FIGHT:
+        return 1.0
+    if verb == V_FREEZE:
+        p = table.at[s]
+        won = win_chance(box, table, s, p, a, min(2, table.orbs[s]), helping(box, table, s, p), False)
+        return 2.0 if won < 0.5 else 0.0
+    return 0.0
+
+
+@rule
+def pool_score(box, table, verb, a):
+    """All cards that come back, and as many brew dice as the foe asks for."""
+    s = table.active
+    if verb == V_USE:
+        return 3.0
+    if verb == V_BREW:
+        won = win_chance(box, table, s, table.at[s], table.foe, 0, helping(box, table, s, table.at[s]), False)
+        return 2.0 if table.foe == BOSS_FOE or won < 0.99 else 0.5
+    return 1.0 if verb == V_ROLL else 0.0
+
+
+@rule
+def reroll_score(box, table, verb, i, slot, weights):
+    """Free rerolls of misses first; orbs while what they can win is worth more than they cost."""
+    s = table.active
+    foe = table.foe
+    shield = shield_of(box, table, foe)
+    need = hearts_of(box, table, foe) + leaves_of(table, foe) - raw_hits(box, table)
+    if verb == V_STOP:
+        return 1.0
+    if need <= 0:
+        return 2.0 if verb == V_MARKED else 0.0
+    if verb == V_BOMB:
+        return 8.0 if need == 1 else 0.0
+    value = table.face[i] + table.plus[i]
+    if verb == V_MARKED:
+        return 2.0
+    if value >= shield:
+        return 0.0
+    if verb == V_BETTER:
+        return 7.0 if value == shield - 1 else 0.0
+    if verb == V_P1:
+        return 6.0
+    if verb == V_MARK or verb == V_POWER_REROLL:
+        return 5.0
+    if verb == V_ORB_REROLL:
+        return 3.0 if orb_pays(box, table, s, foe, shield, need, weights) else 0.0
+    return 0.0
+
+
+@rule
+def orb_pays(box, table, s, foe, shield, need, weights):
+    misses = 0
+    for j in range(table.dice_n):
+        if table.owner[j] == s and table.colour[j] == NO_COLOUR and table.face[j] + table.plus[j] < shield:
+            misses += 1
+    faces = hits_on(shield, table.book + table.precision)
+    if misses < need or faces == 0:
+        return False
+    if foe == BOSS_FOE:
+        return chance(box, faces, need, table.orbs[s] - need, need) > 0.0 if table.orbs[s] >= need else False
+    orbs = min(table.orbs[s], 8 if no_clock(table) else 3)
+    if orbs < need:
+        return False
+    won = box.chance[faces, orbs, need]
+    kind = table.mon_type[foe]
+    stake = pair_value(box.mon_reward[kind], weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+    stake -= pair_value(box.mon_penalty[kind], weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+    stake += weights[W_HEART] * sword_of(box, table, foe)
+    return won * stake > weights[W_ORB] * min(orbs, need * 6.0 / faces)
+
+
+@rule
+def place_score(box, table, cell, rotation, weights):
+    """Compact forests; the boss and the campfire near the first tile, monsters a little apart."""
+    x, y = cell % SIDE - CENTRE % SIDE, cell // SIDE - CENTRE // SIDE
+    away = abs(x) + abs(y)
+    joined = 0
+    for d in range(4):
+        joined += table.grid[cell + BESIDE[d]] > 0
+    tile = table.tile
+    special = box.special[tile]
+    pull = weights[W_HOME]
+    if special == BOSS or special == CAMPFIRE or special == WELL or special == MERCHANT:
+        pull *= 2.0
+    if table.chapter == 5:
+        return 0.3 * joined + thin_forest(box, table, cell, rotation)
+    return 0.3 * joined - pull * away
+
+
+@rule
+def rare_score(box, table, kind, verb, a, b, weights):
+    s = table.seat
+    if kind == K_SHARE:
+        return (3.0 if standing(table, a) else 0.0) + (1.0 if table.orbs[a] < box.max_orbs else -5.0) \
+            - 0.1 * table.orbs[a] - 0.2 * cards_of(table, a)
+    if kind == K_DISCARD:
+        card = table.drawn - 1 if a == SLOTS else table.loot[s, a] - 1
+        return -card_value(box, box.loot_kind[card])
+    if kind == K_PARRY:
+        if verb == V_USE:
+            return 1.0 + 0.1 * min(table.hit_amount, box.l_amount[kind_in(box, table, s, a)])
+        return 0.5
+    if kind == K_MARKET:
+        if verb == V_BUY:
+            return card_value(box, box.loot_kind[table.stock[a, b] - 1]) - 4.0
+        return 0.0
+    if kind == K_CHARM:
+        return 0.0 if verb == V_STOP else -1.0
+    if kind == K_GIVE_UP:
+        return -card_value(box, box.loot_kind[table.loot[s, a] - 1])
+    if kind == K_GO_ON or kind == K_TRADE:
+        return 1.0 if verb == V_NO or verb == V_STOP else 0.0
+    if kind == K_PURIFY:
+        return 0.0 if verb == V_NO else 1.0 + way_on(table, a)
+    return 1.0 if verb == V_YES or verb == V_FREEZE else 0.0
