@@ -111,7 +111,7 @@ def _kind(path: Path, line: int, row: Mapping[str, str]) -> Kind:
     if length is None or length != int(length) or not 1 <= length <= 10:
         raise BadLog(f"{path}:{line}: length is {row.get('length')!r}; it must be 1 to 10")
     names = {"trappers": ("obvious", TRAPPERS), "giver": ("cautious", GIVERS)}
-    chosen = {column: row.get(column) or usual for column, (usual, _) in names.items()}
+    chosen = {column: (row.get(column) or usual).replace("_", " ") for column, (usual, _) in names.items()}
     for column, (_, known) in names.items():
         if chosen[column] not in known:
             raise BadLog(f"{path}:{line}: {column} is {chosen[column]!r}; it must be one of {', '.join(known)}")

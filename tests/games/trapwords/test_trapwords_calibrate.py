@@ -72,6 +72,12 @@ def test_bad_logs_are_refused(tmp_path, text, message):
     assert main([str(log)]) == 2
 
 
+def test_ways_may_be_written_as_strategies_are(tmp_path):
+    log = tmp_path / "rates.csv"
+    log.write_text("length,trappers,turns,success\n3,personal_anticipate,200,0.55\n")
+    assert set(read_log(log)) == {Kind(3, "personal anticipate")}
+
+
 def test_what_cannot_be_fitted():
     seen = {Kind(3): moments(np.array([0, 1, 1, 0]), np.array([]), np.array([]))}
     with pytest.raises(BadLog, match="cannot be fitted"):
