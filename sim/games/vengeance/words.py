@@ -199,8 +199,11 @@ def _seat(box: Any, table: Any, seat: int) -> dict[str, Any]:
         "experience": {"marked": board[c.XP], "spent": board[c.SPENT]}, "loot boxes": board[c.LOOT],
         "skills": {tile_name(box, board, t): _skill(box, board, t) for t in range(c.SKILLS)
                    if t < c.BASIC or board[c.OWNED] >> (t - c.BASIC) & 1},
-        "items": {tile_name(box, board, c.SKILLS + i): {"stored": board[c.STORED + i], "used": board[c.SPENT_USES + i]}
-                  for i in range(c.ITEMS)},
+        "shop": {tile_name(box, board, t): box.cost[c.row_of(board, t)] for t in range(c.BASIC, c.SKILLS)
+                 if tile_name(box, board, t) and not board[c.OWNED] >> (t - c.BASIC) & 1},
+        "items": {tile_name(box, board, c.SKILLS + i): {
+            "stored": board[c.STORED + i], "used": board[c.SPENT_USES + i], "does": _does(box, board, c.SKILLS + i)}
+            for i in range(c.ITEMS) if tile_name(box, board, c.SKILLS + i)},
         "wounds taken": table.count[seat, c.WOUNDS_TAKEN],
         "score now": scoring.score(box, board[c.DEN], board), "points": _points(box, board),
     } | _doing(box, table, board, seat)
@@ -232,10 +235,19 @@ def _doing(box: Any, table: Any, board: Any, seat: int) -> dict[str, Any]:
     return {"loot icons to use": board[c.ICONS]} if board[c.ICONS] else {}
 
 
-def _skill(box: Any, board: Any, tile: int) -> dict[str, int]:
+def _does(box: Any, board: Any, tile: int) -> str:
+    """The actions of a tile in their order; nothing for a passive skill."""
     row = c.row_of(board, tile)
-    told = {"groups": board[c.GROUPS + tile], "with D": board[c.SHARPS + tile],
-            "focus": c.focus_marks(board, tile), "of focus slots": box.slots[row]}
+    actions = [c.EFFECTS[box.effect[row, i]] for i in range(box.sharp_length[row])]
+    more = actions[box.length[row]:]
+    return " ".join(actions[:box.length[row]]) + (f", with a D also {' '.join(more)}" if more else "")
+
+
+def _skill(box: Any, board: Any, tile: int) -> dict[str, Any]:
+    row = c.row_of(board, tile)
+    told: dict[str, Any] = {
+        "does": _does(box, board, tile), "groups": board[c.GROUPS + tile], "with D": board[c.SHARPS + tile],
+        "focus": c.focus_marks(board, tile), "of focus slots": box.slots[row]}
     return {name: n for name, n in told.items() if n or name == "of focus slots"}
 
 

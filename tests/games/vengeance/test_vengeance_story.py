@@ -223,3 +223,13 @@ def test_the_wounds_of_resolution_are_those_that_the_picture_shows():
                     waiting = (far + near, seat["life"]["slots"] - seat["life"]["wounds"], seat["wounds taken"],
                                seat["kos"])
     assert seen > 5
+
+
+def test_the_position_names_what_tiles_do_and_what_the_shop_holds():
+    case = Case(setup__heroes=["bruiser"])
+    case.board[c.OWNED] = 1
+    seat = state(case)["open"]["seats"]["seat 1"]
+    assert seat["skills"]["STRIKE"]["does"] == "HIT, with a D also HIT"
+    assert seat["skills"]["BR1 Headbutt"]["does"] == "HIT HIT WOUND" and "BR1 Headbutt" not in seat["shop"]
+    assert seat["shop"]["BR4 Rampage"] == 5 and len(seat["shop"]) == 7
+    assert seat["items"]["IT_GRENADE"] == {"stored": 0, "used": 0, "does": "KILL WOUND"}
