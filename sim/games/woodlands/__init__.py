@@ -31,4 +31,9 @@ GAME = Game(
     max_options=256, max_decisions=120_000, max_rounds=60,
     endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
     words="sim.games.woodlands.words", standard="classic",
+    limits=(
+        "tile faces, bosses, most loot, events, lairs, brambles and layouts of chapters are assumed: only pictures show them",
+        "the inn and the enraged bosses have no rule in the booklet; both are guesses, off by default",
+        "the party is of one mind: no table talk, no disagreement",
+    ),
 )

@@ -8,7 +8,7 @@ from sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
 from sim.games.woodlands.goals import W_HEART, W_HOME, W_LOOT, W_ORB
 from sim.games.woodlands.hero import standing
 from sim.games.woodlands.judge import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
-from sim.games.woodlands.loot import cards_of, kind_in
+from sim.games.woodlands.loot import cards_of, kind_in, room
 from sim.games.woodlands.quests import thin_forest, way_on
 from sim.games.woodlands.table import (
     BESIDE,
@@ -145,6 +145,18 @@ def place_score(box, table, cell, rotation, weights):
 
 
 @rule
+def least_kept(box, table, s):
+    """What a card must be worth to be bought: more than its price, and than the card that has to go for it."""
+    if cards_of(table, s) < room(box, table, s):
+        return 4.0
+    least = 99.0
+    for i in range(SLOTS):
+        if table.loot[s, i]:
+            least = min(least, card_value(box, box.loot_kind[table.loot[s, i] - 1]) + 2.0)
+    return max(4.0, least)
+
+
+@rule
 def rare_score(box, table, kind, verb, a, b, weights):
     s = table.seat
     if kind == K_SHARE:
@@ -159,7 +171,7 @@ def rare_score(box, table, kind, verb, a, b, weights):
         return 0.5
     if kind == K_MARKET:
         if verb == V_BUY:
-            return card_value(box, box.loot_kind[table.stock[a, b] - 1]) - 4.0
+            return card_value(box, box.loot_kind[table.stock[a, b] - 1]) - least_kept(box, table, s)
         return 0.0
     if kind == K_CHARM:
         return 0.0 if verb == V_STOP else -1.0

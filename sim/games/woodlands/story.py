@@ -164,6 +164,13 @@ def _happened(then: dict, now: dict) -> list[str]:
     for kind, n in now["combats lost"].items():
         lines += [f"The {kind} is not beaten."] * (n - then["combats lost"][kind])
     lines += [f"Event: {name}." for name in now["event discard"] if name not in then["event discard"]]
+    for stall in ("merchant", "travelling merchant"):
+        if now.get(stall) and stall not in then:
+            lines.append(f"For sale: {', '.join(now[stall])}.")
+    if now["hearts lost to"]["poison"] > then["hearts lost to"]["poison"]:
+        lines.append("The poison works.")
+    if "card drawn" in now and "card drawn" not in then:
+        lines.append(f"{now['to decide']['who']} has no room for the {now['card drawn']}.")
     was, boss = then["boss"], now["boss"]
     if "threat" in boss and (was.get("card"), was.get("alive")) != (boss["card"], True):
         if boss["alive"]:
@@ -205,10 +212,10 @@ def _chapter(then: dict, now: dict) -> list[str]:
         lines.insert(0, f"Chapter {was['chapter']} is {'done' if is_['chapter'] > was['chapter'] else 'lost'}.")
         return lines
     for what in ("potions", "orb tokens lost", "corrupted tiles", "supply", "bosses beaten", "monsters beaten"):
-        if what in is_ and is_[what] != was.get(what):
+        if what in is_ and is_[what] != was.get(what, 0):
             lines.append(f"{what.capitalize()}: {is_[what]}.")
     for place, old in zip(now["forest"], then["forest"], strict=False):
-        if place.get("camp") != old.get("camp") and place.get("camp"):
+        if place.get("camp") != old.get("camp") and old.get("camp") == "face down":
             lines.append(f"The camp on the {place['tile']} is turned over: {place['camp']}.")
         if place.get("quest marker") != old.get("quest marker") and place.get("quest marker") and "quest marker" in old:
             lines.append(f"It is a {place['quest marker']}.")

@@ -185,6 +185,8 @@ def _open(box: Any, table: Any) -> dict[str, Any]:
                                                 if table.mon_at[m] != t.NOWHERE],
         "combats won": {MONSTERS[k]: table.won_by[k] for k in range(5)},
         "combats lost": {MONSTERS[k]: table.lost_to[k] for k in range(5)},
+        "hearts lost to": {"monsters": table.hurt_monster, "boss": table.hurt_boss, "brambles": table.hurt_bramble,
+                           "poison": table.hurt_poison, "others": table.hurt_other},
         "monster discard": [MONSTERS[box.kind_of[i]] for i in range(t.TOKENS) if table.mon_out[i]],
         "loot discard": [loot_name(box, c) for c in range(t.CARDS) if table.loot_where[c] == t.IN_DISCARD],
         "event discard": [read_name(box.event_name[i]) for i in range(box.events_n) if table.event_gone[i]],
