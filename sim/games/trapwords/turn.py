@@ -80,12 +80,9 @@ def listen(box, effect, word, team, enough, sand, seconds, wrong):
 
     `enough` is what was told, against what this word asks for.
     """
-    for guess in range(2):
-        if guess == 0:
-            if part(word, FIRST_AT, CHANCE_BITS) >= box.guess_1:
-                continue
-        elif part(word, SECOND_AT, CHANCE_BITS) >= box.guess_2[team]:
-            continue
+    tries = np.int64(part(word, FIRST_AT, CHANCE_BITS) < box.guess_1) + np.int64(
+        part(word, SECOND_AT, CHANCE_BITS) < box.guess_2[team])
+    for _ in range(tries):
         seconds += box.guess_time
         if seconds > sand:
             return TIMER, seconds, wrong

@@ -191,12 +191,16 @@ def test_invalid_clues_in_closed_form(kappa, invalid):
     assert practise(box, SHORT, OBVIOUS, NAIVE, N).share() == pytest.approx(closed(kappa, 1 - invalid), abs=.01)
 
 
-def test_a_sure_guess_leaves_only_the_faults():
-    """kappa without bound: success is to survive one clue, 1 - h in the mean of the scenes."""
-    box = clockwork(**{"turn.kappa": 1000.0, "turn.invalid": 0.0})
+@pytest.mark.parametrize("invalid", [0.0, .25])
+def test_a_sure_guess_leaves_only_the_faults(invalid):
+    """kappa without bound: success is to survive one clue, 1 - h in the mean of the scenes, and it being valid."""
+    box = clockwork(**{"turn.kappa": 1000.0, "turn.invalid": invalid})
     shelf = int(box["shelf"][0, 3])
     hazard = 1 - np.exp(-box["library"][0, 0, shelf, OBVIOUS, ANY_WORD, :1500, 0].astype(float)).mean()
-    assert practise(box, SHORT, OBVIOUS, NAIVE, N).share() == pytest.approx(1 - hazard, abs=.01)
+    turns = practise(box, SHORT, OBVIOUS, NAIVE, N)
+    assert turns.share() == pytest.approx((1 - hazard) * (1 - invalid), abs=.01)
+    assert turns.share(TRAP) == pytest.approx(hazard, abs=.01)  # a trap is called before the clue is judged
+    assert turns.share(INVALID) == pytest.approx((1 - hazard) * invalid, abs=.01)
 
 
 def test_the_hazard_of_a_naive_word():
