@@ -7,9 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from playing import column, engine, play
+from vengeance_case import GR, Case, alive
 
 from scenarios.load import variant
 from sim.games.vengeance import GAME
+from sim.games.vengeance import components as c
+from sim.records import Cells
+from strategies.vengeance import WEIGHTS, steady
 
 LADDER = ("random", "beginner", "steady", "expert")
 
@@ -54,3 +58,39 @@ def test_every_hero_scores():
     for hero in ("shadowman", "bruiser", "gunslinger", "acrobat"):
         assert 14 < scores("steady", 1000, heroes=[hero]).mean() < 21
     assert np.isfinite(scores("random_legal", 50)).all()
+
+
+# --- single decisions ----------------------------------------------------------------------------
+
+
+def chosen(case):
+    """What `steady` takes at a decision, as (verb, number)."""
+    listed = case.options()
+    weights = np.array(list(WEIGHTS["steady"].values())).view(Cells)
+    option = listed[steady(case.box, case.table, None, listed, len(listed), case.luck, weights)]
+    return c.VERBS[c.verb_of(option)], c.first_of(option)
+
+
+@pytest.mark.plain
+def test_the_last_step_leads_where_something_is_to_be_had():
+    """From room 1 three doors lead on; behind the second, nobody stands beside the loot."""
+    case = Case().at_combat(room=1, SPRINT=1)
+    alive(case.board, GR)
+    case.board[c.TAKEN] = 1 << 1
+    assert chosen(case) == ("use group", c.BASIC_NAMES.index("SPRINT"))
+    case.take(c.V_GROUP)
+    case.next()
+    assert case.table.kind == c.TARGETING and chosen(case) == ("go to", 2)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("kos", "bold"), [(0, True), (1, False)])
+def test_who_would_die_of_it_does_not_walk_in_on_the_boss(kos, bold):
+    """With one free life slot left he costs a KO, and the second KO is the end."""
+    case = Case().at_combat(room=2, SPRINT=1, STRIKE=5)
+    alive(case.board)
+    case.board[c.KO], case.board[c.WOUNDS], case.board[c.TAKEN] = kos, 2, 1 << 2
+    case.board[c.HEALTH] = 8
+    case.take(c.V_GROUP, 0)
+    case.next()
+    assert (chosen(case) == ("go to", 3)) is bold
