@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scenarios.load import Scenario, StrategySpec, Variant, variant
+from scenarios.variant import game_of
 from sim.engine import Engine
 from sim.results import Result, ResultError, load, merged, rules_digests, save, why_not_same
 from sim.run import Played, Runner
@@ -67,7 +68,7 @@ def play(scenario: Scenario, effort: Effort, *, out: Path | None = None, rows: P
          progress: Callable[[Variant, Played, int], None] = lambda v, p, n: None) -> list[Result]:
     """Play every cell of a scenario; with `out`, keep a result file and go on from what is in it."""
     effort = effort.on(scenario)
-    earlier = load(out) if out and out.exists() else []
+    earlier = load(out, game_of) if out and out.exists() else []
     done: list[Result] = []
     for result, cell, made in _cells(scenario, effort, earlier, out):
         done.append(result)
@@ -121,7 +122,7 @@ def _cells(scenario: Scenario, effort: Effort, earlier: Sequence[Result],
 
 def merge(files: Sequence[Path]) -> list[Result]:
     """The sum of result files, cell by cell."""
-    parts = [load(f) for f in files]
+    parts = [load(f, game_of) for f in files]
     if len({len(p) for p in parts}) > 1:
         raise ResultError("these files hold grids of different sizes: "
                           + ", ".join(f"{f} {len(p)}" for f, p in zip(files, parts, strict=True)))
@@ -130,7 +131,7 @@ def merge(files: Sequence[Path]) -> list[Result]:
 
 def reproduce(file: Path, threads: int, progress: Callable[[Any, Played, int], None]) -> list[dict[str, Any]]:
     """Play the games of a result file again, and say for each cell whether they end the same."""
-    return [_again(result, threads, progress) for result in load(file)]
+    return [_again(result, threads, progress) for result in load(file, game_of)]
 
 
 def _again(saved: Result, threads: int, progress: Callable[[Any, Played, int], None]) -> dict[str, Any]:

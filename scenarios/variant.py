@@ -7,7 +7,8 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,13 +95,19 @@ def said_value(value: Any) -> str:
 
 
 def game_of(name: str, place: Place = NOWHERE) -> Game:
+    """The game of a box, its labels as the box names them."""
     where = folder(name, place)
     try:
-        return sim.contract.game(name)
+        return _labelled(sim.contract.game(name), box_file(name))
     except ModuleNotFoundError as why:
         if why.name != f"sim.games.{name}":
             raise
         raise ScenarioError(Place(shown(where)), "", f"a box without its game, sim.games.{name}") from None
+
+
+@cache
+def _labelled(game: Game, box: Path) -> Game:
+    return game.labelled(Values({path: leaf.value for path, leaf in leaves_of(game.name).items()}).names)
 
 
 def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[StrategySpec] = (DEFAULT,), *,

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
@@ -47,6 +47,7 @@ class Measure:
     name: str
     help: str = ""
     labels: tuple[str, ...] = ()
+    names: str = ""  # the part of the box whose names are the labels, where a box may name them otherwise
     factor: bool = False
     per_seat: bool = False
     curve: bool = False
@@ -101,6 +102,11 @@ class Game:
         for m in self.measures:
             names += [f"{m.name} {s + 1}" for s in range(self.seats)] if m.per_seat else [m.name]
         return tuple(names)
+
+    def labelled(self, names: Callable[[str], Sequence[str]]) -> Game:
+        """The game with the labels that a box gives: `names` tells those of one of its parts."""
+        measures = tuple(replace(m, labels=tuple(names(m.names))) if m.names else m for m in self.measures)
+        return self if measures == self.measures else replace(self, measures=measures)
 
     def tell(self) -> ModuleType:
         return importlib.import_module(self.words)

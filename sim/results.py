@@ -9,6 +9,7 @@ import hashlib
 import importlib.metadata
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -68,10 +69,10 @@ class Result:
         return {**cell, "seal": _seal(cell)}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Result:
+    def from_dict(cls, data: dict[str, Any], game_of: Callable[[str], Game] = contract.game) -> Result:
         if _seal({k: v for k, v in data.items() if k != "seal"}) != data["seal"]:
             raise ResultError(f"{data['title']}: not what was saved: the file was edited or damaged")
-        game = contract.game(data["game"])
+        game = game_of(data["game"])
         ranges = [(lo, hi) for lo, hi in data["ranges"]]
         return cls(game, data["scenario"], data["title"], data["label"], data["changed"], data["strategies"],
                    data["seed"], data["digests"], data["assumed"], Tally.from_dict(game, data["tally"]), ranges,
@@ -138,7 +139,7 @@ def save(path: Path, results: list[Result]) -> None:
         raise ResultError(f"{path}: cannot be written: {why.strerror}") from None
 
 
-def load(path: Path) -> list[Result]:
+def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
     try:
         data = json.loads(path.read_text())
     except FileNotFoundError:
@@ -150,7 +151,7 @@ def load(path: Path) -> list[Result]:
     if data.get("schema") != SCHEMA:
         raise ResultError(f"{path}: schema {data.get('schema')}; this version reads schema {SCHEMA}")
     try:
-        return [Result.from_dict(cell) for cell in data["cells"]]
+        return [Result.from_dict(cell, game_of) for cell in data["cells"]]
     except ModuleNotFoundError as why:
         raise ResultError(f"{path}: the game is not installed: {why.name}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as why:

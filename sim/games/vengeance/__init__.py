@@ -9,10 +9,6 @@ from sim.games.vengeance.deal import redeal
 from sim.games.vengeance.flow import options, setup, take
 from sim.games.vengeance.scoring import ENDINGS, outcome
 
-HEROES = ("shadowman", "bruiser", "gunslinger", "acrobat")
-BOSSES = ("don_zemun", "boss_2", "boss_3", "boss_4", "boss_5", "boss_6", "boss_7", "boss_8", "boss_9")
-DENS = ("1A", "1B", "2A", "2B", "3A", "3B", "4A", "4B", "5A", "5B")
-
 
 def _seat(name: str, help: str, **more: object) -> Measure:
     return Measure(name, help, per_seat=True, **more)  # type: ignore[arg-type]
@@ -26,9 +22,9 @@ _FOLLOWED = (
     Measure("wounds now", "crossed life slots of all seats", curve=True),
 )
 _FACTS = (
-    _seat("hero", "the hero of the seat", labels=HEROES, factor=True),
-    _seat("boss", "the Boss of the seat", labels=BOSSES, factor=True),
-    _seat("den", "the den side of the seat", labels=DENS, factor=True),
+    _seat("hero", "the hero of the seat", names="hero", factor=True),
+    _seat("boss", "the Boss of the seat", names="boss", factor=True),
+    _seat("den", "the den side of the seat", names="den", factor=True),
     _seat("loot points", "what the loot track scores"),
     _seat("training points", "what the training track scores"),
     _seat("boss points", "what the wounds of the Boss score"),

@@ -12,9 +12,11 @@ from scipy.stats import norm
 from scenarios.errors import ScenarioError
 from scenarios.load import variant
 from sim.engine import Player
-from sim.games.vengeance import DENS, GAME
+from sim.games.vengeance import GAME
 from sim.games.vengeance import components as c
 from sim.games.vengeance.clock import normal
+
+DENS = tuple(f"{board}{side}" for board in range(1, 6) for side in "AB")
 
 
 def solo(who="steady", games=2000, seed=9, setup=None, **rules):

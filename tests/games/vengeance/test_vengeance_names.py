@@ -1,0 +1,38 @@
+"""Heroes, Bosses and dens are called in every answer as the box calls them."""
+
+import shutil
+from pathlib import Path
+
+import scenarios
+from reports.answers import summary
+from reports.play import Effort, play
+from scenarios.load import load, variant
+from scenarios.variant import game_of
+from sim.results import load as saved
+from sim.results import save
+
+
+def labels(game, name):
+    return next(m.labels for m in game.measures if m.name == name)
+
+
+def test_labels_are_the_names_of_the_box():
+    game = variant("vengeance").game
+    assert labels(game, "hero") == ("shadowman", "bruiser", "gunslinger", "acrobat")
+    assert labels(game, "boss")[:2] == ("don_zemun", "boss_2") and len(labels(game, "boss")) == 9
+    assert labels(game, "den") == ("1A", "1B", "2A", "2B", "3A", "3B", "4A", "4B", "5A", "5B")
+
+
+def test_a_box_of_ones_own_names_its_own_hero(tmp_path, monkeypatch):
+    """The whole way: from the box over a run and its saved file to the factors of an answer."""
+    home = tmp_path / "vengeance"
+    shutil.copytree(Path(scenarios.__file__).parent / "vengeance", home, ignore=shutil.ignore_patterns("baselines"))
+    box = home / "box.yaml"
+    text = box.read_text()
+    assert text.count("shadowman") > 1
+    box.write_text(text.replace("shadowman", "lamplighter"))
+    monkeypatch.setattr(scenarios, "__path__", [str(tmp_path)])
+    results = play(load("vengeance/solo-medium"), Effort(40))
+    save(tmp_path / "one.json", results)
+    for result in [*results, *saved(tmp_path / "one.json", game_of)]:
+        assert set(summary(result)["factors"]["hero"]) == {"lamplighter", "bruiser", "gunslinger", "acrobat"}
