@@ -47,10 +47,10 @@ class Measure:
     name: str
     help: str = ""
     labels: tuple[str, ...] = ()
-    names: str = ""  # the part of the box whose names are the labels, where a box may name them otherwise
     factor: bool = False
     per_seat: bool = False
     curve: bool = False
+    names: str = ""  # the part of the box whose names are the labels, where a box may name them otherwise
 
 
 @dataclass(frozen=True)
