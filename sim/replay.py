@@ -17,6 +17,8 @@ from sim.engine import Desk, Engine, columns
 from sim.kernel import OFFERED, REAL, STEPS
 from sim.records import readable
 
+NEW_ROUND = "-- new round --"  # the line by which words say where, within one step, a round ends and the next begins
+
 
 @dataclass
 class Step:
@@ -130,11 +132,13 @@ def told(story: Story, words: Any) -> list[str]:
     last_round = None
     for s in story.steps:
         shown = s.state.get("open", {}).get("round")
+        told = words.tell(before, s.taken, s.draws, s.state)
+        at = told.index(NEW_ROUND) if NEW_ROUND in told else 0
+        lines += told[:at]
         if shown != last_round and before is not None and shown is not None:
             lines += ["", f"-- {story.game.unit.rstrip('s')} {shown} --", *words.picture(s.state).splitlines(), ""]
-        last_round = shown
-        lines += words.tell(before, s.taken, s.draws, s.state)
-        before = s.state
+        lines += [line for line in told[at:] if line != NEW_ROUND]
+        last_round, before = shown, s.state
     if before is not None:
         lines += ["", *words.picture(before).splitlines()]
     return [*lines, "", f"{story.ending} after {story.row['rounds']} {story.game.unit}"]

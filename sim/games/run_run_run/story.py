@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from sim.replay import NEW_ROUND
+
 # How a choice is told; what is not worth telling has no sentence. `{x}` is what the option says of x.
 SENTENCES = {
     "who plays first": "{player} plays first.",
@@ -52,8 +54,9 @@ def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict
         return [f"The Cats wake up in the Vault with {now['torches']} torches: {heroes}."]
     then = before["open"]
     told = [_chosen((then["decision"] or {}).get("player", "the team"), taken), *_rolled(draws, "combat dice")]
+    new_round = [NEW_ROUND] if now["round"] != then["round"] else []
     turn = [f"Turn {now['turn']}: {now['active player']}."] if now["turn"] != then["turn"] else []
-    begins = [*turn, *_rolled(draws, "mummy dice")]
+    begins = [*new_round, *turn, *_rolled(draws, "mummy dice")]
     mine, theirs = _gains(then, now), _mummies(then, now)
     late = not turn or taken["do"] in LAST_OF_A_TURN
     told += [*begins, *theirs, *mine] if late else [*mine, *begins, *theirs]

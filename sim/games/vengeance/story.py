@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sim.replay import NEW_ROUND
+
 SAYS = {
     "choose hero": "chooses {hero}", "choose boss": "faces {boss}", "choose den side": "chooses side {side}",
     "train": "trains ({with})", "buy item use": "stores a use of {item} ({with})",
@@ -46,7 +48,7 @@ def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict
         over = before and before["open"]["phase"] == "roll" != after["open"]["phase"]
         lines += _thrown(draws, now) + ["  The roll phase is over."] * bool(over) + changed
     shown = [str(d["result"]) for d in draws if d["source"] == "flashback dice"]
-    lines += [f"  The flashback dice show {' '.join(shown)}."] if shown else []
+    lines += [NEW_ROUND, f"  The flashback dice show {' '.join(shown)}."] if shown else []
     if "to decide" not in after["open"]:
         if "target" in after["open"]:
             lines.append(f"The target is {after['open']['target']}.")
