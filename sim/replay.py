@@ -141,4 +141,6 @@ def told(story: Story, words: Any) -> list[str]:
         last_round, before = shown, s.state
     if before is not None:
         lines += ["", *words.picture(before).splitlines()]
-    return [*lines, "", f"{story.ending} after {story.row['rounds']} {story.game.unit}"]
+    rounds = story.row["rounds"]
+    unit = story.game.unit.rstrip("s") if rounds == 1 else story.game.unit
+    return [*lines, "", f"{story.ending} after {rounds} {unit}"]

@@ -32,4 +32,4 @@ def test_a_round_begins_where_the_words_say(step, expected):
 
 def test_without_a_new_round_the_mark_is_not_told():
     assert told(story_of(1, 1), words_of([NEW_ROUND, "deal"], [NEW_ROUND, "a"])) == [
-        "deal", "a", "", "board of round 1", "", "won after 1 rounds"]
+        "deal", "a", "", "board of round 1", "", "won after 1 round"]

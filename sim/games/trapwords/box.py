@@ -32,7 +32,6 @@ from sim.games.trapwords.tables import (
     MOST_TRAPS,
     MOST_WORDS,
     PLAIN_WORD,
-    SHELVES,
     SHY_WORD,
     SPREAD,
     STRAY_WORD,
@@ -266,9 +265,6 @@ def fill_library(box: Any, values: Values) -> None:
     box.scenes = values["model.scenes"]
     tastes, notice = tastes_of(values), values["turn.notice"]
     lengths = lengths_of(box) if box.full else []
-    if len(lengths) > SHELVES:
-        raise BadValue("setup.rooms", f"and the cards bring about {len(lengths)} lengths of the trap list; the most "
-                       f"is {SHELVES}")
     box.shelf[lengths] = range(len(lengths))
     box.part[B] = box.size[A] != box.size[B]  # equal teams trap alike
     for team in range(1 + box.part[B]):

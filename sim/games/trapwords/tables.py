@@ -48,7 +48,7 @@ HIGHEST_ROOM = 10
 MOST_TRAPS = 26
 MOST_SCENES = 2000
 MOST_WORDS = 31  # content words in one clue
-SHELVES = 20  # of the library: one for each list length that a box can bring about
+SHELVES = MOST_TRAPS  # of the library: one for each list length that a box can bring about
 MOST_STYLES = 3 + CARDS  # ways of talking that differ in words per clue
 FINE, COARSE, SPREAD = 4096, 1024, 256  # entries of the quantile tables
 

@@ -32,7 +32,8 @@ GAME = Game(
     endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
     words="sim.games.woodlands.words", standard="classic",
     limits=(
-        "tile faces, bosses, most loot, events, lairs, brambles and layouts of chapters are assumed: only pictures show them",
+        "tile faces, bosses, most loot, events, lairs, brambles and layouts of chapters are assumed: they are only "
+        "pictured",
         "the inn and the enraged bosses have no rule in the booklet; both are guesses, off by default",
         "the party is of one mind: no table talk, no disagreement",
     ),

@@ -207,3 +207,12 @@ def test_a_single_card_is_all_that_holds():
         lay_over(b.box, b.table.effect[A], b.box.card[1 + CURSES.index(name)])
         assert held == [getattr(b.table.effect[A], field) for field in LAID], name
     assert under(facing=True, setup={"monster": "own"}, monster__own__normal__guesses=10)[0].guesses == 5
+
+
+def test_every_list_length_has_its_shelf():
+    """Many rooms, both decks, curses that stay before the monster: the longest row of lengths is still one box."""
+    b = Board({"rooms": "alternative", "starred": "any", "monster": "any"}, switches__pushed_out="stay",
+              switches__turns="full", model__scenes=5, **ALL)
+    shelves = [b.box.shelf[length] for length in range(len(b.box.shelf))]
+    used = [s for s in shelves if s]
+    assert len(used) > 20 and sorted(used) == list(range(1, len(used) + 1))
