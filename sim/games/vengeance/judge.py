@@ -76,6 +76,9 @@ from sim.games.vengeance.components import (
 from sim.games.vengeance.den import fulfilled
 from sim.records import rule
 
+# What the weights of a style weigh: an action more (move .. kill), a die spent, actions that are more than enough
+# (spare_*, ratio); a room to be in (visit .. near_boss, far_boss, a step to it, the way out); free life slots below
+# which a W stays where it is (slack*); flashback actions (collect .. care_clean), a skill tile; wounds and a KO.
 NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die", "spare_move", "spare_hit",
          "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss",
          "slack_stuck", "slack", "collect", "train", "train_fade", "item", "focus", "half_focus",
@@ -96,7 +99,6 @@ def style_of(weights):
 def plan_of(weights):
     """The weights of a planner, behind those of its style."""
     return weights[STYLES:STYLES + PLANS].view(PLAN)[0]
-
 
 
 @rule
