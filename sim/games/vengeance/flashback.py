@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.games.vengeance.components import (
+    ACTIONS,
     BASIC,
     BONUS,
     BONUS_DIE,
@@ -55,6 +56,8 @@ from sim.games.vengeance.den import lootable, take_icons
 from sim.games.vengeance.wounds import heal
 from sim.records import rule
 
+EVERY = (1 << len(ACTIONS)) - 1  # the five flashback actions as a mask
+
 
 @rule
 def training_of(box, board, source):
@@ -91,50 +94,46 @@ def can_collect(box, den, board):
 
 
 @rule
-def list_action(box, den, board, source, action, out, n):
-    """Add all ways to do an action."""
-    if action == TRAIN:
-        if can_train(box, board, source):
-            out[n] = pack(V_TRAIN, source, 0)
-            n += 1
-    elif action == BUY:
+def list_actions(box, den, board, source, actions, out, n):
+    """Add all ways to do each of some actions (a mask), COLLECT before the others."""
+    if actions >> COLLECT & 1 and (source != ICON or box.collect_mode == 0) and can_collect(box, den, board):
+        out[n] = pack(V_COLLECT, source, 0)
+        n += 1
+    if actions >> TRAIN & 1 and can_train(box, board, source):
+        out[n] = pack(V_TRAIN, source, 0)
+        n += 1
+    if actions >> BUY & 1:
         for item in range(ITEMS):
             if can_store(box, board, item):
                 out[n] = pack(V_BUY, source, item)
                 n += 1
-    elif action == CARE:
+    if actions >> CARE & 1:
         if board[LIFE] < box.life_base + box.life_extra:
             out[n] = pack(V_SLOT, source, 0)
             n += 1
         if board[WOUNDS] > 0:
             out[n] = pack(V_CLEAN, source, 0)
             n += 1
-    elif action == FOCUS:
-        skills = skills_of(board)
-        while skills:
-            skill = lowest(skills)
-            skills &= skills - 1
-            if can_focus(box, board, skill):
-                out[n] = pack(V_FOCUS, source, skill)
-                n += 1
-    elif (source != ICON or box.collect_mode == 0) and can_collect(box, den, board):
-        out[n] = pack(V_COLLECT, source, 0)
-        n += 1
+    skills = skills_of(board) if actions >> FOCUS & 1 else 0
+    while skills:
+        skill = lowest(skills)
+        skills &= skills - 1
+        if can_focus(box, board, skill):
+            out[n] = pack(V_FOCUS, source, skill)
+            n += 1
     return n
 
 
 @rule
 def list_source(box, den, board, source, out, n):
-    """Add all legal uses of a die that shows an action, of the bonus action, or of a loot icon."""
+    """Add all legal uses of a die that shows an action, or of the bonus action."""
     start = n
-    if source >= COLLECT and source != BONUS_DIE:
-        n = list_action(box, den, board, source, COLLECT, out, n)
-    elif source < COLLECT:
-        n = list_action(box, den, board, source, source, out, n)
-    if source >= COLLECT or n == start:
-        for action in range(COLLECT):
-            if not (source == BONUS_DIE and action == FOCUS and board[POWER] & NO_BONUS_FOCUS):
-                n = list_action(box, den, board, source, action, out, n)
+    actions = 1 << source if source < COLLECT else EVERY
+    if source == BONUS_DIE:
+        actions &= ~(1 << COLLECT | 1 << FOCUS) if board[POWER] & NO_BONUS_FOCUS else ~(1 << COLLECT)
+    n = list_actions(box, den, board, source, actions, out, n)
+    if n == start and source < COLLECT:  # what the die shows cannot be done
+        n = list_actions(box, den, board, source, EVERY & ~(1 << COLLECT), out, n)
     if n == start:
         out[n] = pack(V_NOTHING, source, 0)
         n += 1

@@ -8,7 +8,6 @@ from sim.games.vengeance.components import (
     AROUND,
     BASIC,
     BOSS_ROOM,
-    COLLECT,
     DOTTED,
     EVADED,
     FOCUS_KEPT,
@@ -31,7 +30,7 @@ from sim.games.vengeance.components import (
     size_of,
 )
 from sim.games.vengeance.den import AT_END, boss_alive, check_objective, take_icons
-from sim.games.vengeance.flashback import list_action
+from sim.games.vengeance.flashback import EVERY, list_actions
 from sim.games.vengeance.wounds import is_knocked_out, knock_out, wound
 from sim.records import rule
 
@@ -62,9 +61,7 @@ def loot_icons(box, den, board):
 @rule
 def list_icon(box, den, board, out):
     """What one loot icon may be used for; it goes unused when nothing can be done."""
-    n = 0
-    for action in (COLLECT, 0, 1, 2, 3):
-        n = list_action(box, den, board, ICON, action, out, n)
+    n = list_actions(box, den, board, ICON, EVERY, out, 0)
     if n == 0:
         out[0] = pack(V_NOTHING, ICON, 0)
         n = 1
