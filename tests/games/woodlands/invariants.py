@@ -12,6 +12,7 @@ def check(box, table, hidden):
     _forest(box, table, hidden)
     assert table.boss_shown == 0 or 1 <= table.threat <= max(table.boss_track, table.threat)
     assert 0 <= table.todo_n < 100, "the agenda runs over"
+    _foes(table)
     if table.chapter == 5:
         lying = len({table.cell[p] for p in range(table.places) if table.corrupt[p]})
         assert table.supply + lying + table.corrupt_cells == box.c5_markers, "a corruption marker is lost or made"
@@ -64,3 +65,15 @@ def _forest(box, table, hidden):
                 if table.special[q] != t.DEAD_END:
                     new.append(q)
     assert all(p in reached or table.far[p] for p in range(table.places)), "a tile cannot be reached from the first"
+
+
+def _foes(table):
+    """Nobody fights, meets or leaves what nobody has seen; but the watchers of chapter 1 wait face down."""
+    kind = table.kind if table.asking else -1
+    if kind in (t.K_POOL, t.K_REROLL, t.K_FROST):
+        assert table.foe == t.BOSS_FOE or table.mon_type[table.foe] >= 0, "a face-down monster is fought"
+    if kind in (t.K_PREPARE, t.K_ACT) and not table.in_lair and not (table.brew_fight and kind == t.K_ACT):
+        place = table.at[table.active]
+        for m in range(t.TOKENS):
+            if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[place]:
+                assert table.mon_type[m] >= 0, "a face-down monster stands with the active hero"
