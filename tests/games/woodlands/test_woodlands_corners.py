@@ -363,6 +363,37 @@ def test_tiles_of_the_box_keep_the_numbers_of_the_markers():
     assert sum(c.box.rune[i] >= 0 for i in stack) == 8 and sum(c.box.lair[i] for i in stack) == 2
 
 
+def test_the_forest_is_drawn_with_all_that_lies_on_it():
+    from sim.games.woodlands import words
+
+    c = Case("bethras", "xylia")
+    cache = c.lay("guarded_cache", 1, 0, 270)
+    c.table.chests[cache], c.table.hp[1] = 1, 0
+    c.monster("plant", cache)
+    c.lay("thorny_cache", 0, 1)
+    drawn = words.picture(words.state(c.box, c.table, c.hidden)).splitlines()
+    tiles = next(line for line in drawn if "[St" in line)
+    assert tiles.rstrip() == "-[St   ]--[GuCa ]-"
+    assert drawn[drawn.index(tiles) + 1].split() == ["Bx", "1m$"] and any("[ThCa#]" in line for line in drawn)
+    assert "x Xylia, down" in "\n".join(drawn) and "$ chest" in "\n".join(drawn)
+
+
+def test_a_step_is_told_with_what_strikes_on_leaving():
+    from sim.games.woodlands import words
+    from sim.games.woodlands.agenda import option
+
+    c = Case("bethras", "xylia")
+    c.lay("violet_trail", 1, 0, 90)
+    c.monster("plant", 0)
+    c.table.moves, c.table.kind, c.table.asking = 1, t.K_ACT, 1
+    before = words.state(c.box, c.table, c.hidden)
+    taken = words.option(c.box, c.table, c.hidden.own[0], option(t.V_STEP, t.EAST, 0))
+    c.table.at[0], c.table.hp[0] = 1, 3
+    told = words.tell(before, taken, [], words.state(c.box, c.table, c.hidden))
+    assert told == ["Bethras goes east to the violet trail. Struck on leaving by: plant.",
+                    "  Bethras loses 2 hearts (3 now)."]
+
+
 def test_every_measure_stands_under_its_name():
     from sim.games.woodlands.measures import outcome
 
