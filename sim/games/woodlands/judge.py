@@ -4,14 +4,13 @@ With n own dice, o orbs and p the chance of one die, the chance to score m hits 
 as long as n >= m: an orb rolls a failed die afresh. Companions' dice count as dice without orbs.
 """
 
-from sim.games.woodlands.boss import EB_HEARTS, EB_SWORD, boss_stands
+from sim.games.woodlands.boss import EB_HEARTS, boss_stands
 from sim.games.woodlands.box import PROBABILITIES
-from sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of, sword_of
+from sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of
 from sim.games.woodlands.hero import power, standing
 from sim.games.woodlands.loot import kind_in, own_dice
 from sim.games.woodlands.table import (
     BETHRAS,
-    BOSS_FOE,
     E_DISCARD,
     E_ENTANGLE,
     E_EVENT,
@@ -43,7 +42,6 @@ from sim.games.woodlands.table import (
 from sim.records import rule
 
 MOST = PROBABILITIES - 1
-HIDDEN_BOSS = 4, 3, 2  # shield, hearts and sword to expect of a boss that nobody has seen
 
 
 @rule
@@ -234,13 +232,6 @@ def boss_chance(box, table, s, together):
 @rule
 def boss_here(table, t):
     return table.boss_at >= 0 and table.at[t] == table.boss_at
-
-
-@rule
-def boss_sword(box, table):
-    if table.boss_shown:
-        return sword_of(box, table, BOSS_FOE)
-    return 2 + (box.enraged_boss == EB_SWORD)
 
 
 @rule

@@ -62,7 +62,6 @@ SKILLS = ("shield", "hearts of all", "fewer dice", "poison", "exhaust loot", "di
  S_ORBS, S_LEAF, S_MONSTER, S_DRAIN) = range(15)
 
 # Slots of a hero board.
-SLOT_NAMES = ("unused", "move", "focus", "special A", "special B", "summon")
 UNUSED, MOVE, FOCUS, SLOT_A, SLOT_B, SUMMON = range(6)
 UNPLACED = -1
 
