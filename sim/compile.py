@@ -33,6 +33,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _CacheLocator
 from numba.core.registry import CPUDispatcher
 
+from sim import lean
 from sim.records import PLAIN
 
 warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
@@ -238,7 +239,7 @@ def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name
 def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> Any:
     checked = {"boundscheck": True} if boundscheck or config.BOUNDSCHECK else {}
     bare = getattr(function, "py_func", function)
-    dispatcher = numba.njit(nogil=True, **checked)(bare)
+    dispatcher = lean.compiled(bare, **checked)
     directory = None
     root = cache_root()
     try:
@@ -256,7 +257,7 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
             _compile(dispatcher, signature, name)
         elif not _load(dispatcher, signature, directory, mark):
             _forget(directory)
-            dispatcher = numba.njit(nogil=True, **checked)(bare)
+            dispatcher = lean.compiled(bare, **checked)
             _attach(dispatcher, directory, mark)
             _compile(dispatcher, signature, name)
             _seal(directory)

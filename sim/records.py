@@ -15,6 +15,8 @@ import numpy as np
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
+from sim import lean
+
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
 
 
@@ -34,7 +36,7 @@ def rule(function: Callable) -> Any:
     """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
     if PLAIN:
         return function
-    made = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    made = lean.compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
     made.__class__ = Rule
     return made
 
