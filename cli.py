@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -380,6 +381,7 @@ def _say(text: str) -> None:
 
 def main() -> None:
     """The `hardmode` command: what users did wrong is said in a line, never as a traceback."""
+    warnings.showwarning = lambda message, *_: _say(f"note: {message}")
     try:
         app(standalone_mode=True)
     except KeyboardInterrupt:

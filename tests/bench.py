@@ -40,7 +40,7 @@ from reports.play import engine
 from scenarios.load import load
 from sim.run import Played, Runner
 from sim.tally import Tally
-cell = load({name!r}).cells[0]
+cell = load({name!r}, strategies=['steady']).cells[0]
 made = engine(cell)
 def played(games, threads, first):
     runner = Runner(made, 7, threads=threads)
@@ -63,7 +63,7 @@ import json, time
 from reports.play import engine
 from scenarios.load import load
 from sim.engine import Desk, columns
-cell = load({name!r}).cells[0]
+cell = load({name!r}, strategies=['steady']).cells[0]
 made, desk = engine(cell), Desk(cell.game)
 start, n = time.perf_counter(), 0
 while n < 2 or time.perf_counter() - start < 5:
@@ -78,7 +78,7 @@ start = time.perf_counter()
 from reports.play import engine
 from scenarios.load import load
 import sim.compile
-engine(load({name!r}).cells[0])
+engine(load({name!r}, strategies=['steady']).cells[0])
 print(json.dumps(dict(total=time.perf_counter() - start, parts=sim.compile.compiled)))
 """
 
@@ -115,7 +115,7 @@ def first_result(name: str) -> float:
     seconds = []
     for _ in range(3):
         start = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "cli", "run", name, "--games", "10", "--json"], cwd=ROOT, check=True,
+        subprocess.run([sys.executable, "-m", "cli", "run", name, "--strategy", "steady", "--games", "10", "--json"], cwd=ROOT, check=True,
                        stdout=subprocess.DEVNULL)
         seconds.append(time.perf_counter() - start)
     return min(seconds)

@@ -93,7 +93,7 @@ class Walk:
     def after(self) -> None:
         """What must hold at every step."""
         table = self.table
-        assert -1 <= table.ending < len(self.game.endings)
+        assert -1 <= table.ending < len(self.game.all_endings)
         assert 1 <= table.seats <= self.game.seats and table.round >= 0
         if table.ending < 0:
             assert 0 <= table.seat < table.seats and 0 <= table.kind < len(self.game.kinds)
