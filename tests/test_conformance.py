@@ -12,6 +12,7 @@ from playing import answer, engine, play
 from variants import named, variants
 from walking import Walk, check_row, shared
 
+from scenarios.variant import game_of
 from sim import contract, replay
 from sim.contract import CAP, ROUNDS, WINNERS
 from sim.draws import BITS, DECISION, LOG_CAPACITY, UNIT, below
@@ -53,7 +54,7 @@ def test_what_is_declared_fits_together(name):
     assert all(len(s.address) == 3 for s in game.sources)
     assert len({s.name for s in game.sources}) == len(game.sources)
     assert {"beginner", "steady", "random", "search"} <= set(registry.names(name))
-    assert all(m.labels for m in game.measures if m.factor), "a factor names its values"
+    assert all(m.labels for m in game_of(name).measures if m.factor), "a factor names its values"
     for word in ("option", "state", "face", "tell", "picture"):
         assert callable(getattr(game.tell(), word))
 
