@@ -244,13 +244,13 @@ class Ordered:
     def answer(self, gate: Gate) -> Finding:
         verdict = _settled(gate, lambda look, n: gate.order(look, self.steps(n)))
         rates = ", ".join(percent(one.wins(verdict.games) / verdict.games) for one in self.cells)
-        said = f"{rates}; the least step {difference(verdict.estimate)} in {_used(verdict)} of each"
+        said = f"{rates}; the least step {difference(verdict.estimate)} in {_used(verdict, ' of each')}"
         return Finding(self.scenario, self.cell, self.about, verdict.word, said, self.label, verdict.estimate,
                        verdict.games, seconds=sum(one.seconds for one in self.cells))
 
 
-def _used(verdict: Verdict) -> str:
-    return f"{verdict.games:,} games" + ("; they are used up" if verdict.word == INCONCLUSIVE else "")
+def _used(verdict: Verdict, whose: str = "") -> str:
+    return f"{verdict.games:,} games{whose}" + ("; they are used up" if verdict.word == INCONCLUSIVE else "")
 
 
 def _settled(gate: Gate, judge: Callable[[int, int], Verdict | None]) -> Verdict:
