@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint bench soak baselines clean
+.PHONY: setup demo test lint check bench soak baselines clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -27,6 +27,10 @@ test: setup
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Did anything move the games? Every shipped scenario against its baseline.
+check: setup
+	$(BIN)/hardmode check
 
 bench: setup
 	$(BIN)/python -m tests.bench --cold

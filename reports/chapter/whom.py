@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports import views, wording
 from reports.chapter import targets
 from reports.chapter.factors import levels
-from reports.gather import Gathered
+from reports.gather import RUNGS, Gathered
 from reports.views import Column, Figure, Section, Table
 from scenarios.variant import PLAYERS
 
@@ -18,14 +18,16 @@ def section(g: Gathered) -> Section:
 
 
 def _said(g: Gathered) -> list[str]:
-    rungs = list(g.ladder)
+    steps = [rung for rung in g.ladder if rung in RUNGS]
+    own = [rung for rung in g.ladder if rung not in RUNGS]
+    ends = list(dict.fromkeys([*steps[:1], *own, *steps[-1:]]))
     told = []
-    if len(rungs) > 1:
-        first, last = (g.measure.won(g.ladder[r].tally) for r in (rungs[0], rungs[-1]))
+    if len(ends) > 1:
         who = "The player" if g.first.players == 1 else "The group"
         who = "The first seat, against the players of the scenario," if g.measure.rivals else who
-        told.append(f"{who} wins {wording.rate(first)} of the games when it plays {_how(rungs[0])}, and "
-                    f"{wording.rate(last)} when it plays {_how(rungs[-1])}.")
+        rates = wording.listed([f"{wording.rate(g.measure.won(g.ladder[rung].tally))} when it plays {_how(rung)}"
+                                for rung in ends])
+        told.append(f"{who} wins {rates.replace(' when', ' of the games when', 1)}.")
         told += [f"This ladder was played on the first variant: {g.base.label}."] if len(g.cells) > 1 else []
     return told
 
