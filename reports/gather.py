@@ -35,11 +35,11 @@ BATCHES = 10  # the games of a cell in equal parts, whose spread gives intervals
 SAMPLE = 1000  # games whose rows are kept, for margins and examples
 FEWEST, FEWEST_SLOW = 100, 10
 SLOW = 10  # so many times slower than the scenario's own players is a slow strategy
-MOST_VALUES, MOST_CROSSED = 12, 96
+MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.35, "ladder": 0.10, "slow": 0.20, "choices": 0.15, "crossed": 0.20}
-MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "choices": 0.2, "crossed": 0.1}
+SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "choices": 0.14, "doubts": 0.07, "crossed": 0.18}
+MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "choices": 0.2, "doubts": 0.1, "crossed": 0.1}
 
 Progress = Callable[[str, float], None]
 
@@ -77,6 +77,7 @@ class Gathered:
     ladder: dict[str, Item] = field(default_factory=dict)
     choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
     crossed: Crossed | None = None
+    doubts: Crossed | None = None  # the numbers known least, over their plausible values
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
 
@@ -102,7 +103,7 @@ class Gathered:
     @property
     def items(self) -> list[Item]:
         """All that was played, each variant once."""
-        crossed = self.crossed.items.values() if self.crossed else ()
+        crossed = [i for part in (self.doubts, self.crossed) if part for i in part.items.values()]
         every = [*self.cells, *self.ladder.values(), *(i for part in self.choices.values() for i in part.values()),
                  *(i for i in crossed if i)]
         once: dict[int, Item] = {}
@@ -120,6 +121,7 @@ def gather(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
     dealer.ladder()
     if len(scenario.cells) == 1:
         dealer.choices()
+        dealer.doubts()
         dealer.crossed()
     return made
 
@@ -207,6 +209,23 @@ class Dealer:
         """The values of a choice; not numbers of players that make rivals of one who plays alone, or the reverse."""
         apart = leaf.path == PLAYERS and self.scenario.game.competitive
         return [v for v in _values(leaf) if not apart or (v > 1) == self.made.measure.rivals]
+
+    def doubts(self) -> None:
+        """The numbers that are known least, each at its other plausible values, in every combination."""
+        cell = self.scenario.cells[0]
+        leaves = [leaf for leaf in cell.leaves.values() if leaf.doubt and leaf.path not in cell.changed][:MOST_DOUBTS]
+        if not leaves:
+            return
+        values = tuple(_tried(leaf) for leaf in leaves)
+        combinations = list(product(*values))
+        self._part("doubts", len(combinations) - 1)
+        games = self._games("doubts", len(combinations) - 1)
+        items: dict[tuple[Any, ...], Item | None] = {}
+        for combination in combinations:
+            sets = {leaf.path: _written(value) for leaf, value in zip(leaves, combination, strict=True)
+                    if _written(value) != leaf.value}
+            items[combination] = self._changed("doubts", sets, games) if sets else self.made.base
+        self.made.doubts = Crossed(tuple(leaf.path for leaf in leaves), values, items)
 
     def crossed(self) -> None:
         """Two choices that matter, and the number of players, in every combination."""
@@ -344,6 +363,17 @@ def _values(leaf: Leaf) -> tuple[Any, ...]:
     if leaf.type is int and not leaf.choices and leaf.min is not None and leaf.max is not None:
         return tuple(range(int(leaf.min), int(leaf.max) + 1))
     return tuple(c for c in leaf.choices if c != ANY)
+
+
+def _tried(leaf: Leaf) -> tuple[Any, ...]:
+    """The plausible values of a doubtful number, the one that stands in the middle; lists as tuples."""
+    half = len(leaf.doubt) // 2
+    return tuple(tuple(v) if isinstance(v, list) else v for v in (*leaf.doubt[:half], leaf.value, *leaf.doubt[half:]))
+
+
+def _written(value: Any) -> Any:
+    """A value as a scenario takes it."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _rows(made: Engine, seed: int, first: int, games: int) -> np.ndarray:

@@ -47,7 +47,7 @@ def draw(figure: Figure, prefix: str = "") -> tuple[str, str, bytes]:
 
     with _style():
         width, height = SIZE[figure.kind](figure.data)
-        title = textwrap.wrap(figure.title, max(30, width // 7))
+        title = textwrap.wrap(figure.title, max(30, width // 8))
         top = TITLE + 16 * (len(title) - 1)
         columns, lines = _key_shape(figure.data, width)
         key = 18 * lines + 4 * bool(lines)

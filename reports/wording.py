@@ -102,9 +102,9 @@ def players(strategy: str) -> str:
     return WHO.get(strategy, f"Players who follow “{strategy}”")
 
 
-def path(name: str) -> str:
+def path(name: str, parts: int = 1) -> str:
     """The last words of a path: `setup.forest_kind` is forest kind."""
-    return name.rpartition(".")[2].replace("_", " ")
+    return " ".join(name.split(".")[-parts:]).replace("_", " ")
 
 
 def value(x: Any) -> str:

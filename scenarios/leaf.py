@@ -43,10 +43,15 @@ def _values(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_scalar, value))
 
 
+def _tries(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(_scalar(one) or _values(one) for one in value)
+
+
 ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said of a leaf, and how
     "source": (lambda value: value in SOURCES, f"one of {', '.join(SOURCES)}"),
     "from": (_text, "a text"),
     "range": (_span, "[low, high]"),
+    "doubt": (_tries, "a list of values to try"),
     "choices": (_values, "a list of values"),
     "min": (_number, "a number"),
     "max": (_number, "a number"),
@@ -70,6 +75,7 @@ class Leaf:
     unit: str = ""
     note: str = ""
     line: int = 0
+    doubt: tuple[Scalar | list[Scalar], ...] = ()  # plausible values that every report tries: it decides much
 
     @property
     def type(self) -> type:
@@ -153,7 +159,7 @@ def _leaf(document: Document, where: tuple[str, ...], written: Any, handed: dict
         told.get("source", ""), str(told.get("from", "")),
         tuple(told["range"]) if "range" in told else None, tuple(told.get("choices", ())),
         told.get("min"), told.get("max"), str(told.get("unit", "")), str(told.get("note", "")),
-        document.place(*where).line or 0)
+        document.place(*where).line or 0, tuple(told.get("doubt", ())))
     problem = _ailment(leaf)
     if problem:
         raise _wrong(document, where, problem)
@@ -175,7 +181,10 @@ def _ailment(leaf: Leaf) -> str:
         return "holds values of several types"
     if leaf.type is not bool and any(type(choice) not in wanted for choice in leaf.choices):
         return f"has choices of another type than its value, which is {TYPES[leaf.type]}"
-    return next(filter(None, (misfit(leaf, item) or implausible(leaf, item) for item in leaf.items)), "")
+    tried = [item for one in leaf.doubt for item in (one if isinstance(one, list) else [one])]
+    if any(type(item) not in wanted for item in tried):
+        return f"is tried with values of another type than its own, which is {TYPES[leaf.type]}"
+    return next(filter(None, (misfit(leaf, item) or implausible(leaf, item) for item in [*leaf.items, *tried])), "")
 
 
 def _settled(leaf: Leaf) -> Leaf:

@@ -181,7 +181,7 @@ def box_schema() -> dict[str, Any]:
     types = {"source": {"enum": list(SOURCES)}, "from": text, "unit": text, "note": text,
              "min": number, "max": number,
              "range": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
-             "choices": {"type": "array", "items": SCALAR}}
+             "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE}}
     leaf = {"type": "object", "required": ["value"], "additionalProperties": False,
             "properties": {"value": VALUE, **{name: types[name] for name in ATTRIBUTES}}}
     section = {"type": "object", "not": {"required": ["value"]}, "minProperties": 1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from reports import views, wording
@@ -110,21 +110,24 @@ def _dots(g: Gathered, name: str, title: str, rows: list[Row]) -> Figure | None:
 
 
 def _crossed(g: Gathered) -> list[Figure]:
-    if not g.crossed:
-        return []
-    crossed: Crossed = g.crossed
-    names = [wording.path(p) for p in crossed.paths]
+    return [fields(g, g.crossed, "crossed")] if g.crossed else []
+
+
+def fields(g: Gathered, crossed: Crossed, name: str, parts: int = 1,
+           said: Callable[[Any], str] = wording.value) -> Figure:
+    """Every combination of two or three choices as a field."""
+    names = [wording.path(p, parts) for p in crossed.paths]
     panels = []
     for extra in crossed.values[2] if len(names) == 3 else [None]:
         cells = [[_shown(g, crossed.items[(r, c) if extra is None else (r, c, extra)]) for c in crossed.values[1]]
                  for r in crossed.values[0]]
-        panels.append({"title": "" if extra is None else f"{names[2]} {wording.value(extra)}", "cells": cells,
-                       "rows": [wording.value(r) for r in crossed.values[0]],
-                       "columns": [wording.value(c) for c in crossed.values[1]]})
+        panels.append({"title": "" if extra is None else f"{names[2]} {said(extra)}", "cells": cells,
+                       "rows": [said(r) for r in crossed.values[0]],
+                       "columns": [said(c) for c in crossed.values[1]]})
     games = {item.result.games for item in crossed.items.values() if item}
-    return [views.heat("crossed", f"{g.measure.name.capitalize()} by {wording.listed(names)}", panels, g.measure.kind,
-                       names[0], names[1], g.measure.name, note=f"{min(games):,} games or more in each field."
-                       if len(games) > 1 else f"{wording.games(min(games))} in each field.")]
+    return views.heat(name, f"{g.measure.name.capitalize()} by {wording.listed(names)}", panels, g.measure.kind,
+                      names[0], names[1], g.measure.name, note=f"{min(games):,} games or more in each field."
+                      if len(games) > 1 else f"{wording.games(min(games))} in each field.")
 
 
 def _shown(g: Gathered, item: Item | None) -> Estimate | None:

@@ -5,20 +5,25 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from reports import wording
-from reports.gather import Gathered
-from reports.views import Column, Section, Table
+from reports import views, wording
+from reports.chapter import causes, targets
+from reports.gather import Crossed, Gathered, Item
+from reports.views import Column, Figure, Section, Table
+from scenarios.leaf import said
 
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "slow": "the ladder, slow strategies",
          "choices": "other choices at set-up",
+         "doubts": "numbers known least",
          "crossed": "choices crossed"}
 
 
 def section(g: Gathered) -> Section:
-    return Section("how-sure", "How sure is this?", _said(g), tables=[_parts(g), *_assumed(g)], notes=_limits(g))
+    return Section("how-sure", "How sure is this?", [*_said(g), *_doubted(g)], _doubts(g),
+                   tables=[_parts(g), *_assumed(g)], notes=_limits(g))
 
 
 def _said(g: Gathered) -> list[str]:
@@ -30,6 +35,64 @@ def _said(g: Gathered) -> list[str]:
         f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook "
         "or a public source. They are counted by part of the box below."
         if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
+
+
+def _doubted(g: Gathered) -> list[str]:
+    """How the verdict moves over the plausible values of what is known least."""
+    if not g.doubts:
+        return []
+    played = [item for item in g.doubts.items.values() if item]
+    found = sorted((g.measure.of_tally(item.tally) for item in played), key=lambda e: e.value)
+    names = wording.listed([f"“{wording.path(path, 2)}”" for path in g.doubts.paths])
+    told = (f"Known least of what decides much: {names}. Over their plausible values the {g.measure.name} runs from "
+            f"{wording.told(found[0], g.measure.kind)} to {wording.told(found[-1], g.measure.kind)}")
+    band = None if g.measure.rivals else targets.win_band(g)
+    if band:
+        met = [targets.verdict(g.measure.won(item.tally), band) for item in played]
+        told += f", inside the target in {met.count(targets.INSIDE)} of {len(met)} fields"
+    return [f"{told}. {_moved(g, played)}"]
+
+
+def _moved(g: Gathered, played: Sequence[Item]) -> str:
+    """The ending whose share moves most, besides the won ones of which the win rate tells."""
+    won = {name for item in played for name in _won(g, item)}
+    shares = [{name: n / item.tally.games for name, n in item.tally.endings().items() if name not in won}
+              for item in played]
+    spans = {name: (min(s[name] for s in shares), max(s[name] for s in shares)) for name in shares[0]}
+    name = max(spans, key=lambda k: spans[k][1] - spans[k][0])
+    low, high = (100 * x for x in spans[name])
+    return f"Of the endings “{name}” moves most, from {low:.1f} % to {high:.1f} % of the games."
+
+
+def _won(g: Gathered, item: Item) -> list[str]:
+    return [] if g.measure.rivals else [item.tally.game.all_endings[i] for i in item.tally.winning()]
+
+
+def _doubts(g: Gathered) -> list[Figure]:
+    if not g.doubts:
+        return []
+    called, note = _called(g, g.doubts)
+    if len(g.doubts.paths) > 1:
+        made = causes.fields(g, g.doubts, "doubts", 2, lambda v: called.get(v, wording.value(v)))
+    else:
+        name = wording.path(g.doubts.paths[0], 2)
+        rows = [{"label": called.get(value, wording.value(value)), "estimate": g.measure.of_tally(item.tally)}
+                for (value,), item in g.doubts.items.items() if item]
+        made = views.dots("doubts", f"{g.measure.name.capitalize()} by {name}", rows, g.measure.kind, g.measure.name)
+    return [replace(made, note=f"{made.note} {note}".strip())]
+
+
+def _called(g: Gathered, doubts: Crossed) -> tuple[dict[Any, str], str]:
+    """Short names for values that are lists, which a box gives from the least to the most; and what they stand for."""
+    names, told = {}, []
+    for path, values in zip(doubts.paths, doubts.values, strict=True):
+        if isinstance(values[0], tuple):
+            own = values.index(tuple(g.first.values[path]))
+            for i, value in enumerate(values):
+                names[value] = "as it stands" if i == own else ("less " * (own - i) or "more " * (i - own)).strip()
+            each = ", ".join(f"{names[value]} {said(value)}" for value in values)
+            told.append(f"{wording.path(path, 2).capitalize()}: {each}.")
+    return names, " ".join(told)
 
 
 def _limits(g: Gathered) -> list[tuple[str, Sequence[str]]]:

@@ -152,6 +152,40 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
     assert effects == {b: plain(e) for b, e in expected.items()}
 
 
+def test_doubtful_numbers_are_tried_in_every_combination(home):
+    from reports.chapter.trust import section
+
+    assert home.doubts.paths == ("light", "bite.wolf") and home.doubts.values == ((9, 12, 15), (1, 2, 3))
+    assert len(home.doubts.items) == 9 and home.doubts.items[12, 2] is home.base
+    rates = {}
+    for (light, wolf), item in home.doubts.items.items():
+        again = play.play(load("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), play.Effort(item.result.games))
+        assert again[0].outcome_digest == item.result.outcome_digest
+        rates[light, wolf] = home.measure.won(item.tally)
+    made = section(home)
+    told, [figure] = made.said[2], made.figures
+    assert "“light” and “bite wolf”" in told
+    for most in (min, max):
+        assert wording.rate(most(rates.values(), key=lambda e: e.value)) in told
+    [panel] = figure.data["panels"]
+    assert panel["rows"] == ["9", "12", "15"] and panel["columns"] == ["1", "2", "3"]
+    assert panel["cells"][0][2] == rates[9, 3]
+
+
+def test_what_the_scenario_sets_itself_is_no_doubt():
+    made = gather.gather(load("lantern/home", ["light=10"]), play.Effort(100), None, lambda what, done: None)
+    assert made.doubts.paths == ("bite.wolf",) and list(made.doubts.items) == [(1,), (2,), (3,)]
+
+
+def test_lists_in_doubt_are_called_by_how_they_stand():
+    from reports.chapter.trust import _called
+
+    doubts = gather.Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
+    names, note = _called(SimpleNamespace(first=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
+    assert list(names.values()) == ["less", "as it stands", "more", "more more"]
+    assert note == "Die faces: less [1, 1], as it stands [1, 2], more [2, 2], more more [2, 3]."
+
+
 def test_another_choice_is_compared_with_the_scenario_as_it_stands(home):
     from reports.chapter.causes import section
 
