@@ -1,0 +1,28 @@
+"""What the same luck saves on real changes: the figures of docs/statistics.md are those that `compare` finds."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from reports import wording
+from reports.compare import compare_cells
+from reports.play import Effort
+from scenarios.load import load
+
+PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text()
+ROWS = re.findall(r"^\| `(\S+/\S+)` \| `(\S+)` \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.M)
+
+
+def test_the_page_has_the_changes():
+    assert {row[0].split("/")[0] for row in ROWS} == {"run_run_run", "vengeance", "woodlands", "trapwords"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
+def test_pairs_save_what_the_page_says(row):
+    scenario, change, difference, pairs, apart = row
+    [found] = compare_cells(load(scenario), load(scenario, [change]), Effort(20_000))
+    assert found.settled and wording.told(found.difference, "points") == difference
+    assert f"{found.pairs_enough():,}" == pairs and f"{found.unpaired_games():,}" == apart
+    assert found.pairs_enough() < found.unpaired_games()
