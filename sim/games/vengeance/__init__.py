@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sim.games.vengeance.components as c
 from sim.contract import Game, Measure, Source
-from sim.games.vengeance import components as c
 from sim.games.vengeance.box import fill
 from sim.games.vengeance.deal import redeal
 from sim.games.vengeance.flow import options, setup, take

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import sim.games.vengeance.components as c
 from sim.contract import BadValue, Values
-from sim.games.vengeance import components as c
 from sim.games.vengeance.box_dens import boards_of, fill_side
 from sim.games.vengeance.box_tiles import fill_basic, fill_boss, fill_hero, fillings_of
 from sim.games.vengeance.names import at_most, named, read_name, room_name

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+import sim.games.vengeance.components as c
 from sim.contract import BadValue, Values
-from sim.games.vengeance import components as c
 from sim.games.vengeance.names import at_most, named, room_name, within, write_name
 
 

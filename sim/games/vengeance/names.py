@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import sim.games.vengeance.components as c
 from sim.contract import BadValue, Values
-from sim.games.vengeance import components as c
 
 
 def write_name(cells: Any, text: str) -> None:

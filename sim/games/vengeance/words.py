@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import sim.games.vengeance.components as c
 from sim.games.vengeance import clock, combat, rolling, scoring
-from sim.games.vengeance import components as c
 from sim.games.vengeance.den import exit_rooms
 from sim.games.vengeance.names import read_name, room_name
 from sim.games.vengeance.story import picture, tell
