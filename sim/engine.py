@@ -119,7 +119,7 @@ class Engine:
             rules["play"](
                 self.box, desk.tables, desk.hiddens, desk.lucks, desk.lists,
                 rules["setup"], rules["options"], rules["take"], rules["redeal"], rules["outcome"],
-                self.choose, _cells(self.weights), _cells(np.empty(self.weights.shape[1])), _cells(self.budgets),
+                self.choose, _cells(self.weights), _cells(self.budgets),
                 seed, lo, hi, self.game.max_decisions,
                 stop, script, trace, desk.row, desk.gains, desk.squares, desk.picks, desk.lines, out, at,
                 desk.curves, desk.alive, desk.digest, desk.totals, desk.fault)

@@ -139,7 +139,27 @@ def keep_round(box, table, outcome, row, picks, lines, at):
             lines[at, j] = row[picks[j]]
 
 
-def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, outcome, choose, weights, mine, budgets,
+@rule
+def close(box, table, outcome, row, picks, lines, first, last, out, at, curves, alive):
+    """Write the finished game's row, and add what was followed over its rounds, first to last, to the sums."""
+    keep_round(box, table, outcome, row, picks, lines, last)
+    outcome(box, table, row)
+    for m in range(out.shape[0]):
+        out[m, at] = row[m]
+    for r in range(first, min(last + 1, lines.shape[0])):
+        alive[row[ENDING], r] += 1
+        for j in range(picks.shape[0]):
+            curves[row[ENDING], r, j] += lines[r, j]
+
+
+@rule
+def blame(fault, code, game, step, table, i, n):
+    """Note what went wrong, and where."""
+    fault[0] = code
+    fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, table.seat, i, n
+
+
+def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, outcome, choose, weights, budgets,
          seed, lo, hi, limit, stop, script, trace, row, gains, squares, picks, lines, out, at, curves, alive,
          digest, totals, fault):
     """Play games lo..hi-1, one column of `out` each from column `at` on; returns how many were played.
@@ -149,9 +169,7 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
     """
     box, table, hidden, luck = boxes[0], tables[REAL], hiddens[REAL], lucks[REAL]
     offered, coins = lists[0], lucks[COIN]
-    holder = -1  # the seat whose weights `mine` holds
     cap = curves.shape[0] - 1
-    width = out.shape[0]
     for game in range(lo, hi):
         tables[REAL] = tables[tables.shape[0] - 1]
         hiddens[REAL] = hiddens[hiddens.shape[0] - 1]
@@ -166,8 +184,7 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
                 totals[OFFERED] = n
                 break
             if n < 1 or n > lists.shape[1]:
-                fault[0] = NO_OPTION if n < 1 else TOO_MANY
-                fault[1], fault[2], fault[3], fault[4], fault[6] = game, step, table.kind, table.seat, n
+                blame(fault, NO_OPTION if n < 1 else TOO_MANY, game, step, table, 0, n)
                 return game - lo
             seat = table.seat
             i = 0
@@ -181,15 +198,10 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
                     i = deliberate(box, tables, hiddens, lucks, lists, options, take, redeal, outcome, choose,
                                    weights, row, gains, squares, seat, n, key, budgets[seat], limit)
                 else:
-                    if seat != holder:  # a view of a row would cost an atomic count
-                        holder = seat
-                        for j in range(mine.shape[0]):
-                            mine[j] = weights[seat, j]
                     lucky(coins, key)
-                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, mine)
+                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, weights[seat])
             if i < 0 or i >= n:
-                fault[0] = ILLEGAL
-                fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, seat, i, n
+                blame(fault, ILLEGAL, game, step, table, i, n)
                 return game - lo
             if step < trace.shape[0]:
                 trace[step] = i
@@ -204,17 +216,9 @@ def play(boxes, tables, hiddens, lucks, lists, setup, options, take, redeal, out
                 table.ending = cap
         totals[STEPS] += step
         if table.ending >= 0:
-            keep_round(box, table, outcome, row, picks, lines, reached)
-            last = min(reached + 1, lines.shape[0])
-            outcome(box, table, row)
-            for m in range(width):
-                out[m, at] = row[m]
+            close(box, table, outcome, row, picks, lines, first, reached, out, at, curves, alive)
+            digest[0] += row_hash(row, out.shape[0], game)
             at += 1
-            digest[0] += row_hash(row, width, game)
-            for r in range(first, last):
-                alive[row[ENDING], r] += 1
-                for j in range(picks.shape[0]):
-                    curves[row[ENDING], r, j] += lines[r, j]
     return hi - lo
 
 
@@ -236,7 +240,7 @@ def signatures(game: Game) -> dict[str, Any]:
     rules["play"] = i8(
         box[::1], table[::1], hidden[::1], luck[::1], wide,
         first["setup"], first["options"], first["take"], first["redeal"], first["outcome"],
-        types.UniTuple(first["choose"], game.seats), f8[:, ::1], numbers, codes,
+        types.UniTuple(first["choose"], game.seats), f8[:, ::1], codes,
         i8, i8, i8, i8, i8, codes, codes, codes, numbers, numbers, codes, wide,
         numba.int32[:, ::1], i8, deep, wide, u8[::1], codes, codes)
     return rules
