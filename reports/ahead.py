@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
+import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 
 import sim.compile
 from scenarios.load import Scenario
+
+# Not by multiprocessing, which would run the script of whoever makes a report from Python a second time.
+CODE = "import json, sys; from reports.ahead import prepare; prepare(*json.loads(sys.argv[1]))"
 
 
 @contextlib.contextmanager
@@ -18,19 +23,30 @@ def compiling(scenarios: Sequence[Scenario], strategies: Sequence[str]) -> Itera
     game's turn comes is compiled then. Strategies are those that each game may be played with."""
     games = list(dict.fromkeys(s.game.name for s in scenarios))
     told = sim.compile.on_compile
+    with contextlib.ExitStack() as started:
+        def begin(name: str) -> None:
+            sim.compile.on_compile = told
+            told(name)
+            if len(games) > 1 and (os.cpu_count() or 1) > 1 and not sim.compile.PLAIN:
+                started.callback(_ended, _started(games[1:], strategies))
 
-    def begin(name: str) -> None:
-        sim.compile.on_compile = told
-        told(name)
-        if len(games) > 1 and (os.cpu_count() or 1) > 1 and not sim.compile.PLAIN:
-            multiprocessing.get_context("spawn").Process(
-                target=prepare, args=(games[1:], list(strategies)), daemon=True).start()
+        sim.compile.on_compile = begin
+        try:
+            yield
+        finally:
+            sim.compile.on_compile = told
 
-    sim.compile.on_compile = begin
-    try:
-        yield
-    finally:
-        sim.compile.on_compile = told
+
+def _started(games: Sequence[str], strategies: Sequence[str]) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-c", CODE, json.dumps([games, strategies])], stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+
+
+def _ended(process: subprocess.Popen) -> None:
+    process.terminate()
+    process.wait()
 
 
 def prepare(games: Sequence[str], strategies: Sequence[str]) -> None:

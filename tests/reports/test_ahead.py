@@ -1,5 +1,9 @@
 """What is compiled ahead is what a report needs, and only when something must be compiled."""
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,26 +17,26 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = ("pig/classic", "vengeance/solo-medium", "pig/classic", "trapwords/standard")
 
 
+class Process:
+    """What would be started."""
+
+    def __init__(self, command, **how):
+        assert command[:3] == [sys.executable, "-c", ahead.CODE]
+        self.asked, self.alive, self.waited = json.loads(command[3]), True, False
+
+    def terminate(self):
+        self.alive = False
+
+    def wait(self):
+        self.waited = True
+
+
 @pytest.fixture
 def started(monkeypatch):
-    """The games of each process that would be started."""
-    asked = []
-
-    class Process:
-        def __init__(self, target, args, daemon):
-            assert target is ahead.prepare and daemon
-            asked.append(args)
-
-        def start(self):
-            pass
-
-    class Context:
-        pass
-
-    Context.Process = Process
-    monkeypatch.setattr(ahead.multiprocessing, "get_context", lambda way: Context)
+    made = []
+    monkeypatch.setattr(ahead.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
     monkeypatch.setattr(ahead.os, "cpu_count", lambda: 2)
-    return asked
+    return made
 
 
 def test_nothing_is_started_when_all_is_compiled(started):
@@ -48,7 +52,9 @@ def test_the_first_compilation_starts_one_process_for_the_other_games(started, m
     with ahead.compiling([load(name) for name in GAMES], ["steady", "random"]):
         for name in ("pig play", "pig setup"):
             sim.compile.on_compile(name)
-    assert started == [(["vengeance", "trapwords"], ["steady", "random"])]
+        [process] = started
+        assert process.asked == [["vengeance", "trapwords"], ["steady", "random"]] and process.alive
+    assert not process.alive and process.waited, "it ends with the report"
     assert told == ["pig play", "pig setup"] and sim.compile.on_compile == before
 
 
@@ -72,3 +78,28 @@ def test_what_was_prepared_need_not_be_compiled(tmp_path):
     made = answer(code.format(do="ahead.prepare(['pig'], ['nobody', 'steady'])"), **home)
     assert "pig play" in made and any(name.startswith("strategy") for name in made)
     assert answer(code.format(do="play.engine(load('pig/classic').cells[0])"), **home) == []
+
+
+def test_the_process_compiles_and_ends_with_the_report(tmp_path):
+    """From a plain script, which must not be run a second time."""
+    home = {"HARDMODE_CACHE": str(tmp_path), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}:{ROOT / 'tests' / 'pig'}"}
+    script = tmp_path / "script.py"
+    script.write_text("""
+import json, os, time
+from pathlib import Path
+import sim.compile
+from reports import ahead
+from scenarios.load import load
+Path(__file__).with_suffix(".runs").open("a").write("x")
+kept = []
+begun = ahead._started
+ahead._started = lambda *a: kept.append(begun(*a)) or kept[-1]
+with ahead.compiling([load("vengeance/solo-medium"), load("pig/classic")], ["steady"]):
+    sim.compile.on_compile("vengeance setup")
+    while not list(Path(os.environ["HARDMODE_CACHE"]).glob("??/*/sum")):
+        time.sleep(0.1)
+print(json.dumps([len(kept), kept[0].returncode is not None, Path(__file__).with_suffix(".runs").read_text()]))
+""")
+    done = subprocess.run([sys.executable, str(script)], env={**os.environ, **home}, capture_output=True, text=True,
+                          timeout=120)
+    assert json.loads(done.stdout.splitlines()[-1]) == [1, True, "x"], done.stderr

@@ -117,6 +117,7 @@ def test_decimals_move_as_one_writes_them(value, by):
 @pytest.mark.parametrize(("written", "changed"), [
     ("'*.hp': +1", {"boss.hp": 10}),
     ("'boss.*': 3", {"boss.hp": 3}),
+    ("'cave.*': x2", {"cave.depth": -4, "cave.torches": 6}),
     ("'*.*': =3", None),  # not every number takes it
     ("'die.*[0]': 2", None),  # the weight has no items
     ("{'*': {hp: x2}}", {"boss.hp": 18})])
