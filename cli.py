@@ -76,7 +76,7 @@ def run(
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from reports import answers, play, show
+    from hardmode.reports import answers, play, show
 
     found = _scenario(scenario, sets, strategy, players)
     effort = play.Effort(games or found.games or (play.MOST if until else play.GAMES), first,
@@ -116,8 +116,8 @@ def report(
 
     Example: [bold]hardmode report woodlands/classic -o report[/bold]
     """
-    from reports import play, show
-    from reports import report as reporting
+    from hardmode.reports import play, show
+    from hardmode.reports import report as reporting
 
     found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
@@ -142,8 +142,8 @@ def replay(
 
     Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
     """
-    from reports import play, show
-    from sim.replay import story, told
+    from hardmode.reports import play, show
+    from hardmode.sim.replay import story, told
 
     found = _scenario(scenario, sets, strategy, players)
     cell = _one_cell(found)
@@ -181,8 +181,8 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from reports import compare as comparing
-    from reports import play, show
+    from hardmode.reports import compare as comparing
+    from hardmode.reports import play, show
 
     first = _scenario(a, sets, strategy, players)
     second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
@@ -191,7 +191,7 @@ def compare(
     with show.progress_bar(f"{first.title} against {second.title}", len(first.cells)) as step:
         found = comparing.compare_cells(first, second, effort, step)
     if out:
-        from reports import report as reporting
+        from hardmode.reports import report as reporting
 
         _say(str(reporting.compared(found, out)))
     if as_json:
@@ -232,8 +232,8 @@ def check(
 
     Example: [bold]hardmode check --junit check.xml[/bold]
     """
-    from reports import gate, odds, show, verdicts
-    from reports.games import told
+    from hardmode.reports import gate, odds, show, verdicts
+    from hardmode.reports.games import told
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
     _compile_messages()
@@ -264,9 +264,9 @@ def accept(
 
     Example: [bold]hardmode accept mine.yaml --reason "three torches instead of four"[/bold]
     """
-    from reports import accept as accepting
-    from reports import show
-    from reports.games import told
+    from hardmode.reports import accept as accepting
+    from hardmode.reports import show
+    from hardmode.reports.games import told
 
     names = accepting.asked(files or [], shipped)
     _compile_messages()
@@ -292,7 +292,7 @@ def list_(
 
     Example: [bold]hardmode list run_run_run --find torch[/bold]
     """
-    from reports import catalogue
+    from hardmode.reports import catalogue
 
     if as_json:
         _print_json(catalogue.contents(what, find))
@@ -310,8 +310,8 @@ def merge(
 
     Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
     """
-    from reports import answers, play, show
-    from sim.results import save
+    from hardmode.reports import answers, play, show
+    from hardmode.sim.results import save
 
     together = play.merge(files)
     save(out, together)
@@ -332,7 +332,7 @@ def reproduce(
 
     Example: [bold]hardmode reproduce result.json[/bold]
     """
-    from reports import play, show
+    from hardmode.reports import play, show
 
     _compile_messages()
     with show.progress_bar(f"reproducing {file.name}", 1) as step:
@@ -346,7 +346,7 @@ def reproduce(
 
 
 def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
-    from scenarios.load import load
+    from hardmode.scenarios.load import load
 
     return load(name, sets or [], strategies=strategy or [], players=players)
 
@@ -363,14 +363,14 @@ def _one_cell(found: Any) -> Any:
 
 
 def _compile_messages() -> None:
-    import sim.compile
-    from reports import show
+    import hardmode.sim.compile
+    from hardmode.reports import show
 
-    sim.compile.on_compile = show.compiling
+    hardmode.sim.compile.on_compile = show.compiling
 
 
 def _print_json(data: Any) -> None:
-    from reports.answers import finite
+    from hardmode.reports.answers import finite
 
     print(json.dumps(finite(data), ensure_ascii=False))
 
@@ -389,7 +389,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.exit(DONE)
     except Exception as why:
-        if type(why).__module__.split(".")[0] in {"sim", "strategies", "scenarios", "reports"}:
+        if type(why).__module__.startswith("hardmode."):
             _say(f"error: {why}")
             sys.exit(WRONG)
         raise

@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 from rich.markup import escape
 
-from reports import baselines
-from reports.baselines import Accepted, Baseline, BaselineError
-from reports.games import FIRST, Games
-from reports.sequential import schedule
-from reports.show import out
-from scenarios.errors import shown
-from scenarios.load import Scenario, files, load
-from scenarios.variant import digest
-from sim.contract import Game
-from sim.draws import SCHEME
-from sim.engine import Engine, Player
-from sim.results import rules_digests, versions
+from hardmode.reports import baselines
+from hardmode.reports.baselines import Accepted, Baseline, BaselineError
+from hardmode.reports.games import FIRST, Games
+from hardmode.reports.sequential import schedule
+from hardmode.reports.show import out
+from hardmode.scenarios.errors import shown
+from hardmode.scenarios.load import Scenario, files, load
+from hardmode.scenarios.variant import digest
+from hardmode.sim.contract import Game
+from hardmode.sim.draws import SCHEME
+from hardmode.sim.engine import Engine, Player
+from hardmode.sim.results import rules_digests, versions
 
 PAIRED = 20_000  # the games whose winners are kept, at most
 SECONDS = 10.0  # that a scenario is played for to record its baseline

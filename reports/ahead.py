@@ -10,11 +10,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
-import sim.compile
-from scenarios.load import Scenario
+import hardmode.sim.compile
+from hardmode.scenarios.load import Scenario
 
 # Not by multiprocessing, which would run the script of whoever makes a report from Python a second time.
-CODE = "import json, sys; from reports.ahead import prepare; prepare(*json.loads(sys.argv[1]))"
+CODE = "import json, sys; from hardmode.reports.ahead import prepare; prepare(*json.loads(sys.argv[1]))"
 
 
 @contextlib.contextmanager
@@ -22,19 +22,19 @@ def compiling(scenarios: Sequence[Scenario], strategies: Sequence[str]) -> Itera
     """Nothing is started unless something must be compiled, and nothing is waited for: what is not ready when its
     game's turn comes is compiled then. Strategies are those that each game may be played with."""
     games = list(dict.fromkeys(s.game.name for s in scenarios))
-    told = sim.compile.on_compile
+    told = hardmode.sim.compile.on_compile
     with contextlib.ExitStack() as started:
         def begin(name: str) -> None:
-            sim.compile.on_compile = told
+            hardmode.sim.compile.on_compile = told
             told(name)
-            if len(games) > 1 and (os.cpu_count() or 1) > 1 and not sim.compile.PLAIN:
+            if len(games) > 1 and (os.cpu_count() or 1) > 1 and not hardmode.sim.compile.PLAIN:
                 started.callback(_ended, _started(games[1:], strategies))
 
-        sim.compile.on_compile = begin
+        hardmode.sim.compile.on_compile = begin
         try:
             yield
         finally:
-            sim.compile.on_compile = told
+            hardmode.sim.compile.on_compile = told
 
 
 def _started(games: Sequence[str], strategies: Sequence[str]) -> subprocess.Popen:
@@ -51,8 +51,8 @@ def _ended(process: subprocess.Popen) -> None:
 
 def prepare(games: Sequence[str], strategies: Sequence[str]) -> None:
     """Compile games into the cache. What cannot be compiled is said where it is played."""
-    from reports.play import engine
-    from scenarios.load import variant
+    from hardmode.reports.play import engine
+    from hardmode.scenarios.load import variant
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the report, which takes this process with it
     for game in games:

@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from reports.estimates import Estimate, mean, quantile_value, rate
-from sim.results import Result
-from sim.tally import Tally
+from hardmode.reports.estimates import Estimate, mean, quantile_value, rate
+from hardmode.sim.results import Result
+from hardmode.sim.tally import Tally
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 

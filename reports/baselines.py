@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from scenarios.errors import shown
+from hardmode.scenarios.errors import shown
 
 SCHEMA = 1
 FOLDER, ENDING = "baselines", ".baseline"

@@ -8,11 +8,11 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from reports.show import out
-from scenarios.box import Leaf, leaves, said
-from scenarios.load import load, shipped
-from sim import contract
-from strategies import registry
+from hardmode.reports.show import out
+from hardmode.scenarios.box import Leaf, leaves, said
+from hardmode.scenarios.load import load, shipped
+from hardmode.sim import contract, discovery
+from hardmode.strategies import registry
 
 
 class Unlisted(ValueError):
@@ -22,8 +22,8 @@ class Unlisted(ValueError):
 def contents(what: str = "", find: str = "") -> dict[str, Any]:
     """All that `list` shows, as plain data."""
     if not what:
-        return {"games": {name: _game(name) for name in contract.games()}}
-    if what in contract.games():
+        return {"games": {name: _game(name) for name in discovery.games()}}
+    if what in discovery.games():
         return {**_game(what), "numbers": [_number(leaf) for leaf in _leaves(what, find)]}
     scenario = _scenario(what)
     return {"scenario": scenario.name, "title": scenario.title, "description": scenario.description,
@@ -35,7 +35,7 @@ def contents(what: str = "", find: str = "") -> dict[str, Any]:
 def show(what: str = "", find: str = "") -> None:
     if not what:
         _show_games()
-    elif what in contract.games():
+    elif what in discovery.games():
         _show_game(what, find)
     else:
         _show_scenario(what)
@@ -59,7 +59,7 @@ def _leaves(game: str, find: str) -> list[Leaf]:
 
 
 def _scenario(name: str) -> Any:
-    known = [*contract.games(), *(n for n, _ in shipped())]
+    known = [*discovery.games(), *(n for n, _ in shipped())]
     if "/" not in name and not name.endswith((".yaml", ".yml")):
         near = difflib.get_close_matches(name, known, 3)
         raise Unlisted(f"there is no game {name!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
@@ -67,7 +67,7 @@ def _scenario(name: str) -> Any:
 
 
 def _show_games() -> None:
-    for name in contract.games():
+    for name in discovery.games():
         game = _game(name)
         table = Table(title=f"[bold]{game['title']}[/bold] ({name})", title_justify="left", show_header=False, box=None)
         table.add_column(no_wrap=True, style="cyan")

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from reports import estimates
-from reports.estimates import Estimate
-from reports.play import Effort, engine
-from scenarios.load import Scenario, Variant
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
-from sim.draws import DECISION
-from sim.engine import Desk, Engine
-from sim.replay import choices, logged
-from sim.run import Played, Runner
-from sim.tally import Tally
+from hardmode.reports import estimates
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.play import Effort, engine
+from hardmode.scenarios.load import Scenario, Variant
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.draws import DECISION
+from hardmode.sim.engine import Desk, Engine
+from hardmode.sim.replay import choices, logged
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
 
 GAMES = 20_000
 BLOCK = 1 << 14

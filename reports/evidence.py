@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from reports.estimates import mean
+from hardmode.reports.estimates import mean
 
 
 class Evidence(Protocol):

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reports import wording
-from reports.estimates import Estimate
-from reports.views import ESTIMATES, Chapter, Column, Table, plain
-from sim.results import SCHEMA, Result
+from hardmode.reports import wording
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.views import ESTIMATES, Chapter, Column, Table, plain
+from hardmode.sim.results import SCHEMA, Result
 
 
 def write(path: Path, content: str | bytes) -> None:

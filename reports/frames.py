@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from reports.answers import plain_measures, spread, wins
-from reports.estimates import rate
-from sim.results import Result
+from hardmode.reports.answers import plain_measures, spread, wins
+from hardmode.reports.estimates import rate
+from hardmode.sim.results import Result
 
 
 def cells(results: Sequence[Result], confidence: float = 0.95) -> pl.DataFrame:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from reports.play import engine
-from scenarios.load import Variant
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from sim.engine import Engine
-from sim.kernel import row_hash
-from sim.run import Runner
+from hardmode.reports.play import engine
+from hardmode.scenarios.load import Variant
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
+from hardmode.sim.engine import Engine
+from hardmode.sim.kernel import row_hash
+from hardmode.sim.run import Runner
 
 PIECE = 0.5  # seconds of play between two signs of life
 FIRST = 2  # games by which the pace is first judged: one of an expert may take seconds

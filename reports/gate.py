@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from reports import baselines
-from reports.accept import plain
-from reports.baselines import Baseline, BaselineError
-from reports.games import Games
-from reports.questions import BUDGET, REFUSED, Finding, Question, Unmoved, expected, looks_of, margin_of
-from reports.sequential import Gate
-from scenarios.errors import ScenarioError, shown
-from scenarios.load import Scenario, files, load
-from sim.draws import SCHEME
-from sim.engine import RulesError, StrategyError
+from hardmode.reports import baselines
+from hardmode.reports.accept import plain
+from hardmode.reports.baselines import Baseline, BaselineError
+from hardmode.reports.games import Games
+from hardmode.reports.questions import BUDGET, REFUSED, Finding, Question, Unmoved, expected, looks_of, margin_of
+from hardmode.reports.sequential import Gate
+from hardmode.scenarios.errors import ScenarioError, shown
+from hardmode.scenarios.load import Scenario, files, load
+from hardmode.sim.draws import SCHEME
+from hardmode.sim.engine import RulesError, StrategyError
 
 UNUSABLE = (ScenarioError, BaselineError, StrategyError, RulesError)
 

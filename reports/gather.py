@@ -18,16 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from reports.play import Effort, engine, unplayed
-from reports.yardstick import Yardstick
-from scenarios.box import Leaf, said
-from scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
-from scenarios.variant import PLAYERS, STRATEGIES
-from sim.engine import Desk, Engine, columns
-from sim.results import Result
-from sim.run import Played, Runner, joined
-from sim.tally import Tally
-from strategies import registry
+from hardmode.reports.play import Effort, engine, unplayed
+from hardmode.reports.yardstick import Yardstick
+from hardmode.scenarios.box import Leaf, said
+from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.results import Result
+from hardmode.sim.run import Played, Runner, joined
+from hardmode.sim.tally import Tally
+from hardmode.strategies import registry
 
 RUNGS = ("random", "beginner", "steady", "expert")
 ANY = "any"  # drawn at random in each game

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from reports import sequential
-from reports.estimates import rate as share_of
-from reports.evidence import Against, Pairs, Rate
-from reports.gate import Run
-from reports.questions import Expected, Finding, Ordered, Unmoved, points
-from reports.sequential import Gate, Row
-from reports.show import out, percent
+from hardmode.reports import sequential
+from hardmode.reports.estimates import rate as share_of
+from hardmode.reports.evidence import Against, Pairs, Rate
+from hardmode.reports.gate import Run
+from hardmode.reports.questions import Expected, Finding, Ordered, Unmoved, points
+from hardmode.reports.sequential import Gate, Row
+from hardmode.reports.show import out, percent
 
 DIFFERENCES = (0.0, 0.01, 0.02, 0.05)
 SIMULATED = 20_000

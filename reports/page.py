@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reports import wording
-from reports.plots import WIDE
-from reports.views import ESTIMATES, Chapter, Column, Table
+from hardmode.reports import wording
+from hardmode.reports.plots import WIDE
+from hardmode.reports.views import ESTIMATES, Chapter, Column, Table
 
 TEMPLATES = Path(__file__).parent / "templates"
 

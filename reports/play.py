@@ -8,13 +8,13 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
-from scenarios.load import Scenario, StrategySpec, Variant, variant
-from scenarios.variant import game_of
-from sim.engine import Engine
-from sim.results import Result, ResultError, load, merged, rules_digests, save, why_not_same
-from sim.run import Played, Runner
-from sim.tally import Tally
-from strategies import registry
+from hardmode.scenarios.load import Scenario, StrategySpec, Variant, variant
+from hardmode.scenarios.variant import game_of
+from hardmode.sim.engine import Engine
+from hardmode.sim.results import Result, ResultError, load, merged, rules_digests, save, why_not_same
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
+from hardmode.strategies import registry
 
 GAMES = 10_000
 MOST = 100_000_000  # with a precision asked for and no number of games
@@ -98,7 +98,7 @@ def enough(effort: Effort) -> Callable[[Tally], bool] | None:
     precision = effort.until
     if precision is None:
         return None
-    from reports.answers import win_rate
+    from hardmode.reports.answers import win_rate
 
     def known(tally: Tally) -> bool:
         rate = win_rate(tally, effort.confidence)

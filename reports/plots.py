@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from math import ceil, isfinite
 from typing import Any
 
-from reports import wording
-from reports.estimates import Estimate
-from reports.views import Figure
+from hardmode.reports import wording
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.views import Figure
 
 # Told apart by colour-blind readers too (after Okabe and Ito); lines also differ by their marks, areas by their order.
 ROLES = {"ink": "#1b2530", "muted": "#5c6a79", "line": "#dde3ea", "paper": "#fffffe", "band": "#dcebdf",

@@ -8,17 +8,17 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Protocol
 
-from reports.accept import digests
-from reports.baselines import Accepted, Baseline
-from reports.estimates import Estimate
-from reports.evidence import Against, Evidence, Mean, Pairs, Rate
-from reports.games import Games
-from reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, Gate, Verdict, schedule, settle
-from reports.show import interval, percent
-from scenarios.expect import Band, Order
-from scenarios.held import slices
-from scenarios.schema import Expect
-from sim.results import versions
+from hardmode.reports.accept import digests
+from hardmode.reports.baselines import Accepted, Baseline
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.evidence import Against, Evidence, Mean, Pairs, Rate
+from hardmode.reports.games import Games
+from hardmode.reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, Gate, Verdict, schedule, settle
+from hardmode.reports.show import interval, percent
+from hardmode.scenarios.expect import Band, Order
+from hardmode.scenarios.held import slices
+from hardmode.scenarios.schema import Expect
+from hardmode.sim.results import versions
 
 MARGIN = 0.01
 MARGINS = tuple(m / 1000 for m in range(10, 1000, 5))

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.play import Effort
-from scenarios.load import Scenario
+from hardmode.reports.play import Effort
+from hardmode.scenarios.load import Scenario
 
 if TYPE_CHECKING:
-    from reports.compare import Comparison
-    from reports.views import Chapter
-    from sim.results import Result
+    from hardmode.reports.compare import Comparison
+    from hardmode.reports.views import Chapter
+    from hardmode.sim.results import Result
 
 SECONDS = 12.0  # what a scenario may take to play when the number of games is not given
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
@@ -33,9 +33,9 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     played as about that time allows for each scenario. `progress` is told what is being done, and which
     share of the whole is.
     """
-    from reports import ahead
-    from reports.chapter.whole import chapter
-    from reports.gather import RUNGS, gather
+    from hardmode.reports import ahead
+    from hardmode.reports.chapter.whole import chapter
+    from hardmode.reports.gather import RUNGS, gather
 
     _ready(folder)
     gathered, chapters = [], []
@@ -54,7 +54,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
 
 def compared(found: Sequence[Comparison], folder: Path, progress: Progress = lambda what, done: None) -> Path:
     """Write the page of a comparison into a folder; returns the page."""
-    from reports.chapter.compared import chapter
+    from hardmode.reports.chapter.compared import chapter
 
     _ready(folder)
     how = {"seeds": {found[0].names[0]: found[0].seed}, "confidence": found[0].confidence}
@@ -63,8 +63,8 @@ def compared(found: Sequence[Comparison], folder: Path, progress: Progress = lam
 
 def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result], how: dict[str, Any],
              progress: Progress) -> Path:
-    from reports import export, plots
-    from reports.page import page
+    from hardmode.reports import export, plots
+    from hardmode.reports.page import page
 
     drawn: dict[tuple[str, str], str] = {}
     for c in chapters:
@@ -100,8 +100,8 @@ def _ready(folder: Path) -> None:
 
 def standard() -> list[str]:
     """The standard scenario of every game that ships it."""
-    from scenarios.load import files
-    from sim import contract
+    from hardmode.scenarios.load import files
+    from hardmode.sim import contract, discovery
 
-    named = (f"{name}/{contract.game(name).standard}" for name in contract.games())
+    named = (f"{name}/{contract.game(name).standard}" for name in discovery.games())
     return [name for name in named if name in files()]

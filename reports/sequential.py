@@ -22,9 +22,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from reports.estimates import Estimate
-from reports.estimates import rate as share
-from reports.evidence import Against, Evidence, Pairs
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.estimates import rate as share
+from hardmode.reports.evidence import Against, Evidence, Pairs
 
 IDENTICAL, EQUIVALENT, CHANGED = "IDENTICAL", "EQUIVALENT", "CHANGED"
 MET, MISSED, INCONCLUSIVE = "MET", "MISSED", "INCONCLUSIVE"

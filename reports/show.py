@@ -12,9 +12,9 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from reports.estimates import rate
-from scenarios.box import said
-from sim.results import Result
+from hardmode.reports.estimates import rate
+from hardmode.scenarios.box import said
+from hardmode.sim.results import Result
 
 WIDE = 140  # columns where no terminal says how many it has
 out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
@@ -230,7 +230,7 @@ def _ledger(c: Any) -> None:
         table.add_row(f"newly {'won' if row['flip'] == 'gained' else 'lost'}", escape(row["source"]),
                       str(row["round"]), str(row["flips"]), f"{100 * row['share']:.0f} %")
     out.print(table)
-    from reports.compare import examples
+    from hardmode.reports.compare import examples
 
     for p in examples(c):
         out.print(f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "

@@ -14,12 +14,12 @@ from typing import Any
 
 from rich.markup import escape
 
-from reports.baselines import BaselineError
-from reports.gate import Run
-from reports.questions import REFUSED, Finding, Question, points
-from reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, MET, MISSED
-from reports.show import out, percent
-from sim.results import versions
+from hardmode.reports.baselines import BaselineError
+from hardmode.reports.gate import Run
+from hardmode.reports.questions import REFUSED, Finding, Question, points
+from hardmode.reports.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, MET, MISSED
+from hardmode.reports.show import out, percent
+from hardmode.sim.results import versions
 
 FINE, MOVED, BROKEN, OPEN = 0, 1, 2, 3
 RANK = (REFUSED, CHANGED, MISSED, INCONCLUSIVE, EQUIVALENT, IDENTICAL, MET)  # the first that is there is said

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from math import isfinite
 from typing import Any
 
-from reports import wording
-from reports.estimates import Estimate
+from hardmode.reports import wording
+from hardmode.reports.estimates import Estimate
 
 ESTIMATES = ("rate", "points", "mean", "change")  # kinds of columns that hold estimates
 

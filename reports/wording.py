@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from reports.estimates import Estimate
-from scenarios.variant import said_value
+from hardmode.reports.estimates import Estimate
+from hardmode.scenarios.variant import said_value
 
 WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Players who play steadily",
        "expert": "Experts"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reports import answers, estimates
-from reports.estimates import Estimate
-from scenarios.load import Scenario
-from sim.tally import Tally
+from hardmode.reports import answers, estimates
+from hardmode.reports.estimates import Estimate
+from hardmode.scenarios.load import Scenario
+from hardmode.sim.tally import Tally
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 """What is played: boxes and scenarios, a folder per game, and how they are read."""
 
-from pkgutil import extend_path
-
-__path__ = extend_path(__path__, __name__)
+if __name__ != "hardmode.scenarios":
+    raise ImportError("scenarios is a part of hardmode: import hardmode.scenarios")

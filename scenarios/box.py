@@ -1,4 +1,4 @@
-"""The boxes, `scenarios/<game>/box.yaml`: found the way modules are, parsed once per content, then kept.
+"""The boxes, `scenarios/<game>/box.yaml`: parsed once per content, then kept.
 
 A box of a thousand lines takes 0.15 s to parse and a few milliseconds to take from the cache. An
 entry is named by the content of the box and of the code that reads it, so it cannot be out of date.
@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import scenarios
-from scenarios import errors, leaf, read
-from scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
-from scenarios.leaf import Leaf, said
+from hardmode.scenarios import errors, leaf, read
+from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
+from hardmode.scenarios.leaf import Leaf, said
+from hardmode.sim.discovery import scenario_folders
 
 __all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "said"]
 
@@ -29,12 +29,8 @@ _read: dict[str, dict[str, Leaf]] = {}
 
 
 def folders() -> dict[str, Path]:
-    """The folder of every game that has a box, found the way modules are."""
-    found: dict[str, Path] = {}
-    for root in scenarios.__path__:
-        for box in sorted(Path(root).glob(f"*/{BOX}")):
-            found.setdefault(box.parent.name, box.parent)
-    return dict(sorted(found.items()))
+    """The folder of every game that has a box."""
+    return {game: where for game, where in sorted(scenario_folders().items()) if (where / BOX).is_file()}
 
 
 def folder(game: str, place: Place = NOWHERE, path: str = "game") -> Path:
@@ -77,7 +73,7 @@ def _code() -> str:
 
 
 def _file(key: str) -> Path | None:
-    from sim.compile import cache_root  # brings numba, which who only parses need not wait for
+    from hardmode.sim.compile import cache_root  # brings numba, which who only parses need not wait for
 
     root = cache_root()
     return root / "boxes" / f"{key}.json" if root else None

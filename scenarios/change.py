@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from scenarios.errors import NOWHERE, Place, ScenarioError, nearest
-from scenarios.leaf import TYPES, Leaf, misfit, said
+from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.scenarios.leaf import TYPES, Leaf, misfit, said
 
 FIGURE = r"(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scenarios.change import ANY_NAME, Change, split
-from scenarios.errors import Place, ScenarioError
-from scenarios.leaf import Leaf, said
-from scenarios.read import Document, Where, read_text
-from scenarios.schema import dotted
-from scenarios.strategy import StrategySpec, spec
-from scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.scenarios.change import ANY_NAME, Change, split
+from hardmode.scenarios.errors import Place, ScenarioError
+from hardmode.scenarios.leaf import Leaf, said
+from hardmode.scenarios.read import Document, Where, read_text
+from hardmode.scenarios.schema import dotted
+from hardmode.scenarios.strategy import StrategySpec, spec
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES
 
 MOST_CELLS = 10_000
 ANY = "any"  # drawn at random in each game: no value of its own in a sweep

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from scenarios.change import Change, apply, at
-from scenarios.errors import Place, ScenarioError, nearest
-from scenarios.expect import Order
-from scenarios.grid import Axis
-from scenarios.leaf import Leaf
-from scenarios.read import Document
-from scenarios.schema import Expect
-from scenarios.variant import PLAYERS, STRATEGIES, said_value
-from sim.contract import Game
+from hardmode.scenarios.change import Change, apply, at
+from hardmode.scenarios.errors import Place, ScenarioError, nearest
+from hardmode.scenarios.expect import Order
+from hardmode.scenarios.grid import Axis
+from hardmode.scenarios.leaf import Leaf
+from hardmode.scenarios.read import Document
+from hardmode.scenarios.schema import Expect
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES, said_value
+from hardmode.sim.contract import Game
 
 T = TypeVar("T")
 

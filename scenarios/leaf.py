@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scenarios.errors import ScenarioError, nearest
-from scenarios.read import Document
+from hardmode.scenarios.errors import ScenarioError, nearest
+from hardmode.scenarios.read import Document
 
 SOURCES = ("rulebook", "public", "assumed")
 NAME = re.compile(r"[^\s.\[\]=]+")

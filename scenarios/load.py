@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scenarios import grid, held
-from scenarios.box import BOX, folder, folders, leaves
-from scenarios.change import Change, spread
-from scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
-from scenarios.read import Document, read_file, read_text
-from scenarios.schema import Expect, ScenarioFile, checked
-from scenarios.strategy import StrategySpec
-from scenarios.variant import DEFAULT, PLAYERS, STRATEGIES, Variant, build
-from sim.contract import Game
+from hardmode.scenarios import grid, held
+from hardmode.scenarios.box import BOX, folder, folders, leaves
+from hardmode.scenarios.change import Change, spread
+from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
+from hardmode.scenarios.read import Document, read_file, read_text
+from hardmode.scenarios.schema import Expect, ScenarioFile, checked
+from hardmode.scenarios.strategy import StrategySpec
+from hardmode.scenarios.variant import DEFAULT, PLAYERS, STRATEGIES, Variant, build
+from hardmode.sim.contract import Game
 
 __all__ = ["Scenario", "ScenarioError", "StrategySpec", "Variant", "find", "leaves", "load", "shipped",
            "variant"]

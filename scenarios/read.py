@@ -18,7 +18,7 @@ from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from scenarios.errors import Place, ScenarioError, shown
+from hardmode.scenarios.errors import Place, ScenarioError, shown
 
 warnings.filterwarnings("ignore", category=ReusedAnchorWarning)  # the later one holds, as YAML has it
 

@@ -13,10 +13,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic.json_schema import GenerateJsonSchema
 
-from scenarios.errors import ScenarioError, nearest
-from scenarios.expect import Band, Order, amount, orders, rate
-from scenarios.leaf import ATTRIBUTES, SOURCES
-from scenarios.read import Document
+from hardmode.scenarios.errors import ScenarioError, nearest
+from hardmode.scenarios.expect import Band, Order, amount, orders, rate
+from hardmode.scenarios.leaf import ATTRIBUTES, SOURCES
+from hardmode.scenarios.read import Document
 
 HERE = Path(__file__).parent
 RATE_PATTERN = r"^\s*(([<>≥≤]=?\s*[0-9.]+\s*%?)|([0-9.]+\s*%?\s*(\.\.|…|–)\s*[0-9.]+\s*%?))\s*$"

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import sim.contract
-from scenarios.box import box_file, folder
-from scenarios.box import leaves as leaves_of
-from scenarios.change import Change, apply, at, spread
-from scenarios.errors import NOWHERE, Place, ScenarioError, shown
-from scenarios.leaf import Leaf, implausible, said
-from scenarios.schema import Expect
-from scenarios.strategy import StrategySpec
-from sim.contract import BadValue, Game, Values
-from sim.records import blank, readable
+from hardmode.scenarios.box import box_file, folder
+from hardmode.scenarios.box import leaves as leaves_of
+from hardmode.scenarios.change import Change, apply, at, spread
+from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError
+from hardmode.scenarios.leaf import Leaf, implausible, said
+from hardmode.scenarios.schema import Expect
+from hardmode.scenarios.strategy import StrategySpec
+from hardmode.sim import contract
+from hardmode.sim.contract import BadValue, Game, Values
+from hardmode.sim.records import blank, readable
 
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES = "setup.players", "strategies"
@@ -96,13 +96,8 @@ def said_value(value: Any) -> str:
 
 def game_of(name: str, place: Place = NOWHERE) -> Game:
     """The game of a box, its labels as the box names them."""
-    where = folder(name, place)
-    try:
-        return _labelled(sim.contract.game(name), box_file(name))
-    except ModuleNotFoundError as why:
-        if why.name != f"sim.games.{name}":
-            raise
-        raise ScenarioError(Place(shown(where)), "", f"a box without its game, sim.games.{name}") from None
+    folder(name, place)
+    return _labelled(contract.game(name), box_file(name))
 
 
 @cache

@@ -1,5 +1,4 @@
 """The playing: draws, the game contract, compilation, the engine, results, replay."""
 
-from pkgutil import extend_path
-
-__path__ = extend_path(__path__, __name__)
+if __name__ != "hardmode.sim":
+    raise ImportError("sim is a part of hardmode: import hardmode.sim")

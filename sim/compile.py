@@ -33,8 +33,8 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _CacheLocator
 from numba.core.registry import CPUDispatcher
 
-from sim import lean
-from sim.records import PLAIN
+from hardmode.sim import lean
+from hardmode.sim.records import PLAIN
 
 warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.contract import Game
-from sim.draws import LUCK
+from hardmode.sim.contract import Game
+from hardmode.sim.draws import LUCK
 
 NO_INDEX = "it must return a whole number, the index of one of the options"
 KINDS = {"none": "nothing", "float64": "a fraction", "unicode_type": "a text", "Literal[str]": "a text"}
@@ -73,7 +73,7 @@ def _cause(text: str) -> str:
         return f"a return gives {KINDS.get(kind, returned[1])}; {NO_INDEX}"
     plain = re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text)
     if plain:
-        return (f"{plain[1]} is plain Python; mark it with @rule (from sim.records import rule), "
+        return (f"{plain[1]} is plain Python; mark it with @rule (from hardmode.sim.records import rule), "
                 "so that compiled code can call it")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = [line for line in lines if not line.startswith(("Failed in nopython", "File ", "During:", "There are"))]

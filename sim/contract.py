@@ -1,7 +1,7 @@
 """What a game is to everything else: five rules, four records, and their names.
 
 A game is a state machine that stops at each decision. The engine, the strategies that play any
-game, replay and the tests know a game by its `Game` alone, found as `GAME` in `sim.games.<name>`.
+game, replay and the tests know a game by its `Game` alone, found as `GAME` in the game's package.
 
     setup(box, table, hidden, luck)            deals the first position, up to the first decision
     options(box, table, hidden, options) -> n  writes the n legal options of the present decision
@@ -17,13 +17,14 @@ the box, the open table and its own seat's part of hidden, and never hidden itse
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+
+from hardmode.sim import discovery
 
 # The fields that every table begins with. `ending` is -1 while the game goes on.
 TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
@@ -155,12 +156,5 @@ class BadValue(ValueError):
         self.path, self.message = path, message
 
 
-def games() -> list[str]:
-    """The names of all games that can be found."""
-    import sim.games
-
-    return sorted(m.name for m in pkgutil.iter_modules(sim.games.__path__) if not m.name.startswith("_"))
-
-
 def game(name: str) -> Game:
-    return importlib.import_module(f"sim.games.{name}").GAME
+    return importlib.import_module(discovery.rules_module(name)).GAME

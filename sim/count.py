@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from sim.compile import entry
-from sim.contract import ENDING, ROUNDS, WINNERS
+from hardmode.sim.compile import entry
+from hardmode.sim.contract import ENDING, ROUNDS, WINNERS
 
 SUMS = ("games", "wins", "rounds", "rounds_squared", "score", "score_squared")
 NONE = -1  # no second factor; a seat that nobody took

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.records import PLAIN, rule
+from hardmode.sim.records import PLAIN, rule
 
 SCHEME = "splitmix-addressed-1"
 LOG_CAPACITY = 1 << 15

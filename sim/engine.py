@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from sim import kernel
-from sim.compile import entry, source_digest
-from sim.complaint import complaint
-from sim.contract import Game
-from sim.draws import LUCK
-from sim.records import PLAIN, Cells, blank
+from hardmode.sim import kernel
+from hardmode.sim.compile import entry, source_digest
+from hardmode.sim.complaint import complaint
+from hardmode.sim.contract import Game
+from hardmode.sim.draws import LUCK
+from hardmode.sim.records import PLAIN, Cells, blank
 
 NOTHING = np.zeros(0, np.int64)
 

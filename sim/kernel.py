@@ -13,9 +13,9 @@ import numba
 import numpy as np
 from numba import types
 
-from sim.contract import ENDING, SCORES, WINNERS, Game
-from sim.draws import DECISION, GOLD, LUCK, game_key, lucky, mix64, note
-from sim.records import rule
+from hardmode.sim.contract import ENDING, SCORES, WINNERS, Game
+from hardmode.sim.draws import DECISION, GOLD, LUCK, game_key, lucky, mix64, note
+from hardmode.sim.records import rule
 
 REAL, TRIAL, COIN = 0, 1, 2  # the places of records: the game itself, search's trial, a strategy's coins
 

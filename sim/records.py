@@ -15,7 +15,7 @@ import numpy as np
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
-from sim import lean
+from hardmode.sim import lean
 
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sim import contract, kernel
-from sim.compile import source_digest
-from sim.contract import Game
-from sim.draws import SCHEME
-from sim.engine import Engine
-from sim.run import Ranges, joined, overlap
-from sim.tally import Tally
+from hardmode.sim import contract, kernel
+from hardmode.sim.compile import source_digest
+from hardmode.sim.contract import Game
+from hardmode.sim.draws import SCHEME
+from hardmode.sim.engine import Engine
+from hardmode.sim.run import Ranges, joined, overlap
+from hardmode.sim.tally import Tally
 
 SCHEMA = 1
 LIBRARIES = ("numpy", "numba", "polars")

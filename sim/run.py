@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine import Desk, Engine, columns
-from sim.tally import Tally, cleared
+from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.tally import Tally, cleared
 
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
 BLOCK = 1 << 16  # games that are grouped together

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim import count
-from sim.contract import ENDING, Game
-from sim.count import SUMS
-from sim.engine import Desk, curve_columns
+from hardmode.sim import count
+from hardmode.sim.contract import ENDING, Game
+from hardmode.sim.count import SUMS
+from hardmode.sim.engine import Desk, curve_columns
 
 COUNTS = ["column", "ending", "value"]
 GROUPS = ["factor", "value", "other", "other_value", "ending"]

@@ -1,5 +1,4 @@
-"""Who plays: one module per game, and those that play any game."""
+"""Who plays: a module or package per game, and those that play any game."""
 
-from pkgutil import extend_path
-
-__path__ = extend_path(__path__, __name__)
+if __name__ != "hardmode.strategies":
+    raise ImportError("strategies is a part of hardmode: import hardmode.strategies")

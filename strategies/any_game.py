@@ -1,6 +1,6 @@
 """Strategies that play any game."""
 
-from sim.draws import below
+from hardmode.sim.draws import below
 
 COIN = 0
 

@@ -14,10 +14,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.complaint import shown
-from sim.engine import Player, StrategyError
+from hardmode.sim.complaint import shown
+from hardmode.sim.discovery import strategies_module
+from hardmode.sim.engine import Player, StrategyError
+from hardmode.strategies import any_game
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
+OWN = "_own_"  # what the names of modules begin with that are users' own files
 PLAYOUTS = 64  # what `search` spends on a decision unless told otherwise
 
 
@@ -25,7 +28,7 @@ def names(game: str) -> dict[str, str]:
     """The strategies that a game can be played with, each with its first line of description."""
     found: dict[str, str] = {}
     shipped = _shipped(game)
-    for name, made in {**shipped.STRATEGIES, **_shipped("any_game").STRATEGIES}.items():
+    for name, made in {**shipped.STRATEGIES, **any_game.STRATEGIES}.items():
         if isinstance(made, tuple):
             found[name] = f"search on top of {made[1]}, {made[2]} playouts a decision"
         else:
@@ -59,19 +62,20 @@ def player(game: str, name: str, given: Mapping[str, float] | None = None, *, pl
 
 
 def _shipped(game: str) -> ModuleType:
+    module = strategies_module(game)
     try:
-        return importlib.import_module(f"strategies.{game}")
+        return importlib.import_module(module)
     except ModuleNotFoundError as why:
-        if why.name == f"strategies.{game}":
-            raise StrategyError(f"there are no strategies for {game!r}") from None
+        if why.name == module:
+            raise StrategyError(f"there are no strategies for {game!r}: no module {module}") from None
         raise
 
 
 def _pick(game: str, module: ModuleType, name: str) -> Any:
-    shipped = module.__name__.startswith("strategies.")
+    shipped = not module.__name__.startswith(OWN)
     own = {} if shipped else {k: v for k, v in vars(module).items()
                               if inspect.isfunction(v) and v.__module__ == module.__name__}
-    known = {**_shipped("any_game").STRATEGIES, **getattr(module, "STRATEGIES", {}), **own}
+    known = {**any_game.STRATEGIES, **getattr(module, "STRATEGIES", {}), **own}
     if name in known:
         return known[name]
     names = [*known, "search"] if shipped else list(own)
@@ -99,7 +103,7 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
         path = folder / path
     if not path.is_file():
         raise StrategyError(f"{path}: no such file")
-    unique = f"_own_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
+    unique = f"{OWN}{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(unique, path.resolve())
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)

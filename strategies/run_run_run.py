@@ -6,7 +6,7 @@ side; `greedy_draw` (also `beginner`) lays Rooms for cards and does not see the 
 
 import numpy as np
 
-from sim.games.run_run_run.advice import (
+from hardmode.sim.games.run_run_run.advice import (
     DOOR_BIT,
     NEVER,
     READY_BIT,
@@ -30,10 +30,10 @@ from sim.games.run_run_run.advice import (
     strength,
     strike,
 )
-from sim.games.run_run_run.explore import DOOR_SIDE, NEITHER, affordable, fits
-from sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
-from sim.games.run_run_run.maze import approach, edge_at, sides_in
-from sim.games.run_run_run.records import (
+from hardmode.sim.games.run_run_run.explore import DOOR_SIDE, NEITHER, affordable, fits
+from hardmode.sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
+from hardmode.sim.games.run_run_run.maze import approach, edge_at, sides_in
+from hardmode.sim.games.run_run_run.records import (
     ACTION,
     ARGUMENTS,
     BURN,
@@ -67,7 +67,7 @@ from sim.games.run_run_run.records import (
     WAKING,
     WINDOW,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 # The weights, by their places.
 (URGENCY, STRONG, STRONG_CARDS, WEAK, KEEP, DICE_PER_HEART, DOOR_W, THIRD, READY_HAND, READY_W, TORCH_W,

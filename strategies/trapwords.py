@@ -4,8 +4,8 @@ Each trapper and clue-giver of the game is a strategy of its own, with the other
 as in `cautious`; `fixed` combines any two, `mixed` draws from them by chance.
 """
 
-from sim.draws import fraction
-from sim.games.trapwords.tables import (
+from hardmode.sim.draws import fraction
+from hardmode.sim.games.trapwords.tables import (
     ADAPTIVE,
     AIMLESS,
     ANTICIPATE,
@@ -34,7 +34,7 @@ from sim.games.trapwords.tables import (
     TRAPPERS,
     TRAPS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 LEAST_LENGTH = 0  # steady
 SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # expert

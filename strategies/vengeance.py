@@ -7,12 +7,12 @@ rules with weights of their own.
 
 from __future__ import annotations
 
-from sim.draws import below, fraction
-from sim.games.vengeance import judge
-from sim.games.vengeance.aim import (
+from hardmode.sim.draws import below, fraction
+from hardmode.sim.games.vengeance import judge
+from hardmode.sim.games.vengeance.aim import (
     next_step,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     CHOOSE_SIDE,
     FLASHBACK,
     LOOTING,
@@ -23,31 +23,31 @@ from sim.games.vengeance.components import (
     V_TRAIN,
     verb_of,
 )
-from sim.games.vengeance.fight import (
+from hardmode.sim.games.vengeance.fight import (
     MAIN_TILES,
 )
-from sim.games.vengeance.judge import (
+from hardmode.sim.games.vengeance.judge import (
     plan_of,
     style_of,
 )
-from sim.games.vengeance.novice import (
+from hardmode.sim.games.vengeance.novice import (
     first_action,
     first_step,
     first_target,
     first_tile,
 )
-from sim.games.vengeance.plan import (
+from hardmode.sim.games.vengeance.plan import (
     best_line,
 )
-from sim.games.vengeance.route import (
+from hardmode.sim.games.vengeance.route import (
     best_target,
     best_tile,
     set_up,
 )
-from sim.games.vengeance.shop import (
+from hardmode.sim.games.vengeance.shop import (
     best_action,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -7,15 +7,15 @@ fights whatever is near, runs to the boss and errs. `expert` is search on top of
 
 import numpy as np
 
-from sim.draws import below, fraction
-from sim.games.woodlands.advice import place_score, pool_score, prepare_score, rare_score, reroll_score
-from sim.games.woodlands.agenda import first_of, second_of, verb_of
-from sim.games.woodlands.goals import W_LAIR, W_RISK, W_SLIP, W_UNLOCK, best_goal
-from sim.games.woodlands.hero import here, standing
-from sim.games.woodlands.judge import at_boss, card_value, no_clock
-from sim.games.woodlands.loot import cards_of, room
-from sim.games.woodlands.quests import wants_totem
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import below, fraction
+from hardmode.sim.games.woodlands.advice import place_score, pool_score, prepare_score, rare_score, reroll_score
+from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
+from hardmode.sim.games.woodlands.goals import W_LAIR, W_RISK, W_SLIP, W_UNLOCK, best_goal
+from hardmode.sim.games.woodlands.hero import here, standing
+from hardmode.sim.games.woodlands.judge import at_boss, card_value, no_clock
+from hardmode.sim.games.woodlands.loot import cards_of, room
+from hardmode.sim.games.woodlands.quests import wants_totem
+from hardmode.sim.games.woodlands.table import (
     BETHRAS,
     FOCUS,
     K_ACT,
@@ -55,7 +55,7 @@ from sim.games.woodlands.table import (
     V_TOTEM,
     V_UNLOCK,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 _BASE = {
     "heart": 1.0,     # what a heart is worth

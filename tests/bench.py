@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from sim import contract
+from hardmode.sim import contract, discovery
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 6.0
@@ -36,10 +36,10 @@ def in_process(code: str, **env: str) -> Any:
 
 PLAY = """
 import json, resource, time
-from reports.play import engine
-from scenarios.load import load
-from sim.run import Played, Runner
-from sim.tally import Tally
+from hardmode.reports.play import engine
+from hardmode.scenarios.load import load
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
 cell = load({name!r}, strategies=['steady']).cells[0]
 made = engine(cell)
 def played(games, threads, first):
@@ -60,9 +60,9 @@ print(json.dumps(dict(games=games, seconds=seconds, decisions=tally.decisions, o
 
 UNCOMPILED = """
 import json, time
-from reports.play import engine
-from scenarios.load import load
-from sim.engine import Desk, columns
+from hardmode.reports.play import engine
+from hardmode.scenarios.load import load
+from hardmode.sim.engine import Desk, columns
 cell = load({name!r}, strategies=['steady']).cells[0]
 made, desk = engine(cell), Desk(cell.game)
 start, n = time.perf_counter(), 0
@@ -75,11 +75,11 @@ print(json.dumps(n / (time.perf_counter() - start)))
 COLD = """
 import json, time
 start = time.perf_counter()
-from reports.play import engine
-from scenarios.load import load
-import sim.compile
+from hardmode.reports.play import engine
+from hardmode.scenarios.load import load
+import hardmode.sim.compile
 engine(load({name!r}, strategies=['steady']).cells[0])
-print(json.dumps(dict(total=time.perf_counter() - start, parts=sim.compile.compiled)))
+print(json.dumps(dict(total=time.perf_counter() - start, parts=hardmode.sim.compile.compiled)))
 """
 
 
@@ -123,7 +123,7 @@ def first_result(name: str) -> float:
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("games", nargs="*", default=contract.games())
+    ask.add_argument("games", nargs="*", default=discovery.games())
     ask.add_argument("--cold", action="store_true", help="measure compilation too")
     ask.add_argument("--long", action="store_true")
     args = ask.parse_args()

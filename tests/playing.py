@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from sim import contract
-from sim.contract import Game, Values
-from sim.engine import Desk, Engine, Player, columns
-from sim.records import blank, readable
-from strategies import registry
+from hardmode.sim import contract
+from hardmode.sim.contract import Game, Values
+from hardmode.sim.engine import Desk, Engine, Player, columns
+from hardmode.sim.records import blank, readable
+from hardmode.strategies import registry
 
 PIG = {"target": 100, "die.sides": 6, "setup.players": 2}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sim import contract
+from hardmode.sim import discovery
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
@@ -53,7 +53,7 @@ def test_the_example_plays_from_the_command_line():
 @pytest.mark.parametrize("room", ["sim/*.py", "strategies/registry.py", "strategies/any_game.py", "scenarios/*.py",
                                   "reports/**/*.py"])
 def test_no_other_code_names_a_game(room):
-    names = re.compile(rf"\b({'|'.join(contract.games())})\b")
+    names = re.compile(rf"\b({'|'.join(discovery.games())})\b")
     for path in ROOT.glob(room):
         code = re.sub(r'""".*?"""', "", path.read_text(), flags=re.S)  # an example in a docstring binds nothing
         assert not names.search(code), f"{path} names a game"

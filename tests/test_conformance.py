@@ -12,16 +12,16 @@ from playing import answer, engine, play
 from variants import named, variants
 from walking import Walk, check_row, shared
 
-from scenarios.variant import game_of
-from sim import contract, replay
-from sim.contract import CAP, ROUNDS, WINNERS
-from sim.draws import BITS, DECISION, LOG_CAPACITY, UNIT, below
-from sim.engine import Desk, Player, columns
-from sim.kernel import REAL
-from sim.records import readable
-from strategies import registry
+from hardmode.scenarios.variant import game_of
+from hardmode.sim import contract, discovery, replay
+from hardmode.sim.contract import CAP, ROUNDS, WINNERS
+from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, UNIT, below
+from hardmode.sim.engine import Desk, Player, columns
+from hardmode.sim.kernel import REAL
+from hardmode.sim.records import readable
+from hardmode.strategies import registry
 
-GAMES = contract.games()
+GAMES = discovery.games()
 EVERY = pytest.mark.parametrize("name", GAMES)
 SEED = 20261118
 

@@ -8,10 +8,10 @@ from playing import pig_box
 from test_conformance import blind
 from walking import Walk, shared
 
-from sim import contract
-from sim.draws import DECISION, below
-from sim.engine import Player
-from strategies import registry
+from hardmode.sim import contract
+from hardmode.sim.draws import DECISION, below
+from hardmode.sim.engine import Player
+from hardmode.strategies import registry
 
 pytestmark = pytest.mark.plain
 

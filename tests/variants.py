@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from scenarios.errors import ScenarioError
-from scenarios.load import Variant, leaves, variant
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.load import Variant, leaves, variant
 
 MIXES = 4
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.contract import ENDING, ROUNDS, WINNERS, Game
-from sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
-from sim.engine import Player
-from sim.kernel import coin_key
-from sim.records import Cells, blank, readable
+from hardmode.sim.contract import ENDING, ROUNDS, WINNERS, Game
+from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
+from hardmode.sim.engine import Player
+from hardmode.sim.kernel import coin_key
+from hardmode.sim.records import Cells, blank, readable
 
 GAMES = Path(__file__).parent / "games"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from reports import views, wording
-from reports.answers import wins
-from reports.chapter.factors import Level, effects, levels, pairs, shown
-from reports.estimates import Estimate
-from reports.gather import Crossed, Gathered, Item
-from reports.views import Column, Figure, Section, Table
-from reports.yardstick import sums
-from scenarios.variant import PLAYERS, STRATEGIES
-from sim.tally import Tally
+from hardmode.reports import views, wording
+from hardmode.reports.answers import wins
+from hardmode.reports.chapter.factors import Level, effects, levels, pairs, shown
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.gather import Crossed, Gathered, Item
+from hardmode.reports.views import Column, Figure, Section, Table
+from hardmode.reports.yardstick import sums
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.sim.tally import Tally
 
 MOST_LEVELS, FEWEST_GAMES = 24, 30
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from reports import views, wording
-from reports.compare import Comparison, Parting, as_dict, examples
-from reports.gather import flags
-from reports.play import engine
-from reports.views import Chapter, Column, Section, Story, Table
-from scenarios.box import said
-from scenarios.load import Variant
-from sim.replay import story, told
+from hardmode.reports import views, wording
+from hardmode.reports.compare import Comparison, Parting, as_dict, examples
+from hardmode.reports.gather import flags
+from hardmode.reports.play import engine
+from hardmode.reports.views import Chapter, Column, Section, Story, Table
+from hardmode.scenarios.box import said
+from hardmode.scenarios.load import Variant
+from hardmode.sim.replay import story, told
 
 MOST_LINES = 120  # of one side of a flipped game
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from reports import estimates, views, wording
-from reports.chapter.factors import by_ending
-from reports.chapter.rivals import MOST_BARS
-from reports.estimates import Estimate
-from reports.gather import Gathered
-from reports.views import Column, Figure, Section, Table
-from reports.yardstick import quantile
-from scenarios.variant import STRATEGIES
-from sim.tally import Tally
+from hardmode.reports import estimates, views, wording
+from hardmode.reports.chapter.factors import by_ending
+from hardmode.reports.chapter.rivals import MOST_BARS
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.gather import Gathered
+from hardmode.reports.views import Column, Figure, Section, Table
+from hardmode.reports.yardstick import quantile
+from hardmode.scenarios.variant import STRATEGIES
+from hardmode.sim.tally import Tally
 
 MOST_ENDINGS, MOST_BARS_STACKED, FEWEST_ALIVE, FEWEST_IN_BATCH = 7, 24, 50, 3
 MOST_FACTORS = 3

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reports.gather import Gathered, flags, settings
-from reports.play import engine
-from reports.views import Section, Story
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from sim.replay import story, told
+from hardmode.reports.gather import Gathered, flags, settings
+from hardmode.reports.play import engine
+from hardmode.reports.views import Section, Story
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
+from hardmode.sim.replay import story, told
 
 MOST_LINES = 300  # what is shown of one story; longer ones are cut in the middle
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from reports import estimates
-from reports.estimates import Estimate
-from reports.yardstick import Yardstick
-from sim.contract import Game
-from sim.tally import Tally
+from hardmode.reports import estimates
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.yardstick import Yardstick
+from hardmode.sim.contract import Game
+from hardmode.sim.tally import Tally
 
 SUMS = ("games", "wins", "score", "score_squared")
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from reports import views, wording
-from reports.chapter import targets
-from reports.gather import Gathered, Item
-from reports.views import Column, Figure, Section, Table
+from hardmode.reports import views, wording
+from hardmode.reports.chapter import targets
+from hardmode.reports.gather import Gathered, Item
+from hardmode.reports.views import Column, Figure, Section, Table
 
 MOST_ROWS, MOST_PANELS = 40, 12
 

@@ -6,13 +6,13 @@ from collections import Counter
 
 import numpy as np
 
-from reports import estimates, views, wording
-from reports.estimates import Estimate
-from reports.gather import Gathered, Item
-from reports.views import Column, Figure, Section, Table
-from reports.yardstick import quantile
-from sim.contract import SCORES
-from sim.tally import Tally
+from hardmode.reports import estimates, views, wording
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.gather import Gathered, Item
+from hardmode.reports.views import Column, Figure, Section, Table
+from hardmode.reports.yardstick import quantile
+from hardmode.sim.contract import SCORES
+from hardmode.sim.tally import Tally
 
 MOST_BARS, MOST_SEATS = 40, 24
 

@@ -7,12 +7,12 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-from reports import wording
-from reports.estimates import Estimate
-from reports.gather import Gathered, Item
-from reports.views import Column, Table
-from scenarios.expect import Band, Order
-from scenarios.held import slices
+from hardmode.reports import wording
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.gather import Gathered, Item
+from hardmode.reports.views import Column, Table
+from hardmode.scenarios.expect import Band, Order
+from hardmode.scenarios.held import slices
 
 INSIDE, BELOW, ABOVE, OPEN = "inside", "below", "above", "not settled"
 IN_ORDER, OUT_OF_ORDER = "in order", "not in order"

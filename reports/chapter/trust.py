@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from reports import views, wording
-from reports.chapter import causes, targets
-from reports.gather import Crossed, Gathered, Item
-from reports.views import Column, Figure, Section, Table
-from scenarios.leaf import said
+from hardmode.reports import views, wording
+from hardmode.reports.chapter import causes, targets
+from hardmode.reports.gather import Crossed, Gathered, Item
+from hardmode.reports.views import Column, Figure, Section, Table
+from hardmode.scenarios.leaf import said
 
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "slow": "the ladder, slow strategies",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reports import wording
-from reports.chapter import causes, course, examples, hard, rivals, targets, trust, whom
-from reports.gather import Gathered
-from reports.views import Chapter
-from reports.yardstick import quantile
+from hardmode.reports import wording
+from hardmode.reports.chapter import causes, course, examples, hard, rivals, targets, trust, whom
+from hardmode.reports.gather import Gathered
+from hardmode.reports.views import Chapter
+from hardmode.reports.yardstick import quantile
 
 
 def chapter(g: Gathered) -> Chapter:

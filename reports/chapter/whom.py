@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from reports import views, wording
-from reports.chapter import targets
-from reports.chapter.factors import levels
-from reports.gather import RUNGS, Gathered
-from reports.views import Column, Figure, Section, Table
-from scenarios.variant import PLAYERS
+from hardmode.reports import views, wording
+from hardmode.reports.chapter import targets
+from hardmode.reports.chapter.factors import levels
+from hardmode.reports.gather import RUNGS, Gathered
+from hardmode.reports.views import Column, Figure, Section, Table
+from hardmode.scenarios.variant import PLAYERS
 
 MOST_HEROES = 30
 

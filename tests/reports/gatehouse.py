@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-import scenarios
-import sim.games
-import strategies
+import hardmode.sim.games
+from hardmode import scenarios, strategies
 
 HERE = Path(__file__).parent
 TOY, PIG = HERE / "toy", HERE.parent / "pig"

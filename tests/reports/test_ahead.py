@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playing import answer
 
-import sim.compile
-from reports import ahead
-from scenarios.load import load
+import hardmode.sim.compile
+from hardmode.reports import ahead
+from hardmode.scenarios.load import load
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ("pig/classic", "vengeance/solo-medium", "pig/classic", "trapwords/standard")
@@ -47,20 +47,20 @@ def test_nothing_is_started_when_all_is_compiled(started):
 
 def test_the_first_compilation_starts_one_process_for_the_other_games(started, monkeypatch):
     told = []
-    monkeypatch.setattr(sim.compile, "on_compile", told.append)
-    before = sim.compile.on_compile
+    monkeypatch.setattr(hardmode.sim.compile, "on_compile", told.append)
+    before = hardmode.sim.compile.on_compile
     with ahead.compiling([load(name) for name in GAMES], ["steady", "random"]):
         for name in ("pig play", "pig setup"):
-            sim.compile.on_compile(name)
+            hardmode.sim.compile.on_compile(name)
         [process] = started
         assert process.asked == [["vengeance", "trapwords"], ["steady", "random"]] and process.alive
     assert not process.alive and process.waited, "it ends with the report"
-    assert told == ["pig play", "pig setup"] and sim.compile.on_compile == before
+    assert told == ["pig play", "pig setup"] and hardmode.sim.compile.on_compile == before
 
 
 def test_one_game_starts_nothing(started):
     with ahead.compiling([load("pig/classic")] * 2, ["steady"]):
-        sim.compile.on_compile("pig play")
+        hardmode.sim.compile.on_compile("pig play")
     assert not started
 
 
@@ -69,11 +69,11 @@ def test_what_was_prepared_need_not_be_compiled(tmp_path):
     home = {"HARDMODE_CACHE": str(tmp_path), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}:{ROOT / 'tests' / 'pig'}"}
     code = """
     import json
-    import sim.compile
-    from reports import ahead, play
-    from scenarios.load import load
+    import hardmode.sim.compile
+    from hardmode.reports import ahead, play
+    from hardmode.scenarios.load import load
     {do}
-    print(json.dumps([name for name, _ in sim.compile.compiled]))
+    print(json.dumps([name for name, _ in hardmode.sim.compile.compiled]))
     """
     made = answer(code.format(do="ahead.prepare(['pig'], ['nobody', 'steady'])"), **home)
     assert "pig play" in made and any(name.startswith("strategy") for name in made)
@@ -87,15 +87,15 @@ def test_the_process_compiles_and_ends_with_the_report(tmp_path):
     script.write_text("""
 import json, os, time
 from pathlib import Path
-import sim.compile
-from reports import ahead
-from scenarios.load import load
+import hardmode.sim.compile
+from hardmode.reports import ahead
+from hardmode.scenarios.load import load
 Path(__file__).with_suffix(".runs").open("a").write("x")
 kept = []
 begun = ahead._started
 ahead._started = lambda *a: kept.append(begun(*a)) or kept[-1]
 with ahead.compiling([load("vengeance/solo-medium"), load("pig/classic")], ["steady"]):
-    sim.compile.on_compile("vengeance setup")
+    hardmode.sim.compile.on_compile("vengeance setup")
     while not list(Path(os.environ["HARDMODE_CACHE"]).glob("??/*/sum")):
         time.sleep(0.1)
 print(json.dumps([len(kept), kept[0].returncode is not None, Path(__file__).with_suffix(".runs").read_text()]))

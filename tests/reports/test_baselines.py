@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from gatehouse import hardmode, home  # noqa: F401
 
-from reports import accept as accepting
-from reports import baselines, play
-from reports.baselines import BaselineError
-from reports.games import Games
-from scenarios.load import load
+from hardmode.reports import accept as accepting
+from hardmode.reports import baselines, play
+from hardmode.reports.baselines import BaselineError
+from hardmode.reports.games import Games
+from hardmode.scenarios.load import load
 
 GAMES = 3000
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from reports import wording
-from reports.compare import compare_cells
-from reports.play import Effort
-from scenarios.load import load
+from hardmode.reports import wording
+from hardmode.reports.compare import compare_cells
+from hardmode.reports.play import Effort
+from hardmode.scenarios.load import load
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text()
 ROWS = re.findall(r"^\| `(\S+/\S+)` \| `(\S+)` \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.M)

@@ -12,11 +12,11 @@ import pytest
 from gatehouse import copied, hardmode, home  # noqa: F401
 from ruamel.yaml import YAML
 
-from reports import accept as accepting
-from reports import verdicts
-from reports.estimates import Estimate
-from reports.gate import Run, Terms
-from reports.questions import Finding
+from hardmode.reports import accept as accepting
+from hardmode.reports import verdicts
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.gate import Run, Terms
+from hardmode.reports.questions import Finding
 
 pytest_plugins = ["pytester"]
 ROOT = str(Path(__file__).parents[2])
@@ -156,7 +156,7 @@ def test_what_is_refused_fails(suite):
 def test_win_rates_are_asserted(suite):
     suite.makepyfile("""
         import pytest
-        from reports.pytest_plugin import assert_win_rate as held
+        from hardmode.reports.pytest_plugin import assert_win_rate as held
 
         def test_inside(assert_win_rate):
             assert_win_rate("lantern/home", "40% .. 55%")
@@ -189,7 +189,7 @@ PAGE = Path(ROOT, "docs", "gate.md").read_text()
 
 
 def test_the_page_foretells_what_the_plan_does():
-    from reports.sequential import Gate, plan, schedule, told
+    from hardmode.reports.sequential import Gate, plan, schedule, told
 
     rows = plan(Gate(looks=schedule(20_000)), [0, 0.01, 0.02, 0.05], discordance=0.1)
     assert re.search("```plan\n(.*?)\n```", PAGE, re.DOTALL)[1] == told(rows)
@@ -198,9 +198,9 @@ def test_the_page_foretells_what_the_plan_does():
 
 
 def test_the_page_knows_how_many_equal_games_are_enough():
-    from reports.evidence import Pairs
-    from reports.questions import points
-    from reports.sequential import Gate, schedule
+    from hardmode.reports.evidence import Pairs
+    from hardmode.reports.questions import points
+    from hardmode.reports.sequential import Gate, schedule
 
     gate = Gate(looks=schedule(20_000))
     verdict = next(v for i, n in enumerate(gate.looks) if (v := gate.judge(i, Pairs(n, 0, 0))))

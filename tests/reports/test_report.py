@@ -13,16 +13,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports import estimates, export, gather, play, wording
-from reports.chapter import course, examples, rivals, targets
-from reports.estimates import Estimate
-from reports.report import ReportError
-from reports.views import ESTIMATES, Column, Table, plain
-from reports.yardstick import Yardstick
-from scenarios.expect import amount, rate
-from scenarios.load import load
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from sim.engine import Desk, columns
+from hardmode.reports import estimates, export, gather, play, wording
+from hardmode.reports.chapter import course, examples, rivals, targets
+from hardmode.reports.estimates import Estimate
+from hardmode.reports.report import ReportError
+from hardmode.reports.views import ESTIMATES, Column, Table, plain
+from hardmode.reports.yardstick import Yardstick
+from hardmode.scenarios.expect import amount, rate
+from hardmode.scenarios.load import load
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
+from hardmode.sim.engine import Desk, columns
 from tests.reports.toy import making
 
 NAMES = ("lantern/home", "lantern/grid", "lantern/light", "pig/classic")
@@ -153,7 +153,7 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
 
 
 def test_doubtful_numbers_are_tried_in_every_combination(home):
-    from reports.chapter.trust import section
+    from hardmode.reports.chapter.trust import section
 
     assert home.doubts.paths == ("light", "bite.wolf") and home.doubts.values == ((9, 12, 15), (1, 2, 3))
     assert len(home.doubts.items) == 9 and home.doubts.items[12, 2] is home.base
@@ -178,7 +178,7 @@ def test_what_the_scenario_sets_itself_is_no_doubt():
 
 
 def test_lists_in_doubt_are_called_by_how_they_stand():
-    from reports.chapter.trust import _called
+    from hardmode.reports.chapter.trust import _called
 
     doubts = gather.Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
     names, note = _called(SimpleNamespace(first=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
@@ -187,7 +187,7 @@ def test_lists_in_doubt_are_called_by_how_they_stand():
 
 
 def test_another_choice_is_compared_with_the_scenario_as_it_stands(home):
-    from reports.chapter.causes import section
+    from hardmode.reports.chapter.causes import section
 
     row = next(r for r in section(home).tables[0].rows if r["name"] == "wood thick")
     thick, base = home.choices["setup.wood"]["thick"].tally, home.base.tally

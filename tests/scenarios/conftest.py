@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import scenarios
-import sim.games
+from hardmode import scenarios
 
 HILL = Path(__file__).with_name("hill")
 PIG = HILL.parents[1] / "pig"
@@ -21,5 +20,5 @@ def hill(monkeypatch, tmp_path):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(HILL)]))
     monkeypatch.chdir(tmp_path)
     yield tmp_path
-    sys.modules.pop("sim.games.hill", None)
+    sys.modules.pop("hill", None)
     vars(sim.games).pop("hill", None)

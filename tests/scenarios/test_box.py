@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-import scenarios
-import scenarios.box
-from scenarios.box import box_file, folders, leaves
-from scenarios.errors import ScenarioError
-from scenarios.leaf import Leaf, parse
-from scenarios.read import read_text
+import hardmode.scenarios.box
+from hardmode import scenarios
+from hardmode.scenarios.box import box_file, folders, leaves
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.leaf import Leaf, parse
+from hardmode.scenarios.read import read_text
 
 pytestmark = pytest.mark.usefixtures("hill")
 
@@ -97,19 +97,19 @@ def test_games_are_found_like_modules(monkeypatch, hill):
 def moor(monkeypatch, hill):
     """A box that can be edited, and a cache of its own."""
     monkeypatch.setenv("HARDMODE_CACHE", str(hill / "cache"))
-    monkeypatch.setattr(scenarios.box, "_read", {})
+    monkeypatch.setattr(hardmode.scenarios.box, "_read", {})
     (hill / "more" / "moor").mkdir(parents=True)
     monkeypatch.setattr(scenarios, "__path__", [str(hill / "more"), *scenarios.__path__])
     file = hill / "more" / "moor" / "box.yaml"
-    file.write_bytes((scenarios.box.folder("hill") / "box.yaml").read_bytes())
+    file.write_bytes((hardmode.scenarios.box.folder("hill") / "box.yaml").read_bytes())
     return file
 
 
 def afresh(monkeypatch):
     """The leaves as another process would read them, and whether they were parsed for it."""
     parsed = []
-    monkeypatch.setattr(scenarios.box, "_read", {})
-    monkeypatch.setattr(scenarios.box.leaf, "parse", lambda document: parsed.append(1) or parse(document))
+    monkeypatch.setattr(hardmode.scenarios.box, "_read", {})
+    monkeypatch.setattr(hardmode.scenarios.box.leaf, "parse", lambda document: parsed.append(1) or parse(document))
     return leaves("moor"), bool(parsed)
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from broken import BOXES, FILES, FLAGS
 
-import scenarios
-from scenarios.errors import ScenarioError
-from scenarios.leaf import parse
-from scenarios.load import find, load, variant
-from scenarios.read import read_text
+from hardmode import scenarios
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.leaf import parse
+from hardmode.scenarios.load import find, load, variant
+from hardmode.scenarios.read import read_text
 
 pytestmark = pytest.mark.usefixtures("hill")
 

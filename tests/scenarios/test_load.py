@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.expect import Band, Order
-from scenarios.load import find, load, shipped, variant
-from scenarios.strategy import StrategySpec
+from hardmode.scenarios.expect import Band, Order
+from hardmode.scenarios.load import find, load, shipped, variant
+from hardmode.scenarios.strategy import StrategySpec
 
 pytestmark = pytest.mark.usefixtures("hill")
 
@@ -68,7 +68,7 @@ def test_a_number_that_the_game_does_not_read(monkeypatch, hill):
     here.mkdir(parents=True)
     box = find("hill/standard").with_name("box.yaml").read_text()
     (here / "box.yaml").write_text(box + "  rope: 2\n  ladder: 1\n")
-    monkeypatch.setattr("scenarios.__path__", [str(hill / "more")])
+    monkeypatch.setattr("hardmode.scenarios.__path__", [str(hill / "more")])
     with pytest.raises(ValueError) as error:
         variant("hill")
     line = box.count("\n") + 1
@@ -77,7 +77,7 @@ def test_a_number_that_the_game_does_not_read(monkeypatch, hill):
 
 
 def test_a_broken_printed_box_is_the_games_own_fault(monkeypatch):
-    import sim.games.hill as hill
+    import hill as hill
 
     def fill(box, values):
         raise IndexError("out of the box")
@@ -121,7 +121,7 @@ def test_titles_in_any_form(hill):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "box.yaml").write_bytes((here / "box.yaml").read_bytes())
         (folder / "a.yaml").write_text(title + "\n")
-        import scenarios
+        from hardmode import scenarios
         scenarios.__path__ = [str(hill / "more")]
         assert shipped() == [("moor/a", said)]
 
@@ -300,7 +300,7 @@ def test_digests_change_with_who_plays_and_nothing_else():
 
 
 def test_digests_are_the_same_in_every_process():
-    code = ("from scenarios.load import variant; "
+    code = ("from hardmode.scenarios.load import variant; "
             "print(variant('hill', players=3, rules={'die.weight': 'x0.3', 'die.faces': '+1'}).digests)")
     here = str(variant("hill", players=3, rules={"die.weight": "x0.3", "die.faces": "+1"}).digests)
     for seed in ("1", "2"):

@@ -11,14 +11,14 @@ import pytest
 from broken import FILES
 from ruamel.yaml import YAML
 
-import scenarios.schema
-from scenarios.box import BOX, folders, leaves
-from scenarios.errors import ScenarioError
-from scenarios.leaf import parse
-from scenarios.load import files, load, shipped
-from scenarios.read import read_text
-from scenarios.schema import FILES as SCHEMAS
-from scenarios.schema import schema_text
+import hardmode.scenarios.schema
+from hardmode.scenarios.box import BOX, folders, leaves
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.leaf import parse
+from hardmode.scenarios.load import files, load, shipped
+from hardmode.scenarios.read import read_text
+from hardmode.scenarios.schema import FILES as SCHEMAS
+from hardmode.scenarios.schema import schema_text
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "scenarios.md"
 
@@ -34,7 +34,7 @@ def plain(text):
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_schemas_are_current_and_sound(name):
-    assert (scenarios.schema.HERE / name).read_text("utf-8") == schema_text(name), "run python -m scenarios.schema"
+    assert (hardmode.scenarios.schema.HERE / name).read_text("utf-8") == schema_text(name), "run python -m scenarios.schema"
     jsonschema.Draft202012Validator.check_schema(json.loads(schema_text(name)))
 
 

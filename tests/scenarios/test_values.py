@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.change import Change, apply
-from scenarios.errors import ScenarioError
-from scenarios.leaf import Leaf
-from scenarios.load import load, variant
+from hardmode.scenarios.change import Change, apply
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.leaf import Leaf
+from hardmode.scenarios.load import load, variant
 
 pytestmark = pytest.mark.usefixtures("hill")
 

@@ -16,28 +16,28 @@ import numpy as np
 import pytest
 from playing import answer, python
 
-from sim.compile import fingerprint
+from hardmode.sim.compile import fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
 
 PLAY = """
 import json, sys, warnings
 import numpy as np
-import sim.compile
+import hardmode.sim.compile
 from playing import pig_engine, play
 told = []
-sim.compile.on_compile = told.append
+hardmode.sim.compile.on_compile = told.append
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
     rows = play(pig_engine(*{players}), 40, seed=7)
-print(json.dumps([sorted(name for name, _ in sim.compile.compiled), sorted(told),
+print(json.dumps([sorted(name for name, _ in hardmode.sim.compile.compiled), sorted(told),
                   np.asarray(rows).tolist(), [str(w.message) for w in said]]))
 """
 
 DEEPER = """
 import numba
 import numpy as np
-from sim.records import rule
+from hardmode.sim.records import rule
 
 LOSES = 1
 POINTS = np.array([0, 0, 2, 3, 4, 5, 6])
@@ -49,8 +49,8 @@ def loses(face):
 """
 
 DEEP = """
-from sim.games.pig.deeper import loses
-from sim.records import rule
+from pig.deeper import loses
+from hardmode.sim.records import rule
 
 
 @rule
@@ -59,7 +59,7 @@ def lost(face):
 """
 
 OWN = """
-from sim.games.pig import HOLD, ROLL
+from pig import HOLD, ROLL
 
 LIMIT = 25
 
@@ -71,7 +71,7 @@ def mine(box, table, own, options, n, luck, weights):
 OPAQUE = """
 import ctypes
 
-from sim.games.pig import HOLD, ROLL
+from pig import HOLD, ROLL
 
 size = ctypes.CDLL(None).labs
 size.argtypes, size.restype = [ctypes.c_long], ctypes.c_long
@@ -82,7 +82,7 @@ def mine(box, table, own, options, n, luck, weights):
 """
 
 FACTORY = """
-from sim.games.pig import HOLD, ROLL
+from pig import HOLD, ROLL
 
 
 def holding(limit):
@@ -112,7 +112,7 @@ class House:
         (self.game / "sim/games/pig/deep.py").write_text(DEEP)
         (self.game / DEEPER_FILE).write_text(DEEPER)
         (self.folder / "mine.py").write_text(OWN)
-        self.edit(RULES, "from sim.records import rule",
+        self.edit(RULES, "from hardmode.sim.records import rule",
                   "import sim.games.pig.deeper\nfrom sim.games.pig.deep import lost\nfrom sim.records import rule")
         self.edit(RULES, "if face == 1:", "if lost(face):")
         self.edit(RULES, "table.turn += face", "table.turn += sim.games.pig.deeper.POINTS[face]")
@@ -435,7 +435,7 @@ def test_entries_that_nobody_loads_are_forgotten(house):
     old = {p.parent for p in house.files("hold_at")}
     for folder in old:
         os.utime(folder, (1, 1))
-    code = "import sim.compile; sim.compile.prune(days=1)"
+    code = "import sim.compile; hardmode.sim.compile.prune(days=1)"
     python(code, **house.env())
     assert not any(folder.exists() for folder in old)
     assert house.play()[0] == ["strategy hold_at"]

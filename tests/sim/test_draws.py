@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sim import draws
-from sim.compile import entry
-from sim.draws import GOLD, LUCK, SCHEME, bounded, game_key, lucky, mix64
-from sim.records import PLAIN, Cells, blank
+from hardmode.sim import draws
+from hardmode.sim.compile import entry
+from hardmode.sim.draws import GOLD, LUCK, SCHEME, bounded, game_key, lucky, mix64
+from hardmode.sim.records import PLAIN, Cells, blank
 
 FAMILY = 1e-4  # the chance that ideal draws fail any of the statistical tests
 COMPARISONS = 300  # at least as many as there are

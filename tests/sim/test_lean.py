@@ -5,8 +5,8 @@ import pytest
 from numba import types
 from numba.core.runtime import _nrt_python, rtsys
 
-from sim import lean
-from sim.records import PLAIN, rule
+from hardmode.sim import lean
+from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
 CALLS = 1000

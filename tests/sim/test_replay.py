@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sim.replay import NEW_ROUND, Step, told
+from hardmode.sim.replay import NEW_ROUND, Step, told
 
 
 def story_of(*rounds):

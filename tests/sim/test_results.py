@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playing import pig_engine
 
-from sim import contract
-from sim.contract import Measure
-from sim.results import Result, ResultError, load, merged, rules_digests, save, versions
-from sim.run import Played, Runner
-from sim.tally import Tally
+from hardmode.sim import contract
+from hardmode.sim.contract import Measure
+from hardmode.sim.results import Result, ResultError, load, merged, rules_digests, save, versions
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
 
 
 def result(*ranges, engine=None, seed=1, box="b0x", **changes):

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import answer, column, pig_engine, play
 
-from sim import run
-from sim.engine import Desk
-from sim.run import Played, Runner, joined, missing, overlap
-from sim.tally import Tally
+from hardmode.sim import run
+from hardmode.sim.engine import Desk
+from hardmode.sim.run import Played, Runner, joined, missing, overlap
+from hardmode.sim.tally import Tally
 
 GAMES = 3000
 MASK = (1 << 64) - 1
@@ -269,8 +269,8 @@ def test_what_is_saved_on_the_way_is_whole(pig, monkeypatch):
 INTERRUPTED = """
 import json, os, sys
 from playing import pig_engine
-from sim.run import Played, Runner
-from sim.tally import Tally
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
 engine = pig_engine("search:8")
 def told(done):
     if done.seconds > 0.3:
@@ -297,8 +297,8 @@ def test_ctrl_c_keeps_the_finished_games():
 FLAT = """
 import json, re
 from playing import pig_engine
-from sim.run import Played, Runner
-from sim.tally import Tally
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
 engine = pig_engine()
 def most():  # of this process; what getrusage says begins with the memory of the one that started it
     return int(re.search("VmHWM:\\s*([0-9]+)", open("/proc/self/status").read())[1]) // 1024

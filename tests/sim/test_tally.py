@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sim import contract
-from sim.contract import Measure
-from sim.tally import Tally
+from hardmode.sim import contract
+from hardmode.sim.contract import Measure
+from hardmode.sim.tally import Tally
 
 GAMES = 700
 MEASURES = (Measure("boss", factor=True), Measure("door", factor=True), Measure("hero", factor=True, per_seat=True),

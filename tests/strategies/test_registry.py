@@ -6,8 +6,8 @@ import pytest
 from playing import pig_engine, play
 from scipy import stats
 
-from sim.engine import StrategyError
-from strategies import registry
+from hardmode.sim.engine import StrategyError
+from hardmode.strategies import registry
 
 
 def wins(one, other, games):
@@ -67,7 +67,6 @@ def test_what_search_spends_and_on_what_is_in_its_name():
 
 
 def test_a_strategy_may_be_search_by_another_name(monkeypatch):
-    import strategies.pig
 
     monkeypatch.setitem(strategies.pig.STRATEGIES, "thinker", ("search", "steady", 12))
     made = registry.player("pig", "thinker")
@@ -121,9 +120,9 @@ def test_a_game_without_strategies_is_named():
 # -- files of the player's own ----------------------------------------------------------------------------------------
 
 GOOD = """
-from sim.draws import below
-from sim.games.pig import HOLD, ROLL
-from sim.records import rule
+from hardmode.sim.draws import below
+from pig import HOLD, ROLL
+from hardmode.sim.records import rule
 
 WEIGHTS = {"mine": {"limit": 15.0}}
 
@@ -190,7 +189,7 @@ NOT_READ = {
 
 NOT_COMPILED = {
     "no such field": (body("", "return table.trun"), ["mine.py:3", "trun", "did you mean table.turn"]),
-    "no such field in a helper": ("from sim.records import rule\n@rule\ndef help(t):\n    return t.trun\n"
+    "no such field in a helper": ("from hardmode.sim.records import rule\n@rule\ndef help(t):\n    return t.trun\n"
                                   + body("return help(table)"), ["mine.py", "trun", "did you mean table.turn"]),
     "hidden": (body("return table.own"), ["mine.py:2", "own"]),
     "a text": (body("return 'roll'"), ["mine.py:2", "gives a text", "whole number"]),

@@ -1,11 +1,11 @@
 """Run Run Run! by Bruno Cathala and Anthony Perone: Cats, mummies, and a maze that they share."""
 
-from sim.contract import Game, Source
-from sim.games.run_run_run.box import fill
-from sim.games.run_run_run.choices import options, take
-from sim.games.run_run_run.deal import redeal, setup
-from sim.games.run_run_run.records import KINDS, SEATS, Box, Hidden, Own, Table
-from sim.games.run_run_run.results import ENDINGS, MEASURES, outcome
+from hardmode.sim.contract import Game, Source
+from hardmode.sim.games.run_run_run.box import fill
+from hardmode.sim.games.run_run_run.choices import options, take
+from hardmode.sim.games.run_run_run.deal import redeal, setup
+from hardmode.sim.games.run_run_run.records import KINDS, SEATS, Box, Hidden, Own, Table
+from hardmode.sim.games.run_run_run.results import ENDINGS, MEASURES, outcome
 
 SOURCES = (
     Source("room deck", ("shuffle", "card", "")),
@@ -28,6 +28,6 @@ GAME = Game(
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=1024, max_decisions=20000, max_rounds=60,
     endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
-    words="sim.games.run_run_run.words", unit="rounds",
+    words=f"{__name__}.words", unit="rounds",
     limits=("talk beyond a reserved hex and a coarse flag is not simulated",),
 )

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from sim.games.run_run_run.attacks import BASE
-from sim.games.run_run_run.maze import beside, edge_at, mark_of
-from sim.games.run_run_run.mummies import card_of, power
-from sim.games.run_run_run.records import ARGUMENTS, BRAWLER, FAR, FIGHT, PLAIN_ROOM, SARCOPHAGUS
-from sim.records import rule
+from hardmode.sim.games.run_run_run.attacks import BASE
+from hardmode.sim.games.run_run_run.maze import beside, edge_at, mark_of
+from hardmode.sim.games.run_run_run.mummies import card_of, power
+from hardmode.sim.games.run_run_run.records import ARGUMENTS, BRAWLER, FAR, FIGHT, PLAIN_ROOM, SARCOPHAGUS
+from hardmode.sim.records import rule
 
 # A prospect packs, for each symbol, whether a Room with it on this hex would trigger a door or a torch
 # mechanism, and how many further hexes it would make ready for a door mechanism.

@@ -1,9 +1,9 @@
 """The mummies attack: the split of the damage, shields, discards."""
 
-from sim.games.run_run_run.cards import held, wound
-from sim.games.run_run_run.maze import cats_on, sides_in
-from sim.games.run_run_run.mummies import card_of
-from sim.games.run_run_run.records import (
+from hardmode.sim.games.run_run_run.cards import held, wound
+from hardmode.sim.games.run_run_run.maze import cats_on, sides_in
+from hardmode.sim.games.run_run_run.mummies import card_of
+from hardmode.sim.games.run_run_run.records import (
     ATTACK,
     DROP,
     SEATS,
@@ -14,7 +14,7 @@ from sim.games.run_run_run.records import (
     WOUNDED,
     WOUNDS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 BASE = 16  # shares are packed four bits each
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.contract import BadValue, Values
-from sim.games.run_run_run.records import (
+from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.run_run_run.records import (
     BOSSES,
     CARDS,
     COMBAT_FACES,

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.draws import priority
-from sim.games.run_run_run.records import DISCARDS, IN_PILE, TOKENS, TRAP, USED, WOUND
-from sim.records import rule
+from hardmode.sim.draws import priority
+from hardmode.sim.games.run_run_run.records import DISCARDS, IN_PILE, TOKENS, TRAP, USED, WOUND
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,15 +1,15 @@
 """The decisions: which options there are, and what taking one does."""
 
-import sim.games.run_run_run.attacks as attacks
-import sim.games.run_run_run.cooperate as cooperate
-import sim.games.run_run_run.explore as explore
-import sim.games.run_run_run.fight as fight
-import sim.games.run_run_run.mummies as mummies
-import sim.games.run_run_run.tokens as tokens
-from sim.games.run_run_run.cards import discard, holdings, spend
-from sim.games.run_run_run.cards import held as held_token
-from sim.games.run_run_run.maze import sides_in
-from sim.games.run_run_run.records import (
+import hardmode.sim.games.run_run_run.attacks as attacks
+import hardmode.sim.games.run_run_run.cooperate as cooperate
+import hardmode.sim.games.run_run_run.explore as explore
+import hardmode.sim.games.run_run_run.fight as fight
+import hardmode.sim.games.run_run_run.mummies as mummies
+import hardmode.sim.games.run_run_run.tokens as tokens
+from hardmode.sim.games.run_run_run.cards import discard, holdings, spend
+from hardmode.sim.games.run_run_run.cards import held as held_token
+from hardmode.sim.games.run_run_run.maze import sides_in
+from hardmode.sim.games.run_run_run.records import (
     ACT,
     ACTED,
     ACTION,
@@ -52,8 +52,8 @@ from sim.games.run_run_run.records import (
     WAKING,
     WINDOW,
 )
-from sim.games.run_run_run.turn import run
-from sim.records import rule
+from hardmode.sim.games.run_run_run.turn import run
+from hardmode.sim.records import rule
 
 
 @rule

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from sim.draws import shuffle
-from sim.games.run_run_run.cards import give_up, like, receive, recover, tokens_of
-from sim.games.run_run_run.maze import sides_in, walk_from
-from sim.games.run_run_run.records import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.run_run_run.cards import give_up, like, receive, recover, tokens_of
+from hardmode.sim.games.run_run_run.maze import sides_in, walk_from
+from hardmode.sim.games.run_run_run.records import (
     ACTED,
     BURN,
     CARDS,
@@ -24,7 +24,7 @@ from sim.games.run_run_run.records import (
     TOKENS,
     TORCHES_BURNT,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 NO_MORE = CARDS  # among the offers
 KEEP = TOKENS * 8  # among the gifts

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from sim.draws import below, shuffle
-from sim.games.run_run_run.cards import draw, show_hands
-from sim.games.run_run_run.maze import begin
-from sim.games.run_run_run.records import (
+from hardmode.sim.draws import below, shuffle
+from hardmode.sim.games.run_run_run.cards import draw, show_hands
+from hardmode.sim.games.run_run_run.maze import begin
+from hardmode.sim.games.run_run_run.records import (
     BOSS_CARDS,
     CARDS,
     FIRST_PLAYER,
@@ -20,7 +20,7 @@ from sim.games.run_run_run.records import (
     SYMBOL_A,
     TOKEN_PILE,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

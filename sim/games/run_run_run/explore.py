@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.games.run_run_run.cards import (
+from hardmode.sim.games.run_run_run.cards import (
     discard,
     draw,
     draw_token,
@@ -13,10 +13,10 @@ from sim.games.run_run_run.cards import (
     like,
     spend,
 )
-from sim.games.run_run_run.cards import held as held_token
-from sim.games.run_run_run.maze import approach, edge_at, guarded, is_room, lay, lay_door, mark_of, sides_in
-from sim.games.run_run_run.mummies import add_heart, advance_all, awake
-from sim.games.run_run_run.records import (
+from hardmode.sim.games.run_run_run.cards import held as held_token
+from hardmode.sim.games.run_run_run.maze import approach, edge_at, guarded, is_room, lay, lay_door, mark_of, sides_in
+from hardmode.sim.games.run_run_run.mummies import add_heart, advance_all, awake
+from hardmode.sim.games.run_run_run.records import (
     ACTED,
     ARGUMENTS,
     BOSS,
@@ -33,7 +33,7 @@ from sim.games.run_run_run.records import (
     TORCH_MECHANISM,
     TRAP,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 NO_MORE = 6  # among the sides: no further Secret Passage
 DOOR_SIDE, NEITHER = 6, 12  # among the mechanisms

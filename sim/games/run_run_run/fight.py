@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from sim.draws import below
-from sim.games.run_run_run.cards import discard, draw, first_of_print, gain_torches, held, spend
-from sim.games.run_run_run.explore import fuel_for, unearth
-from sim.games.run_run_run.maze import guarded
-from sim.games.run_run_run.mummies import fall, in_maze
-from sim.games.run_run_run.records import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.run_run_run.cards import discard, draw, first_of_print, gain_torches, held, spend
+from hardmode.sim.games.run_run_run.explore import fuel_for, unearth
+from hardmode.sim.games.run_run_run.maze import guarded
+from hardmode.sim.games.run_run_run.mummies import fall, in_maze
+from hardmode.sim.games.run_run_run.records import (
     ABILITY,
     ACTED,
     ARGUMENTS,
@@ -34,7 +34,7 @@ from sim.games.run_run_run.records import (
     TORCHBEARER,
     WON,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 ROLL_NOW, SPEND_DOUBLE = CARDS, CARDS + 1  # among the commitments
 STAY = -1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.games.run_run_run.records import (
+from hardmode.sim.games.run_run_run.records import (
     DQ,
     DR,
     EXIT_TILE,
@@ -12,7 +12,7 @@ from sim.games.run_run_run.records import (
     VAULT_TILE,
     WIDTH,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 STEP = tuple((q + WIDTH * r) % HEXES for q, r in zip(DQ, DR, strict=True))
 

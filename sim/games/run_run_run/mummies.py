@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.draws import below, shuffle
-from sim.games.run_run_run.maze import cats_on, is_room
-from sim.games.run_run_run.records import (
+from hardmode.sim.draws import below, shuffle
+from hardmode.sim.games.run_run_run.maze import cats_on, is_room
+from hardmode.sim.games.run_run_run.records import (
     ATTACK,
     BATCH,
     BEAT,
@@ -26,7 +26,7 @@ from sim.games.run_run_run.records import (
     WAKING,
     WAKING_ROOM,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 NO_DECISION = -1
 

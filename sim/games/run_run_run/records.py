@@ -7,7 +7,7 @@ piece, so the hexes that matter never lie 68 apart in q or in r, and no two of t
 
 import numpy as np
 
-from sim.contract import TABLE_HEAD
+from hardmode.sim.contract import TABLE_HEAD
 
 SEATS = 4
 CARDS = 64

@@ -1,8 +1,8 @@
 """The row of a game: how it ended, how near it came, and what happened on the way."""
 
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
-from sim.games.run_run_run.records import BOSS, BOSSES, FAR, HEROES, MUMMIES, SEATS, WON
-from sim.records import rule
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
+from hardmode.sim.games.run_run_run.records import BOSS, BOSSES, FAR, HEROES, MUMMIES, SEATS, WON
+from hardmode.sim.records import rule
 
 ENDINGS = ("won", *(f"vault reached by {m}" for m in (*MUMMIES, "Boss")), "last card lost in an attack",
            "no card left to play on", "no card left after cooperating", "turn limit")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sim.replay import NEW_ROUND
+from hardmode.sim.replay import NEW_ROUND
 
 # How a choice is told; what is not worth telling has no sentence. `{x}` is what the option says of x.
 SENTENCES = {

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.games.run_run_run.cards import draw, first_token, gain_torches, spend, tokens_of
-from sim.games.run_run_run.maze import join
-from sim.games.run_run_run.records import (
+from hardmode.sim.games.run_run_run.cards import draw, first_token, gain_torches, spend, tokens_of
+from hardmode.sim.games.run_run_run.maze import join
+from hardmode.sim.games.run_run_run.records import (
     ACT,
     ARGUMENTS,
     DONE,
@@ -18,7 +18,7 @@ from sim.games.run_run_run.records import (
     USE,
     WINDOW,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

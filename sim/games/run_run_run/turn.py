@@ -1,14 +1,14 @@
 """The turn: what comes after what, from one decision to the next."""
 
-import sim.games.run_run_run.attacks as attacks
-import sim.games.run_run_run.cooperate as cooperate
-import sim.games.run_run_run.explore as explore
-import sim.games.run_run_run.fight as fight
-import sim.games.run_run_run.mummies as mummies
-import sim.games.run_run_run.tokens as tokens
-from sim.games.run_run_run.cards import draw, show_hands
-from sim.games.run_run_run.maze import walk_from
-from sim.games.run_run_run.records import (
+import hardmode.sim.games.run_run_run.attacks as attacks
+import hardmode.sim.games.run_run_run.cooperate as cooperate
+import hardmode.sim.games.run_run_run.explore as explore
+import hardmode.sim.games.run_run_run.fight as fight
+import hardmode.sim.games.run_run_run.mummies as mummies
+import hardmode.sim.games.run_run_run.tokens as tokens
+from hardmode.sim.games.run_run_run.cards import draw, show_hands
+from hardmode.sim.games.run_run_run.maze import walk_from
+from hardmode.sim.games.run_run_run.records import (
     ACT,
     ACTED,
     ACTION,
@@ -49,7 +49,7 @@ from sim.games.run_run_run.records import (
     WAKE,
     WOUNDS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 NOBODY = mummies.NO_DECISION
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.run_run_run import cooperate, explore, fight
-from sim.games.run_run_run import records as r
-from sim.games.run_run_run.attacks import BASE
-from sim.games.run_run_run.mummies import power
-from sim.games.run_run_run.story import picture, tell
+from hardmode.sim.games.run_run_run import cooperate, explore, fight
+from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run.attacks import BASE
+from hardmode.sim.games.run_run_run.mummies import power
+from hardmode.sim.games.run_run_run.story import picture, tell
 
 __all__ = ["face", "option", "picture", "state", "tell"]
 

@@ -1,9 +1,19 @@
 """Trapwords: two teams talk their way past unseen trap words to the monster, before the monster comes to them."""
 
-from sim.contract import Game, Measure, Source
-from sim.games.trapwords.box import fill
-from sim.games.trapwords.rounds import options, outcome, redeal, setup, take
-from sim.games.trapwords.tables import CAUSES, CURSES, HIGHEST_ROOM, MONSTERS, MOST_ROUNDS, Box, Hidden, Own, Table
+from hardmode.sim.contract import Game, Measure, Source
+from hardmode.sim.games.trapwords.box import fill
+from hardmode.sim.games.trapwords.rounds import options, outcome, redeal, setup, take
+from hardmode.sim.games.trapwords.tables import (
+    CAUSES,
+    CURSES,
+    HIGHEST_ROOM,
+    MONSTERS,
+    MOST_ROUNDS,
+    Box,
+    Hidden,
+    Own,
+    Table,
+)
 
 _TEAMS = ("team A", "team B")
 _CURSES = ("none", *(name.replace("_", " ") for name in CURSES))
@@ -49,7 +59,7 @@ GAME = Game(
         Measure("cursed successes", "of these, how many succeeded", per_seat=True),
         *(Measure("successes" if c == CAUSES[0] else f"failed: {c}", "turns of a team", per_seat=True) for c in CAUSES),
     ),
-    words="sim.games.trapwords.words", competitive=True,
+    words=f"{__name__}.words", competitive=True,
     limits=(
         "the words themselves are not played: a word, its clue-giver and its trap list are drawn from a model of "
         "what people think of",

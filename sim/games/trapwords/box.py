@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.contract import BadValue, Values
-from sim.games.trapwords.lexicon import RANKS, Minds, Taste, library
-from sim.games.trapwords.tables import (
+from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.trapwords.lexicon import RANKS, Minds, Taste, library
+from hardmode.sim.games.trapwords.tables import (
     ANY_WORD,
     CARDS,
     CHANCES,

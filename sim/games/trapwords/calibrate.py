@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.contract import Values
-from sim.games.trapwords.box import fill, minds_of, tastes_of, write_scenes
-from sim.games.trapwords.lexicon import scenes
-from sim.games.trapwords.practice import Practice, practise
-from sim.games.trapwords.tables import GIVERS, GUESSES, INVALID, SUCCESS, TIMER, TRAP, TRAPPERS, Box
-from sim.records import blank, readable
+from hardmode.sim.contract import Values
+from hardmode.sim.games.trapwords.box import fill, minds_of, tastes_of, write_scenes
+from hardmode.sim.games.trapwords.lexicon import scenes
+from hardmode.sim.games.trapwords.practice import Practice, practise
+from hardmode.sim.games.trapwords.tables import GIVERS, GUESSES, INVALID, SUCCESS, TIMER, TRAP, TRAPPERS, Box
+from hardmode.sim.records import blank, readable
 
 FREE = ("turn.kappa", "giver.cautious.control")
 TURNS = 40_000  # played for each kind of turn at each trial

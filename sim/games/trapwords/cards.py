@@ -1,7 +1,7 @@
 """What curses and monsters do to a team's turn: all its cards together make one effect."""
 
-from sim.games.trapwords.dungeon import bits_set, draw_curse
-from sim.games.trapwords.tables import (
+from hardmode.sim.games.trapwords.dungeon import bits_set, draw_curse
+from hardmode.sim.games.trapwords.tables import (
     FIRST_CURSE,
     FIRST_MONSTER,
     FORBIDDEN_WORD,
@@ -10,7 +10,7 @@ from sim.games.trapwords.tables import (
     A,
     B,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,8 +1,8 @@
 """The board: who stands where, curses beside the rooms, the monster's walk, facing it."""
 
-from sim.draws import below
-from sim.games.trapwords.tables import CURSE_CARD, FORBIDDEN_WORD, NOBODY, A, B
-from sim.records import rule
+from hardmode.sim.draws import below
+from hardmode.sim.games.trapwords.tables import CURSE_CARD, FORBIDDEN_WORD, NOBODY, A, B
+from hardmode.sim.records import rule
 
 
 @rule

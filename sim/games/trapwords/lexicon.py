@@ -15,8 +15,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from sim.draws import GOLD, mix64
-from sim.games.trapwords.tables import (
+from hardmode.sim.draws import GOLD, mix64
+from hardmode.sim.games.trapwords.tables import (
     ANTICIPATE,
     COVER,
     OBVIOUS,

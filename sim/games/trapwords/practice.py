@@ -12,12 +12,12 @@ from typing import Any
 import numba
 import numpy as np
 
-from sim.compile import entry
-from sim.draws import LUCK, game_key, lucky
-from sim.games.trapwords.cards import what_holds
-from sim.games.trapwords.tables import CAUSES, CLUES, SUCCESS, A, B, Box, Hidden, Table
-from sim.games.trapwords.turn import play_turn
-from sim.records import PLAIN, Cells, blank, readable
+from hardmode.sim.compile import entry
+from hardmode.sim.draws import LUCK, game_key, lucky
+from hardmode.sim.games.trapwords.cards import what_holds
+from hardmode.sim.games.trapwords.tables import CAUSES, CLUES, SUCCESS, A, B, Box, Hidden, Table
+from hardmode.sim.games.trapwords.turn import play_turn
+from hardmode.sim.records import PLAIN, Cells, blank, readable
 
 CAUSE, TENTHS, CLUES_GIVEN, GUESSES_MADE = range(4)
 _ENTRY: list[Any] = []

@@ -1,9 +1,9 @@
 """The course of the game: set-up, round after round, who has won."""
 
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from sim.draws import below, bits
-from sim.games.trapwords.cards import draw_own_curse, monster_draws, what_holds
-from sim.games.trapwords.dungeon import (
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
+from hardmode.sim.draws import below, bits
+from hardmode.sim.games.trapwords.cards import draw_own_curse, monster_draws, what_holds
+from hardmode.sim.games.trapwords.dungeon import (
     advance,
     bits_set,
     clear_cursed_rooms,
@@ -17,7 +17,7 @@ from sim.games.trapwords.dungeon import (
     who_begins,
     who_leads,
 )
-from sim.games.trapwords.tables import (
+from hardmode.sim.games.trapwords.tables import (
     A_WINS,
     B_WINS,
     BACK_ON_FAIL,
@@ -48,8 +48,8 @@ from sim.games.trapwords.tables import (
     A,
     B,
 )
-from sim.games.trapwords.turn import note_parts, part, play_turn
-from sim.records import rule
+from hardmode.sim.games.trapwords.turn import note_parts, part, play_turn
+from hardmode.sim.records import rule
 
 ANY_MONSTER, ANY_STAR = len(MONSTERS), 2
 SKILL_BITS = 8

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.contract import TABLE_HEAD
+from hardmode.sim.contract import TABLE_HEAD
 
 A, B, NOBODY = 0, 1, -1  # the teams; `1 - team` is the other one
 

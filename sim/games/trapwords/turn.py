@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
-from sim.draws import bits, fraction, note
-from sim.games.trapwords.tables import (
+from hardmode.sim.draws import bits, fraction, note
+from hardmode.sim.games.trapwords.tables import (
     CARD_LUCK,
     CHANCE_BITS,
     CONTRARIAN,
@@ -30,7 +30,7 @@ from sim.games.trapwords.tables import (
     WHIM,
     WORD,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 GOING_ON, UNENDING = -1, 1e9
 STEP = 8  # addresses between one word of random bits and the next: its parts are told apart in the log

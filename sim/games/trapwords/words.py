@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sim.draws import UNIT
-from sim.games.trapwords.tables import (
+from hardmode.sim.draws import UNIT
+from hardmode.sim.games.trapwords.tables import (
     CAUSES,
     CAUTIOUS,
     CLUES,
@@ -29,7 +29,7 @@ from sim.games.trapwords.tables import (
     A,
     B,
 )
-from sim.games.trapwords.turn import STEP
+from hardmode.sim.games.trapwords.turn import STEP
 
 TEAM_NAMES = ("team A", "team B")
 TALKING = "clues and guesses"

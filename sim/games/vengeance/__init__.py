@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sim.games.vengeance.components as c
-from sim.contract import Game, Measure, Source
-from sim.games.vengeance.box import fill
-from sim.games.vengeance.deal import redeal
-from sim.games.vengeance.flow import options, setup, take
-from sim.games.vengeance.scoring import ENDINGS, outcome
+import hardmode.sim.games.vengeance.components as c
+from hardmode.sim.contract import Game, Measure, Source
+from hardmode.sim.games.vengeance.box import fill
+from hardmode.sim.games.vengeance.deal import redeal
+from hardmode.sim.games.vengeance.flow import options, setup, take
+from hardmode.sim.games.vengeance.scoring import ENDINGS, outcome
 
 
 def _seat(name: str, help: str, **more: object) -> Measure:
@@ -89,7 +89,7 @@ GAME = Game(
         Source("leftover dice", ("seat", "", "")),
     ),
     measures=(*_FOLLOWED, *_FACTS, *_COUNTS),
-    standard="solo-medium", words="sim.games.vengeance.words", competitive=True, scored=True,
+    standard="solo-medium", words=f"{__name__}.words", competitive=True, scored=True,
     limits=(
         "Heroes, skills, items, dens, tracks and all Bosses but one are assumed: the printed ones are not published.",
         "Real time is a model: log-normal durations, no talk, no hesitation beyond the pauses that are set.",

@@ -6,7 +6,7 @@ can play a combat out on a copy.
 
 from __future__ import annotations
 
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     AROUND,
     BOSS,
@@ -53,9 +53,9 @@ from sim.games.vengeance.components import (
     free_slots,
     size_of,
 )
-from sim.games.vengeance.den import BY_ACTION, boss_alive, check_objective
-from sim.games.vengeance.wounds import heal, wound_in_combat
-from sim.records import rule
+from hardmode.sim.games.vengeance.den import BY_ACTION, boss_alive, check_objective
+from hardmode.sim.games.vengeance.wounds import heal, wound_in_combat
+from hardmode.sim.records import rule
 
 # --- who can be reached --------------------------------------------------------------------------
 

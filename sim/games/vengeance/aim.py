@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     FRESH,
     HAND,
     KO,
@@ -24,15 +24,15 @@ from sim.games.vengeance.components import (
     skills_of,
     verb_of,
 )
-from sim.games.vengeance.judge import (
+from hardmode.sim.games.vengeance.judge import (
     prices_of,
     stock,
     worth_of,
 )
-from sim.games.vengeance.rolling import (
+from hardmode.sim.games.vengeance.rolling import (
     takes_group,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

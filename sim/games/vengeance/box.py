@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import sim.games.vengeance.components as c
-from sim.contract import BadValue, Values
-from sim.games.vengeance.box_dens import boards_of, fill_side
-from sim.games.vengeance.box_tiles import fill_basic, fill_boss, fill_hero, fillings_of
-from sim.games.vengeance.names import at_most, named, read_name, room_name
+import hardmode.sim.games.vengeance.components as c
+from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.vengeance.box_dens import boards_of, fill_side
+from hardmode.sim.games.vengeance.box_tiles import fill_basic, fill_boss, fill_hero, fillings_of
+from hardmode.sim.games.vengeance.names import at_most, named, read_name, room_name
 
 __all__ = ["fill", "fillings_of", "read_name", "room_name"]
 

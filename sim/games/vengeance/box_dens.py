@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-import sim.games.vengeance.components as c
-from sim.contract import BadValue, Values
-from sim.games.vengeance.names import at_most, named, room_name, within, write_name
+import hardmode.sim.games.vengeance.components as c
+from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.vengeance.names import at_most, named, room_name, within, write_name
 
 
 def boards_of(sides: list[str]) -> list[str]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-import sim.games.vengeance.components as c
-from sim.contract import BadValue, Values
-from sim.games.vengeance.names import at_most, named, within, write_name
+import hardmode.sim.games.vengeance.components as c
+from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.vengeance.names import at_most, named, within, write_name
 
 CHARGES = {"K_RR_GK": "", "G_RR_GK": "G R R G|K", "R_KK_RG": "R K K R|G", "R_KK_GK": "R K K G|K"}
 FITTING = {"R": "R", "G": "G", "K": "KD", "D": "D"}  # a D fills any K

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from sim.draws import fraction
-from sim.games.vengeance.components import (
+from hardmode.sim.draws import fraction
+from hardmode.sim.games.vengeance.components import (
     ASSIGN_TIME,
     BUDGET,
     DRAW_TIME,
@@ -15,7 +15,7 @@ from sim.games.vengeance.components import (
     ROLL_TIME,
     ROUND_ROBIN,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.actions import act, aimless, alike, resolvable, targets_of
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.actions import act, aimless, alike, resolvable, targets_of
+from hardmode.sim.games.vengeance.components import (
     ASSIGNED,
     DOTTED,
     EXTRA_HIT,
@@ -32,7 +32,7 @@ from sim.games.vengeance.components import (
     lowest,
     row_of,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

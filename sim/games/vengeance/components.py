@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.contract import TABLE_HEAD
-from sim.records import rule
+from hardmode.sim.contract import TABLE_HEAD
+from hardmode.sim.records import rule
 
 SEATS, MAX_ROOMS, MAX_ENEMIES = 4, 12, 40
 MAX_HEROES, MAX_BOSSES, MAX_BOARDS = 8, 18, 10

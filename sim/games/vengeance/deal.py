@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.draws import below, priority
-from sim.games.vengeance.components import (
+from hardmode.sim.draws import below, priority
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     ANY,
     BOSS_CARD,
@@ -34,7 +34,7 @@ from sim.games.vengeance.components import (
     pack,
     verb_of,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 HERO_STEP, BOSS_STEP, SIDE_STEP, READY = 0, 1, 2, 3  # steps of the set-up, each for every seat in turn
 SIDES = 2 * MAX_BOARDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     AROUND,
     BOSS_ROOM,
@@ -39,7 +39,7 @@ from sim.games.vengeance.components import (
     lowest,
     size_of,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 BY_ACTION, BY_OTHER, AT_END = 0, 1, 2  # when objectives are looked at
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.actions import aimless, alike, targets_of
-from sim.games.vengeance.combat import (
+from hardmode.sim.games.vengeance.actions import aimless, alike, targets_of
+from hardmode.sim.games.vengeance.combat import (
     begin_use,
     choices,
     clear_groups,
@@ -13,7 +13,7 @@ from sim.games.vengeance.combat import (
     resolve_step,
     usable,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     ASSIGNED,
     AT_START,
     DEN,
@@ -52,28 +52,28 @@ from sim.games.vengeance.components import (
     pack,
     verb_of,
 )
-from sim.games.vengeance.den import (
+from hardmode.sim.games.vengeance.den import (
     AT_END,
     BY_OTHER,
     check_objective,
 )
-from sim.games.vengeance.flashback import (
+from hardmode.sim.games.vengeance.flashback import (
     do_action,
 )
-from sim.games.vengeance.resolution import (
+from hardmode.sim.games.vengeance.resolution import (
     clean_focus,
     finish_resolution,
     loot_icons,
     take_wounds,
 )
-from sim.games.vengeance.rolling import (
+from hardmode.sim.games.vengeance.rolling import (
     move_dice,
 )
-from sim.games.vengeance.wounds import (
+from hardmode.sim.games.vengeance.wounds import (
     is_knocked_out,
     knock_out,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 START_TILES, MAIN_TILES, LOOT_STEP, END_TILES, OVER = 0, 1, 2, 3, 4  # stages of a seat's combat and resolution
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     ACTIONS,
     BASIC,
     BONUS,
@@ -52,9 +52,9 @@ from sim.games.vengeance.components import (
     skills_of,
     verb_of,
 )
-from sim.games.vengeance.den import lootable, take_icons
-from sim.games.vengeance.wounds import heal
-from sim.records import rule
+from hardmode.sim.games.vengeance.den import lootable, take_icons
+from hardmode.sim.games.vengeance.wounds import heal
+from hardmode.sim.records import rule
 
 EVERY = (1 << len(ACTIONS)) - 1  # the five flashback actions as a mask
 

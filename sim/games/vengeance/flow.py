@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sim.draws import below
-from sim.games.vengeance.clock import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.vengeance.clock import (
     person,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     ACTIONS,
     ALIVE,
     BONUS,
@@ -43,7 +43,7 @@ from sim.games.vengeance.components import (
     second_of,
     verb_of,
 )
-from sim.games.vengeance.deal import (
+from hardmode.sim.games.vengeance.deal import (
     deal,
     deal_bosses,
     list_heroes,
@@ -51,12 +51,12 @@ from sim.games.vengeance.deal import (
     share_out,
     take_setup,
 )
-from sim.games.vengeance.den import (
+from hardmode.sim.games.vengeance.den import (
     AT_END,
     BY_OTHER,
     check_objective,
 )
-from sim.games.vengeance.fight import (
+from hardmode.sim.games.vengeance.fight import (
     START_TILES,
     fight,
     list_targets,
@@ -64,7 +64,7 @@ from sim.games.vengeance.fight import (
     take_fight,
     timing_of,
 )
-from sim.games.vengeance.flashback import (
+from hardmode.sim.games.vengeance.flashback import (
     actions_left,
     can_purchase,
     do_action,
@@ -72,26 +72,26 @@ from sim.games.vengeance.flashback import (
     purchase,
     spend_source,
 )
-from sim.games.vengeance.race import (
+from hardmode.sim.games.vengeance.race import (
     decide_unlock,
     do_step,
     end_rolling,
     run_events,
     start_rolling,
 )
-from sim.games.vengeance.resolution import (
+from hardmode.sim.games.vengeance.resolution import (
     list_icon,
 )
-from sim.games.vengeance.rolling import (
+from hardmode.sim.games.vengeance.rolling import (
     list_steps,
     move_dice,
     reserve,
 )
-from sim.games.vengeance.scoring import (
+from hardmode.sim.games.vengeance.scoring import (
     ending_of,
     everybody_out,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 SETTING, FLASHING, RACING, FIGHTING = 0, 1, 2, 3  # phases
 

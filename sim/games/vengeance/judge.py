@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.vengeance.combat import focus_ready
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.combat import focus_ready
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     AROUND,
     BOSS_ROOM,
@@ -73,8 +73,8 @@ from sim.games.vengeance.components import (
     row_of,
     size_of,
 )
-from sim.games.vengeance.den import fulfilled
-from sim.records import rule
+from hardmode.sim.games.vengeance.den import fulfilled
+from hardmode.sim.records import rule
 
 # What the weights of a style weigh: an action more (move .. kill), a die spent, actions that are more than enough
 # (spare_*, ratio); a room to be in (visit .. near_boss, far_boss, a step to it, the way out); free life slots below

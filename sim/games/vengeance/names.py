@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import sim.games.vengeance.components as c
-from sim.contract import BadValue, Values
+import hardmode.sim.games.vengeance.components as c
+from hardmode.sim.contract import BadValue, Values
 
 
 def write_name(cells: Any, text: str) -> None:

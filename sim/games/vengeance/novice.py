@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.aim import (
+from hardmode.sim.games.vengeance.aim import (
     common,
     throw_index,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     BASIC,
     BOSS_ROOM,
     DEN,
@@ -36,13 +36,13 @@ from sim.games.vengeance.components import (
     skills_of,
     verb_of,
 )
-from sim.games.vengeance.judge import (
+from hardmode.sim.games.vengeance.judge import (
     distance,
 )
-from sim.games.vengeance.rolling import (
+from hardmode.sim.games.vengeance.rolling import (
     takes_group,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.vengeance.combat import (
+from hardmode.sim.games.vengeance.combat import (
     alike,
     begin_use,
     choices,
@@ -12,7 +12,7 @@ from sim.games.vengeance.combat import (
     resolve_step,
     usable,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     BOARD_SIZE,
     BOSS_ROOM,
@@ -44,14 +44,14 @@ from sim.games.vengeance.components import (
     size_of,
     verb_of,
 )
-from sim.games.vengeance.den import exit_rooms, lootable
-from sim.games.vengeance.judge import (
+from hardmode.sim.games.vengeance.den import exit_rooms, lootable
+from hardmode.sim.games.vengeance.judge import (
     danger,
     distance,
     threat,
 )
-from sim.games.vengeance.scoring import boss_points, kill_points, objective_points
-from sim.records import rule
+from hardmode.sim.games.vengeance.scoring import boss_points, kill_points, objective_points
+from hardmode.sim.records import rule
 
 DEEPEST = 40
 NODE, FIRST = 0, 1

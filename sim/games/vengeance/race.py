@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sim.draws import below
-from sim.games.vengeance.clock import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.vengeance.clock import (
     place,
     timeless,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     AIR,
     BANKED,
     BY_CHOICE,
@@ -43,7 +43,7 @@ from sim.games.vengeance.components import (
     second_of,
     verb_of,
 )
-from sim.games.vengeance.rolling import (
+from hardmode.sim.games.vengeance.rolling import (
     ASSIGNING,
     DONE,
     DRAWING,
@@ -65,7 +65,7 @@ from sim.games.vengeance.rolling import (
     throw_unlocked,
     unlock,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.combat import clear_groups
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.combat import clear_groups
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     AROUND,
     BASIC,
@@ -29,10 +29,10 @@ from sim.games.vengeance.components import (
     row_of,
     size_of,
 )
-from sim.games.vengeance.den import AT_END, boss_alive, check_objective, take_icons
-from sim.games.vengeance.flashback import EVERY, list_actions
-from sim.games.vengeance.wounds import is_knocked_out, knock_out, wound
-from sim.records import rule
+from hardmode.sim.games.vengeance.den import AT_END, boss_alive, check_objective, take_icons
+from hardmode.sim.games.vengeance.flashback import EVERY, list_actions
+from hardmode.sim.games.vengeance.wounds import is_knocked_out, knock_out, wound
+from hardmode.sim.records import rule
 
 SAME_PHASE, ANY_PHASE, LOST = 0, 1, 2  # focus marks made with loot
 

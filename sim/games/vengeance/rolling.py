@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.draws import below
-from sim.games.vengeance.clock import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.vengeance.clock import (
     assign_time,
     draw_time,
     life_time,
@@ -16,7 +16,7 @@ from sim.games.vengeance.clock import (
     throw_time,
     timeless,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     AIR,
     ASSIGNED,
     BANKED,
@@ -64,7 +64,7 @@ from sim.games.vengeance.components import (
     second_of,
     skills_of,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 DONE, THROWING, ASSIGNING, PLACING, DRAWING, GRABBING = 0, 1, 2, 3, 4, 5  # the event under way
 FREE_W = 1 << (4 * WOUND_FACE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.combat import (
+from hardmode.sim.games.vengeance.combat import (
     current_action,
 )
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     BOSS,
     BOSS_ROOM,
@@ -36,7 +36,7 @@ from sim.games.vengeance.components import (
     row_of,
     verb_of,
 )
-from sim.games.vengeance.judge import (
+from hardmode.sim.games.vengeance.judge import (
     best_room,
     distance,
     in_use,
@@ -44,7 +44,7 @@ from sim.games.vengeance.judge import (
     prey,
     stock,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 # --- combat --------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from sim.games.vengeance.components import (
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
+from hardmode.sim.games.vengeance.components import (
     ALIVE,
     BOSS_CARD,
     BOSS_POINTS,
@@ -30,8 +30,8 @@ from sim.games.vengeance.components import (
     XP,
     size_of,
 )
-from sim.games.vengeance.den import boss_alive, exit_rooms
-from sim.records import rule
+from hardmode.sim.games.vengeance.den import boss_alive, exit_rooms
+from hardmode.sim.records import rule
 
 REACHED, MISSED, ELIMINATED, WON, SHARED, NOBODY = range(6)
 FOLLOWED = 5

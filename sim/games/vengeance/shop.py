@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.components import (
+from hardmode.sim.games.vengeance.components import (
     BASIC,
     BONUS,
     COLLECT,
@@ -28,15 +28,15 @@ from sim.games.vengeance.components import (
     second_of,
     verb_of,
 )
-from sim.games.vengeance.judge import (
+from hardmode.sim.games.vengeance.judge import (
     prices_of,
     stock,
     worth_of,
 )
-from sim.games.vengeance.scoring import (
+from hardmode.sim.games.vengeance.scoring import (
     track,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

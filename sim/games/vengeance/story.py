@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.replay import NEW_ROUND
+from hardmode.sim.replay import NEW_ROUND
 
 SAYS = {
     "choose hero": "chooses {hero}", "choose boss": "faces {boss}", "choose den side": "chooses side {side}",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import sim.games.vengeance.components as c
-from sim.games.vengeance import clock, combat, rolling, scoring
-from sim.games.vengeance.den import exit_rooms
-from sim.games.vengeance.names import read_name, room_name
-from sim.games.vengeance.story import picture, tell
+import hardmode.sim.games.vengeance.components as c
+from hardmode.sim.games.vengeance import clock, combat, rolling, scoring
+from hardmode.sim.games.vengeance.den import exit_rooms
+from hardmode.sim.games.vengeance.names import read_name, room_name
+from hardmode.sim.games.vengeance.story import picture, tell
 
 __all__ = ["face", "option", "picture", "state", "tell", "tile_name"]
 

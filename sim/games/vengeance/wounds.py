@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.vengeance.components import KO, LIFE, OUT, WOUNDS, free_slots
-from sim.records import rule
+from hardmode.sim.games.vengeance.components import KO, LIFE, OUT, WOUNDS, free_slots
+from hardmode.sim.records import rule
 
 
 @rule

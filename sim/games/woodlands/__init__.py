@@ -1,12 +1,12 @@
 """Explorers of the Woodlands: a co-operative journey through a forest that grows, to find and beat its boss."""
 
-from sim.contract import Game, Source
-from sim.games.woodlands.box import Box, fill
-from sim.games.woodlands.campaign import setup
-from sim.games.woodlands.decide import options, take
-from sim.games.woodlands.measures import MEASURES, outcome
-from sim.games.woodlands.redeal import redeal
-from sim.games.woodlands.table import ENDINGS, KINDS, SEATS, Hidden, Own, Table
+from hardmode.sim.contract import Game, Source
+from hardmode.sim.games.woodlands.box import Box, fill
+from hardmode.sim.games.woodlands.campaign import setup
+from hardmode.sim.games.woodlands.decide import options, take
+from hardmode.sim.games.woodlands.measures import MEASURES, outcome
+from hardmode.sim.games.woodlands.redeal import redeal
+from hardmode.sim.games.woodlands.table import ENDINGS, KINDS, SEATS, Hidden, Own, Table
 
 _COMBAT = ("day", "turn and combat", "die and reroll")
 
@@ -30,7 +30,7 @@ GAME = Game(
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=256, max_decisions=120_000, max_rounds=60,
     endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
-    words="sim.games.woodlands.words", standard="classic",
+    words=f"{__name__}.words", standard="classic",
     limits=(
         "tile faces, bosses, most loot, events, lairs, brambles and layouts of chapters are assumed: they are only "
         "pictured",

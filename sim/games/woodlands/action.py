@@ -1,14 +1,14 @@
 """What a hero may do in its turn besides fighting: step, heal, take, trade, unlock, use cards."""
 
-from sim.games.woodlands.agenda import ask, option, push
-from sim.games.woodlands.boss import boss_stands
-from sim.games.woodlands.chapters.hooks import quest_options, rune_options, take_quest
-from sim.games.woodlands.effects import can_spend
-from sim.games.woodlands.encounter import freeze_options, leave, leave_options, struck_leaving
-from sim.games.woodlands.hero import gain_orbs, heal, here, power
-from sim.games.woodlands.loot import draw_loot, kind_in, spend, take_card, throw_away
-from sim.games.woodlands.monsters import monsters_at
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.boss import boss_stands
+from hardmode.sim.games.woodlands.chapters.hooks import quest_options, rune_options, take_quest
+from hardmode.sim.games.woodlands.effects import can_spend
+from hardmode.sim.games.woodlands.encounter import freeze_options, leave, leave_options, struck_leaving
+from hardmode.sim.games.woodlands.hero import gain_orbs, heal, here, power
+from hardmode.sim.games.woodlands.loot import draw_loot, kind_in, spend, take_card, throw_away
+from hardmode.sim.games.woodlands.monsters import monsters_at
+from hardmode.sim.games.woodlands.table import (
     BETHRAS,
     E_ENTANGLE,
     E_POISON,
@@ -48,7 +48,7 @@ from sim.games.woodlands.table import (
     V_VORTEX,
     VORTEX,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

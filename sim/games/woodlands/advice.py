@@ -3,14 +3,14 @@
 Where to go is in `goals`, what a chapter asks for in `quests`.
 """
 
-from sim.games.woodlands.aftermath import raw_hits
-from sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
-from sim.games.woodlands.goals import W_HEART, W_HOME, W_LOOT, W_ORB
-from sim.games.woodlands.hero import standing
-from sim.games.woodlands.judge import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
-from sim.games.woodlands.loot import cards_of, kind_in, room
-from sim.games.woodlands.quests import thin_forest, way_on
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.aftermath import raw_hits
+from hardmode.sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
+from hardmode.sim.games.woodlands.goals import W_HEART, W_HOME, W_LOOT, W_ORB
+from hardmode.sim.games.woodlands.hero import standing
+from hardmode.sim.games.woodlands.judge import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
+from hardmode.sim.games.woodlands.loot import cards_of, kind_in, room
+from hardmode.sim.games.woodlands.quests import thin_forest, way_on
+from hardmode.sim.games.woodlands.table import (
     BESIDE,
     BOSS,
     BOSS_FOE,
@@ -47,7 +47,7 @@ from sim.games.woodlands.table import (
     V_YES,
     WELL,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

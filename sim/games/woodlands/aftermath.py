@@ -1,14 +1,14 @@
 """What comes of a combat: hits, victory and its rewards, defeat, damage and penalties."""
 
-from sim.games.woodlands.agenda import ask, finish, option, push
-from sim.games.woodlands.chapters.hooks import combat_lost
-from sim.games.woodlands.combat import ALONGSIDE
-from sim.games.woodlands.effects import push_pair
-from sim.games.woodlands.foes import hearts_of, is_enraged, kind_of, leaves_of, shield_of, sword_of
-from sim.games.woodlands.hero import BY_BOSS, BY_MONSTER, hurt, is_active, mark, seat_of
-from sim.games.woodlands.loot import armour, ready, spend
-from sim.games.woodlands.monsters import lay_away, send_back
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.chapters.hooks import combat_lost
+from hardmode.sim.games.woodlands.combat import ALONGSIDE
+from hardmode.sim.games.woodlands.effects import push_pair
+from hardmode.sim.games.woodlands.foes import hearts_of, is_enraged, kind_of, leaves_of, shield_of, sword_of
+from hardmode.sim.games.woodlands.hero import BY_BOSS, BY_MONSTER, hurt, is_active, mark, seat_of
+from hardmode.sim.games.woodlands.loot import armour, ready, spend
+from hardmode.sim.games.woodlands.monsters import lay_away, send_back
+from hardmode.sim.games.woodlands.table import (
     BOSS_BEATEN,
     BOSS_FOE,
     E_NOTHING,
@@ -41,7 +41,7 @@ from sim.games.woodlands.table import (
     V_SHARE,
     V_USE,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -4,7 +4,7 @@ A task is a number and three arguments. The last one pushed is done first, so wh
 in order is pushed in reverse.
 """
 
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,10 +1,10 @@
 """The boss: how it appears, its threat, its skills, and the guards around it."""
 
-from sim.draws import below
-from sim.games.woodlands.agenda import finish, push
-from sim.games.woodlands.effects import ambush
-from sim.games.woodlands.hero import BY_BOSS, hearts_of_all, here, hurt, lose_orbs, mark, standing
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.woodlands.agenda import finish, push
+from hardmode.sim.games.woodlands.effects import ambush
+from hardmode.sim.games.woodlands.hero import BY_BOSS, hearts_of_all, here, hurt, lose_orbs, mark, standing
+from hardmode.sim.games.woodlands.table import (
     BOSS_FOE,
     E_DISCARD,
     E_POISON,
@@ -31,7 +31,7 @@ from sim.games.woodlands.table import (
     T_SKILL,
     THREAT_FULL,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 BY_ENTRY, BY_STACK, BY_CHAPTER = 1, 2, 3
 EB_NONE, EB_HEARTS, EB_TRACK, EB_SKILLS, EB_SWORD = range(5)

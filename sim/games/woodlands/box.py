@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.contract import BadValue
-from sim.games.woodlands.switches import SWITCHES
-from sim.games.woodlands.table import (
+from hardmode.sim.contract import BadValue
+from hardmode.sim.games.woodlands.switches import SWITCHES
+from hardmode.sim.games.woodlands.table import (
     BOSSES,
     CARDS,
     COLOURS,

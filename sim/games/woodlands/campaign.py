@@ -1,11 +1,11 @@
 """Setting out; and the campaign: five chapters, what is carried over, retries, and the forest that wakes."""
 
-from sim.draws import below
-from sim.games.woodlands.aftermath import push_reward_of
-from sim.games.woodlands.agenda import ask, option, push
-from sim.games.woodlands.loot import cards_of
-from sim.games.woodlands.setup import begin, draw_heroes
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.woodlands.aftermath import push_reward_of
+from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.loot import cards_of
+from hardmode.sim.games.woodlands.setup import begin, draw_heroes
+from hardmode.sim.games.woodlands.table import (
     CAMPAIGN_DONE,
     CAMPAIGN_STALLED,
     CHAPTER_WON,
@@ -28,8 +28,8 @@ from sim.games.woodlands.table import (
     V_STOP,
     V_TARGET,
 )
-from sim.games.woodlands.tasks import go_on
-from sim.records import rule
+from hardmode.sim.games.woodlands.tasks import go_on
+from hardmode.sim.records import rule
 
 CAMPAIGN, LAST = 6, 5  # the mode, and the last chapter
 BRAMBLE_DRAW = 9  # part of the address under which a bramble card is drawn

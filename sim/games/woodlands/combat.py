@@ -1,12 +1,12 @@
 """One combat up to its result: who takes part, the dice, and what changes the roll."""
 
-from sim.draws import below
-from sim.games.woodlands.agenda import ask, option, push
-from sim.games.woodlands.effects import can_spend
-from sim.games.woodlands.foes import immune_to, is_enraged, plus_of
-from sim.games.woodlands.hero import here, power, seat_of, standing
-from sim.games.woodlands.loot import kind_in, own_dice, ready, spend
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.effects import can_spend
+from hardmode.sim.games.woodlands.foes import immune_to, is_enraged, plus_of
+from hardmode.sim.games.woodlands.hero import here, power, seat_of, standing
+from hardmode.sim.games.woodlands.loot import kind_in, own_dice, ready, spend
+from hardmode.sim.games.woodlands.table import (
     BETHRAS,
     BOSS_FOE,
     COMBAT_DIE,
@@ -46,7 +46,7 @@ from sim.games.woodlands.table import (
     V_USE,
     XYLIA,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 ALONGSIDE, FROM_AFAR = 1, 2  # how a hero takes part
 MOST_DICE = 32

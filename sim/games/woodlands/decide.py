@@ -1,7 +1,7 @@
 """Decisions: which options there are at each kind, and what each of them does."""
 
-from sim.games.woodlands.action import act_options, self_options, take_act, take_care
-from sim.games.woodlands.aftermath import (
+from hardmode.sim.games.woodlands.action import act_options, self_options, take_act, take_care
+from hardmode.sim.games.woodlands.aftermath import (
     freeze,
     frost_options,
     parry_options,
@@ -9,10 +9,10 @@ from sim.games.woodlands.aftermath import (
     take_parry,
     take_share,
 )
-from sim.games.woodlands.agenda import first_of, option, push, second_of, verb_of
-from sim.games.woodlands.campaign import campaign_options, run, take_campaign
-from sim.games.woodlands.chapters.hooks import chapter_options, take_chapter
-from sim.games.woodlands.combat import (
+from hardmode.sim.games.woodlands.agenda import first_of, option, push, second_of, verb_of
+from hardmode.sim.games.woodlands.campaign import campaign_options, run, take_campaign
+from hardmode.sim.games.woodlands.chapters.hooks import chapter_options, take_chapter
+from hardmode.sim.games.woodlands.combat import (
     ALONGSIDE,
     change_options,
     pool_options,
@@ -20,7 +20,7 @@ from sim.games.woodlands.combat import (
     take_pool,
     take_support,
 )
-from sim.games.woodlands.dice import (
+from hardmode.sim.games.woodlands.dice import (
     assign_options,
     charm_options,
     keep_options,
@@ -28,9 +28,9 @@ from sim.games.woodlands.dice import (
     take_charm,
     take_keep,
 )
-from sim.games.woodlands.encounter import prepare_options, take_prepare
-from sim.games.woodlands.forest import placements
-from sim.games.woodlands.market import (
+from hardmode.sim.games.woodlands.encounter import prepare_options, take_prepare
+from hardmode.sim.games.woodlands.forest import placements
+from hardmode.sim.games.woodlands.market import (
     discard_options,
     draw_inn,
     exhaust_options,
@@ -42,8 +42,8 @@ from sim.games.woodlands.market import (
     take_market,
     take_stack,
 )
-from sim.games.woodlands.moving import take_place
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.moving import take_place
+from hardmode.sim.games.woodlands.table import (
     K_ACT,
     K_ASSIGN,
     K_CARRY,
@@ -76,8 +76,8 @@ from sim.games.woodlands.table import (
     V_NO,
     V_YES,
 )
-from sim.games.woodlands.turn import take_extra
-from sim.records import rule
+from hardmode.sim.games.woodlands.turn import take_extra
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,9 +1,9 @@
 """The hero dice: the roll, the one reroll, and the slots of the hero board."""
 
-from sim.draws import below
-from sim.games.woodlands.agenda import ask, option, push
-from sim.games.woodlands.loot import find, spend
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.loot import find, spend
+from hardmode.sim.games.woodlands.table import (
     BETHRAS,
     FOCUS,
     HERO_DIE,
@@ -28,7 +28,7 @@ from sim.games.woodlands.table import (
     V_NO,
     XYLIA,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 DICE, ALL_DICE = 4, 15
 FIRST, AGAIN, CHARMED = 0, 1, 2  # which roll of a die

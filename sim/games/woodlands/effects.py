@@ -1,11 +1,11 @@
 """The effects that tiles, cards and tokens name, one at a time, and the event cards."""
 
-from sim.draws import shuffle
-from sim.games.woodlands.agenda import push
-from sim.games.woodlands.hero import BY_BRAMBLE, BY_OTHER, gain_orbs, heal, here, hurt, lose_orbs, mark
-from sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
-from sim.games.woodlands.monsters import reveal, spawn
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.hero import BY_BRAMBLE, BY_OTHER, gain_orbs, heal, here, hurt, lose_orbs, mark
+from hardmode.sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
+from hardmode.sim.games.woodlands.monsters import reveal, spawn
+from hardmode.sim.games.woodlands.table import (
     E_DIE,
     E_DISCARD,
     E_ENTANGLE,
@@ -35,7 +35,7 @@ from sim.games.woodlands.table import (
     T_MEET,
     T_STACK,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 # What an effect comes from, so that lost hearts are counted by cause: seat + FROM_BRAMBLES.
 FROM_BRAMBLES = 8

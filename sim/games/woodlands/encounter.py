@@ -1,12 +1,12 @@
 """Fight or flee: what a hero must do where monsters or a boss stand, and how it leaves."""
 
-from sim.games.woodlands.agenda import ask, option, push
-from sim.games.woodlands.boss import boss_stands, meet_boss
-from sim.games.woodlands.foes import corrupted, row_of, shield_of, sword_of
-from sim.games.woodlands.forest import leads_out
-from sim.games.woodlands.hero import is_active
-from sim.games.woodlands.monsters import monsters_at
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.boss import boss_stands, meet_boss
+from hardmode.sim.games.woodlands.foes import corrupted, row_of, shield_of, sword_of
+from hardmode.sim.games.woodlands.forest import leads_out
+from hardmode.sim.games.woodlands.hero import is_active
+from hardmode.sim.games.woodlands.monsters import monsters_at
+from hardmode.sim.games.woodlands.table import (
     BESIDE,
     IN_LAIR,
     K_PREPARE,
@@ -25,7 +25,7 @@ from sim.games.woodlands.table import (
     V_RISKY,
     V_STEP,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 NO_SHIELD = 99
 MOST_PASSES = 60  # a battle in a lair that neither side can win is given up

@@ -1,12 +1,12 @@
 """Entering a tile: brambles first, then what is turned over, then the event."""
 
-from sim.draws import below
-from sim.games.woodlands.agenda import push
-from sim.games.woodlands.boss import reveal_boss
-from sim.games.woodlands.effects import FROM_BRAMBLES, draw_event, lay_out
-from sim.games.woodlands.hero import heal, here, is_active, standing
-from sim.games.woodlands.monsters import fire_heals, monsters_at, reveal
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.boss import reveal_boss
+from hardmode.sim.games.woodlands.effects import FROM_BRAMBLES, draw_event, lay_out
+from hardmode.sim.games.woodlands.hero import heal, here, is_active, standing
+from hardmode.sim.games.woodlands.monsters import fire_heals, monsters_at, reveal
+from hardmode.sim.games.woodlands.table import (
     BRAMBLE_DIE,
     E_EVENT,
     E_NOTHING,
@@ -24,7 +24,7 @@ from sim.games.woodlands.table import (
     TOKENS,
     XYLIA,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,8 +1,8 @@
 """What a foe is worth in a combat: its printed values and all that raises them."""
 
-from sim.games.woodlands.boss import EB_HEARTS, EB_SWORD
-from sim.games.woodlands.table import BOSS_FOE, TOKENS
-from sim.records import rule
+from hardmode.sim.games.woodlands.boss import EB_HEARTS, EB_SWORD
+from hardmode.sim.games.woodlands.table import BOSS_FOE, TOKENS
+from hardmode.sim.records import rule
 
 
 @rule

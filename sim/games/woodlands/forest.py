@@ -1,8 +1,8 @@
 """The forest: drawing tiles, the four rules of placing them, what lies on a new tile, and its paths."""
 
-from sim.games.woodlands.agenda import option
-from sim.games.woodlands.monsters import spawn
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import option
+from hardmode.sim.games.woodlands.monsters import spawn
+from hardmode.sim.games.woodlands.table import (
     BESIDE,
     BOSS,
     CAMPFIRE,
@@ -10,7 +10,7 @@ from sim.games.woodlands.table import (
     V_PLACE,
     WELL,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 FAR_AWAY = 99
 

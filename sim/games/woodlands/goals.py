@@ -1,23 +1,23 @@
 """Where a hero should go, for strategies: what places are worth, the ways to them, and when to face the boss."""
 
-from sim.games.woodlands.forest import FAR_AWAY
-from sim.games.woodlands.hero import here, standing
-from sim.games.woodlands.judge import (
+from hardmode.sim.games.woodlands.forest import FAR_AWAY
+from hardmode.sim.games.woodlands.hero import here, standing
+from hardmode.sim.games.woodlands.judge import (
     beside,
     boss_ahead,
     boss_chance,
     fight_value,
     no_clock,
 )
-from sim.games.woodlands.loot import cards_of, room
-from sim.games.woodlands.quests import chapter_value, fit
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.loot import cards_of, room
+from hardmode.sim.games.woodlands.quests import chapter_value, fit
+from hardmode.sim.games.woodlands.table import (
     CAMPFIRE,
     K_ACT,
     MERCHANT,
     TOKENS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 # The weights by which goals and all else are judged, as strategies name them.
 (W_HEART, W_ORB, W_LOOT, W_REST, W_READY, W_HOME, W_RISK, W_UNLOCK, W_FIGHT, W_STAGE, W_FAR, W_LAIR, W_SLIP) = range(13)

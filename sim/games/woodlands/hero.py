@@ -1,13 +1,13 @@
 """Heroes: hearts, orbs, markers, and what happens when one falls."""
 
-from sim.games.woodlands.agenda import finish
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import finish
+from hardmode.sim.games.woodlands.table import (
     ALL_DOWN,
     BETHRAS,
     E_POISON,
     XYLIA,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 # What cost hearts.
 BY_MONSTER, BY_BOSS, BY_BRAMBLE, BY_POISON, BY_OTHER = 0, 1, 2, 3, 4

@@ -4,12 +4,12 @@ With n own dice, o orbs and p the chance of one die, the chance to score m hits 
 as long as n >= m: an orb rolls a failed die afresh. Companions' dice count as dice without orbs.
 """
 
-from sim.games.woodlands.boss import EB_HEARTS, boss_stands
-from sim.games.woodlands.box import PROBABILITIES
-from sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of
-from sim.games.woodlands.hero import power, standing
-from sim.games.woodlands.loot import kind_in, own_dice
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.boss import EB_HEARTS, boss_stands
+from hardmode.sim.games.woodlands.box import PROBABILITIES
+from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of
+from hardmode.sim.games.woodlands.hero import power, standing
+from hardmode.sim.games.woodlands.loot import kind_in, own_dice
+from hardmode.sim.games.woodlands.table import (
     BETHRAS,
     E_DISCARD,
     E_ENTANGLE,
@@ -39,7 +39,7 @@ from sim.games.woodlands.table import (
     TOKENS,
     XYLIA,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 MOST = PROBABILITIES - 1
 

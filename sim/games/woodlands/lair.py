@@ -1,13 +1,13 @@
 """Lairs: an entrance card A and an inner card B, a die on three spaces, battles without flight."""
 
-from sim.draws import below
-from sim.games.woodlands.aftermath import push_reward
-from sim.games.woodlands.agenda import ask, push
-from sim.games.woodlands.combat import ALONGSIDE
-from sim.games.woodlands.effects import push_pair
-from sim.games.woodlands.hero import gain_orbs, here, standing
-from sim.games.woodlands.monsters import lay_away, reveal, spawn
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import below
+from hardmode.sim.games.woodlands.aftermath import push_reward
+from hardmode.sim.games.woodlands.agenda import ask, push
+from hardmode.sim.games.woodlands.combat import ALONGSIDE
+from hardmode.sim.games.woodlands.effects import push_pair
+from hardmode.sim.games.woodlands.hero import gain_orbs, here, standing
+from hardmode.sim.games.woodlands.monsters import lay_away, reveal, spawn
+from hardmode.sim.games.woodlands.table import (
     IN_LAIR,
     K_JOIN,
     LAIR_DIE,
@@ -20,7 +20,7 @@ from sim.games.woodlands.table import (
     T_MEET,
     TOKENS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 LAST_SPACE = 3
 

@@ -1,8 +1,8 @@
 """Loot: the deck, a hero's three slots, and what the cards in them can do."""
 
-from sim.draws import shuffle
-from sim.games.woodlands.agenda import ask, push
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.agenda import ask, push
+from hardmode.sim.games.woodlands.table import (
     DISCARD,
     EXHAUST,
     HELD,
@@ -16,7 +16,7 @@ from sim.games.woodlands.table import (
     SLOTS,
     T_DRAWN,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,13 +1,13 @@
 """Choices about cards outside combat: what to discard, the travelling merchant, the lantern, the inn."""
 
-from sim.draws import shuffle
-from sim.games.woodlands.action import buy, buy_options
-from sim.games.woodlands.agenda import ask, option, push
-from sim.games.woodlands.effects import clear_stall, push_pair
-from sim.games.woodlands.forest import draw_tile, put_under
-from sim.games.woodlands.hero import lose_orbs
-from sim.games.woodlands.loot import kind_in
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.action import buy, buy_options
+from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.effects import clear_stall, push_pair
+from hardmode.sim.games.woodlands.forest import draw_tile, put_under
+from hardmode.sim.games.woodlands.hero import lose_orbs
+from hardmode.sim.games.woodlands.loot import kind_in
+from hardmode.sim.games.woodlands.table import (
     EXHAUST,
     IN_DISCARD,
     INN_DECK,
@@ -26,7 +26,7 @@ from sim.games.woodlands.table import (
     V_STOP,
     V_UNDER,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 INN_CARDS = 5
 

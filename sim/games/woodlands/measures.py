@@ -1,12 +1,12 @@
 """The row of a game: how it ended, how near the party came, and what is measured on the way."""
 
-from sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
-from sim.games.woodlands.box import BRAMBLES
-from sim.games.woodlands.chapters.ch2 import orbs_at_well
-from sim.games.woodlands.chapters.ch4 import camps_clear
-from sim.games.woodlands.forest import ones
-from sim.games.woodlands.hero import hearts_of_all
-from sim.games.woodlands.table import (
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
+from hardmode.sim.games.woodlands.box import BRAMBLES
+from hardmode.sim.games.woodlands.chapters.ch2 import orbs_at_well
+from hardmode.sim.games.woodlands.chapters.ch4 import camps_clear
+from hardmode.sim.games.woodlands.forest import ones
+from hardmode.sim.games.woodlands.hero import hearts_of_all
+from hardmode.sim.games.woodlands.table import (
     BOSS_BEATEN,
     CAMPAIGN_DONE,
     CHAPTER_WON,
@@ -14,7 +14,7 @@ from sim.games.woodlands.table import (
     MONSTERS,
     SEATS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 BOSS_LABELS = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan",
                "corrupted guardian", "not revealed")

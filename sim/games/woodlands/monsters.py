@@ -1,8 +1,8 @@
 """Monster tokens: their stack, where they stand, who is face up, and where beaten ones go."""
 
-from sim.draws import shuffle
-from sim.games.woodlands.table import CAMPFIRE, MONSTER_STACK, NOWHERE, PLANT, TOKENS
-from sim.records import rule
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.table import CAMPFIRE, MONSTER_STACK, NOWHERE, PLANT, TOKENS
+from hardmode.sim.records import rule
 
 
 @rule

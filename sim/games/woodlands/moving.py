@@ -1,12 +1,12 @@
 """Moving: the step itself, the risky move into the unknown, and Klethor's passengers."""
 
-from sim.games.woodlands.agenda import ask, push
-from sim.games.woodlands.boss import BY_STACK, reveal_boss
-from sim.games.woodlands.chapters.hooks import tile_came
-from sim.games.woodlands.entering import enter
-from sim.games.woodlands.forest import draw_tile, lay_tile, placements, populate, put_under
-from sim.games.woodlands.hero import gain_orbs, here
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import ask, push
+from hardmode.sim.games.woodlands.boss import BY_STACK, reveal_boss
+from hardmode.sim.games.woodlands.chapters.hooks import tile_came
+from hardmode.sim.games.woodlands.entering import enter
+from hardmode.sim.games.woodlands.forest import draw_tile, lay_tile, placements, populate, put_under
+from hardmode.sim.games.woodlands.hero import gain_orbs, here
+from hardmode.sim.games.woodlands.table import (
     BESIDE,
     K_CARRY,
     K_PLACE,
@@ -15,7 +15,7 @@ from sim.games.woodlands.table import (
     T_DRAW_TILE,
     T_MOVE,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

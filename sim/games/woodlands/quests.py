@@ -1,12 +1,12 @@
 """What a chapter's task asks of a hero, for strategies: which places are worth going to, which tile goes where."""
 
-from sim.games.woodlands.chapters.ch1 import KINDS, can_brew, holds_markers
-from sim.games.woodlands.chapters.ch2 import orbs_at_well
-from sim.games.woodlands.forest import empty, new_ways, turned
-from sim.games.woodlands.hero import standing
-from sim.games.woodlands.judge import beside
-from sim.games.woodlands.table import BESIDE, CAMPFIRE, CENTRE, SIDE, TOKENS, WELL
-from sim.records import rule
+from hardmode.sim.games.woodlands.chapters.ch1 import KINDS, can_brew, holds_markers
+from hardmode.sim.games.woodlands.chapters.ch2 import orbs_at_well
+from hardmode.sim.games.woodlands.forest import empty, new_ways, turned
+from hardmode.sim.games.woodlands.hero import standing
+from hardmode.sim.games.woodlands.judge import beside
+from hardmode.sim.games.woodlands.table import BESIDE, CAMPFIRE, CENTRE, SIDE, TOKENS, WELL
+from hardmode.sim.records import rule
 
 
 @rule

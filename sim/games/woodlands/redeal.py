@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from sim.draws import shuffle
-from sim.games.woodlands.chapters.ch1 import FACE_DOWN, MARKERS
-from sim.games.woodlands.chapters.ch4 import FOUR
-from sim.games.woodlands.market import INN_CARDS
-from sim.games.woodlands.setup import in_stack, put_first
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.chapters.ch1 import FACE_DOWN, MARKERS
+from hardmode.sim.games.woodlands.chapters.ch4 import FOUR
+from hardmode.sim.games.woodlands.market import INN_CARDS
+from hardmode.sim.games.woodlands.setup import in_stack, put_first
+from hardmode.sim.games.woodlands.table import (
     BOSS_DECK,
     BOSSES,
     CAMPS,
@@ -29,7 +29,7 @@ from sim.games.woodlands.table import (
     TOKENS,
     WELL_TOKENS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,13 +1,13 @@
 """Setting up: heroes, the stack with the boss near its bottom, decks."""
 
-from sim.draws import shuffle
-from sim.games.woodlands.agenda import push
-from sim.games.woodlands.chapters.hooks import begin_chapter
-from sim.games.woodlands.effects import shuffle_events
-from sim.games.woodlands.forest import lay_tile, populate
-from sim.games.woodlands.loot import shuffle_loot
-from sim.games.woodlands.monsters import stack_all
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.chapters.hooks import begin_chapter
+from hardmode.sim.games.woodlands.effects import shuffle_events
+from hardmode.sim.games.woodlands.forest import lay_tile, populate
+from hardmode.sim.games.woodlands.loot import shuffle_loot
+from hardmode.sim.games.woodlands.monsters import stack_all
+from hardmode.sim.games.woodlands.table import (
     BOSS,
     BOSS_DECK,
     BOSSES,
@@ -31,8 +31,8 @@ from sim.games.woodlands.table import (
     WELL,
     WELL_TOKENS,
 )
-from sim.games.woodlands.turn import grows
-from sim.records import rule
+from hardmode.sim.games.woodlands.turn import grows
+from hardmode.sim.records import rule
 
 
 @rule

@@ -7,7 +7,7 @@ A hero's number is also the colour of its die: Xylia green, Klethor violet, Sha'
 
 import numpy as np
 
-from sim.contract import TABLE_HEAD
+from hardmode.sim.contract import TABLE_HEAD
 
 SEATS = 4
 HEROES = ("xylia", "klethor", "shavi", "bethras")

@@ -1,20 +1,20 @@
 """The tasks of the agenda, one after another, until somebody has to decide."""
 
-from sim.games.woodlands.action import ask_act
-from sim.games.woodlands.aftermath import attack, first_blow, hit, lose, parry, penalty, resolve, share
-from sim.games.woodlands.agenda import push
-from sim.games.woodlands.boss import roll_skill
-from sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
-from sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, roll_dice
-from sim.games.woodlands.dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
-from sim.games.woodlands.effects import apply_effect
-from sim.games.woodlands.encounter import meet
-from sim.games.woodlands.entering import brambles, event_here, turn_over
-from sim.games.woodlands.lair import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
-from sim.games.woodlands.loot import choose_discard
-from sim.games.woodlands.market import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
-from sim.games.woodlands.moving import arrive, ask_carry, draw_placeable, move, move_now, step
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.action import ask_act
+from hardmode.sim.games.woodlands.aftermath import attack, first_blow, hit, lose, parry, penalty, resolve, share
+from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.boss import roll_skill
+from hardmode.sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
+from hardmode.sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, roll_dice
+from hardmode.sim.games.woodlands.dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
+from hardmode.sim.games.woodlands.effects import apply_effect
+from hardmode.sim.games.woodlands.encounter import meet
+from hardmode.sim.games.woodlands.entering import brambles, event_here, turn_over
+from hardmode.sim.games.woodlands.lair import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
+from hardmode.sim.games.woodlands.loot import choose_discard
+from hardmode.sim.games.woodlands.market import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
+from hardmode.sim.games.woodlands.moving import arrive, ask_carry, draw_placeable, move, move_now, step
+from hardmode.sim.games.woodlands.table import (
     T_ACT,
     T_ARRIVE,
     T_ASSIGN,
@@ -69,7 +69,7 @@ from sim.games.woodlands.table import (
     T_TURN_END,
     T_TURNS,
 )
-from sim.games.woodlands.turn import (
+from hardmode.sim.games.woodlands.turn import (
     boss_brambles,
     end_round,
     end_turn,
@@ -80,7 +80,7 @@ from sim.games.woodlands.turn import (
     push_turn,
     turns,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

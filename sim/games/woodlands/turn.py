@@ -1,14 +1,14 @@
 """The course of the game: rounds, growth, hero turns."""
 
-from sim.games.woodlands.agenda import ask, finish, push
-from sim.games.woodlands.boss import threaten
-from sim.games.woodlands.chapters.hooks import look_around
-from sim.games.woodlands.entering import bramble_rolls, entangled
-from sim.games.woodlands.hero import BY_POISON, gain_orbs, here, hurt, knows_tiles, standing
-from sim.games.woodlands.loot import refresh
-from sim.games.woodlands.monsters import fire_heals
-from sim.games.woodlands.moving import stack_ends
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import ask, finish, push
+from hardmode.sim.games.woodlands.boss import threaten
+from hardmode.sim.games.woodlands.chapters.hooks import look_around
+from hardmode.sim.games.woodlands.entering import bramble_rolls, entangled
+from hardmode.sim.games.woodlands.hero import BY_POISON, gain_orbs, here, hurt, knows_tiles, standing
+from hardmode.sim.games.woodlands.loot import refresh
+from hardmode.sim.games.woodlands.monsters import fire_heals
+from hardmode.sim.games.woodlands.moving import stack_ends
+from hardmode.sim.games.woodlands.table import (
     CAP_REACHED,
     K_EXTRA,
     SHAVI,
@@ -33,7 +33,7 @@ from sim.games.woodlands.table import (
     T_TURNS,
     TOKENS,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.woodlands import foes
-from sim.games.woodlands import table as t
-from sim.games.woodlands.agenda import first_of, second_of, verb_of
-from sim.games.woodlands.boss import boss_stands
-from sim.games.woodlands.box import BRAMBLES, CAMP_NAMES, ENRAGED_BOSS, MODES, read_name
-from sim.games.woodlands.story import picture, tell
-from sim.games.woodlands.table import COLOURS, DIRECTIONS, MONSTERS
+from hardmode.sim.games.woodlands import foes
+from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
+from hardmode.sim.games.woodlands.boss import boss_stands
+from hardmode.sim.games.woodlands.box import BRAMBLES, CAMP_NAMES, ENRAGED_BOSS, MODES, read_name
+from hardmode.sim.games.woodlands.story import picture, tell
+from hardmode.sim.games.woodlands.table import COLOURS, DIRECTIONS, MONSTERS
 
 __all__ = ["face", "option", "picture", "state", "tell"]
 

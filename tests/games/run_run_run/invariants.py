@@ -1,7 +1,7 @@
 """What holds at every step of Run Run Run!"""
 
-from sim.games.run_run_run import records as r
-from sim.games.run_run_run.mummies import power
+from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run.mummies import power
 
 
 def check(box, table, hidden):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from scenarios.load import variant
-from sim.draws import LUCK, lucky
-from sim.games.run_run_run import GAME, mummies, turn
-from sim.games.run_run_run import records as r
-from sim.games.run_run_run.maze import lay
-from sim.records import Cells, blank
+from hardmode.scenarios.load import variant
+from hardmode.sim.draws import LUCK, lucky
+from hardmode.sim.games.run_run_run import GAME, mummies, turn
+from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run.maze import lay
+from hardmode.sim.records import Cells, blank
 
 
 def sides(*some):

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from maze_case import Case
 
-from scenarios.load import variant
-from sim.draws import LUCK, game_key, lucky
-from sim.games.run_run_run import GAME, fight, mummies
-from sim.games.run_run_run import records as r
-from sim.games.run_run_run.box import PATTERNS, turned
-from sim.games.run_run_run.cards import wound
-from sim.records import blank, readable
+from hardmode.scenarios.load import variant
+from hardmode.sim.draws import LUCK, game_key, lucky
+from hardmode.sim.games.run_run_run import GAME, fight, mummies
+from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run.box import PATTERNS, turned
+from hardmode.sim.games.run_run_run.cards import wound
+from hardmode.sim.records import blank, readable
 
 pytestmark = pytest.mark.plain
 FACES = ("hit", "hit", "hit", "ability", "card", "footprint")

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from playing import column, engine, play
 
-from scenarios.load import variant
-from sim.games.run_run_run import GAME
-from sim.games.run_run_run.records import WON
+from hardmode.scenarios.load import variant
+from hardmode.sim.games.run_run_run import GAME
+from hardmode.sim.games.run_run_run.records import WON
 
 SEED = 20261118
 

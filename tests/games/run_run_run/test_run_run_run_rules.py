@@ -4,9 +4,9 @@ or follow from its text. Fixtures of the maze are reconstructions: the rulebook'
 import pytest
 from maze_case import Case, hexagon, sides
 
-from sim.games.run_run_run import attacks, explore, fight, mummies
-from sim.games.run_run_run import records as r
-from sim.games.run_run_run.maze import walk_from
+from hardmode.sim.games.run_run_run import attacks, explore, fight, mummies
+from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run.maze import walk_from
 
 pytestmark = pytest.mark.plain
 

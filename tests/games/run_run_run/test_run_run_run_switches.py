@@ -4,12 +4,12 @@ import pytest
 from maze_case import Case, hexagon, sides
 from test_run_run_run_rules import arena, fixture_p, fixture_t, lay_one, road, rolled, with_boss
 
-from scenarios.errors import ScenarioError
-from scenarios.load import variant
-from sim.games.run_run_run import explore, fight, mummies, tokens
-from sim.games.run_run_run import records as r
-from sim.games.run_run_run.attacks import BASE
-from sim.records import readable
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.load import variant
+from hardmode.sim.games.run_run_run import explore, fight, mummies, tokens
+from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run.attacks import BASE
+from hardmode.sim.records import readable
 
 pytestmark = pytest.mark.plain
 

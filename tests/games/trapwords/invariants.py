@@ -1,6 +1,6 @@
 """What holds at every step of Trapwords."""
 
-from sim.games.trapwords.tables import CLUES, MOST_ROOMS, MOST_TRAPS, TRAPS
+from hardmode.sim.games.trapwords.tables import CLUES, MOST_ROOMS, MOST_TRAPS, TRAPS
 
 
 def check(box, table, hidden):

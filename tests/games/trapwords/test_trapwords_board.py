@@ -5,10 +5,10 @@ import itertools
 import pytest
 from trapwords_case import Board
 
-from sim.games.trapwords import words
-from sim.games.trapwords.dungeon import push_curses
-from sim.games.trapwords.rounds import begin_round, result
-from sim.games.trapwords.tables import (
+from hardmode.sim.games.trapwords import words
+from hardmode.sim.games.trapwords.dungeon import push_curses
+from hardmode.sim.games.trapwords.rounds import begin_round, result
+from hardmode.sim.games.trapwords.tables import (
     A_WINS,
     B_WINS,
     BOTH_WIN,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sim.games.trapwords import calibrate
-from sim.games.trapwords.calibrate import BadLog, Kind, Model, fit, main, moments, printed, read_log
-from sim.games.trapwords.tables import CAUSES
+from hardmode.sim.games.trapwords import calibrate
+from hardmode.sim.games.trapwords.calibrate import BadLog, Kind, Model, fit, main, moments, printed, read_log
+from hardmode.sim.games.trapwords.tables import CAUSES
 
 NAMES = {0: "success", 1: "trap", 2: "invalid", 3: "guesses", 4: "timer"}
 KINDS = [Kind(k, "obvious", giver) for k in (3, 5, 7) for giver in ("naive", "cautious")]
@@ -39,7 +39,7 @@ def test_a_log_turn_by_turn(tmp_path, capsys):
     assert set(seen) == set(KINDS) and all(s.turns == 300 and len(s.value) == 5 for s in seen.values())
     assert main([str(log), "--fit", "turn.kappa", "--turns", "3000", "--out", str(out)]) == 0
     assert "chi-square" in capsys.readouterr().out
-    from scenarios.load import variant
+    from hardmode.scenarios.load import variant
 
     rules = dict(line.split("#")[0].strip().split(": ") for line in out.read_text().splitlines()[1:])
     fitted = {path: float(value) for path, value in rules.items()}

@@ -3,11 +3,11 @@
 import pytest
 from trapwords_case import Board
 
-from scenarios.errors import ScenarioError
-from sim.games.trapwords.cards import draw_against, lay_over, what_holds
-from sim.games.trapwords.dungeon import bits_set, draw_curse
-from sim.games.trapwords.rounds import begin_round, options
-from sim.games.trapwords.tables import CLUES, CURSES, FAIL, FORBIDDEN_WORD, A, B
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.sim.games.trapwords.cards import draw_against, lay_over, what_holds
+from hardmode.sim.games.trapwords.dungeon import bits_set, draw_curse
+from hardmode.sim.games.trapwords.rounds import begin_round, options
+from hardmode.sim.games.trapwords.tables import CLUES, CURSES, FAIL, FORBIDDEN_WORD, A, B
 
 pytestmark = pytest.mark.plain
 LAID = ("guesses", "timer", "sand", "clue_time", "sentence", "word_time", "style", "budget", "hold", "freeze",

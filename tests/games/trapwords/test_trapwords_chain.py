@@ -14,7 +14,7 @@ from playing import column, engine, play
 from scipy.stats import chisquare
 from trapwords_case import box, solve
 
-from sim.games.trapwords import GAME
+from hardmode.sim.games.trapwords import GAME
 
 STANDARD = (3, 4, 5, 6, 7)
 A_ONLY, B_ONLY, BOTH, MONSTER = 1, 2, 3, 0

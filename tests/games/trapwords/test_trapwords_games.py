@@ -7,10 +7,10 @@ import pytest
 from playing import column, engine, play
 from trapwords_case import solve
 
-from scenarios.load import files, load, variant
-from sim.games.trapwords import GAME
-from sim.games.trapwords.practice import practise
-from sim.games.trapwords.tables import (
+from hardmode.scenarios.load import files, load, variant
+from hardmode.sim.games.trapwords import GAME
+from hardmode.sim.games.trapwords.practice import practise
+from hardmode.sim.games.trapwords.tables import (
     ANTICIPATE,
     CAUTIOUS,
     GIVERS,
@@ -89,7 +89,7 @@ def test_ranks_against_one_and_the_same_opponent(opponent):
 
 def test_no_pair_of_ways_beats_the_expert():
     """Of all ways of speaking with all ways of trapping, always the same two, none does better against it."""
-    from strategies.registry import player
+    from hardmode.strategies.registry import player
 
     box, games = variant("trapwords").box, 8_000
     for giver, trapper in itertools.product(range(len(GIVERS)), range(len(TRAPPERS))):
@@ -114,7 +114,7 @@ def test_alone_too_the_better_beat_the_monster_more():
 
 
 def test_mixed_and_fixed_are_what_their_weights_say():
-    from strategies.registry import player
+    from hardmode.strategies.registry import player
 
     box = variant("trapwords").box
     fixed = player("trapwords", "fixed", {"giver": 2, "trapper": 0})
@@ -125,7 +125,7 @@ def test_mixed_and_fixed_are_what_their_weights_say():
 
 
 def variant_weights():
-    from strategies.trapwords import WEIGHTS
+    from hardmode.strategies.trapwords import WEIGHTS
 
     return WEIGHTS["mixed"]
 

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from scenarios.load import variant
-from sim.games.trapwords.practice import practise
-from sim.games.trapwords.tables import (
+from hardmode.scenarios.load import variant
+from hardmode.sim.games.trapwords.practice import practise
+from hardmode.sim.games.trapwords.tables import (
     ADAPTIVE,
     ANTICIPATE,
     ANY_WORD,

@@ -3,11 +3,11 @@
 import pytest
 from trapwords_case import Board
 
-from scenarios.load import variant
-from sim.games.trapwords import GAME, words
-from sim.games.trapwords.rounds import take
-from sim.games.trapwords.tables import CAUTIOUS, FAIL, OBVIOUS, A, B
-from sim.records import Cells
+from hardmode.scenarios.load import variant
+from hardmode.sim.games.trapwords import GAME, words
+from hardmode.sim.games.trapwords.rounds import take
+from hardmode.sim.games.trapwords.tables import CAUTIOUS, FAIL, OBVIOUS, A, B
+from hardmode.sim.records import Cells
 
 pytestmark = pytest.mark.plain
 FULL = {"switches__turns": "full", "model__scenes": 5}
@@ -64,13 +64,13 @@ def test_what_all_cards_do_together_is_told():
 
 
 def test_every_option_and_every_cause_has_its_words():
-    from sim.games.trapwords.tables import CAUSES, GIVERS, TRAPPERS
+    from hardmode.sim.games.trapwords.tables import CAUSES, GIVERS, TRAPPERS
 
     assert len(words.SPEAK) == len(GIVERS) + 1 and len(words.FILL) == len(TRAPPERS) and len(words.WHY) == len(CAUSES)
 
 
 def test_draws_by_name():
-    from sim.games.trapwords.tables import SKILL, TALK, WORD
+    from hardmode.sim.games.trapwords.tables import SKILL, TALK, WORD
 
     box = variant("trapwords", rules={"switches.turns": "odds"}).box.view(Cells)[0]
     assert words.face(box, WORD, 1, A, 0, 1 << 28, 0) == "scene 0 of 1500"

@@ -2,12 +2,12 @@
 
 from fractions import Fraction as F
 
-from scenarios.load import variant
-from sim.draws import LUCK, game_key, lucky
-from sim.games.trapwords import GAME
-from sim.games.trapwords.rounds import end_round, result, setup
-from sim.games.trapwords.tables import SUCCESS, TRAP, A, B
-from sim.records import Cells, blank
+from hardmode.scenarios.load import variant
+from hardmode.sim.draws import LUCK, game_key, lucky
+from hardmode.sim.games.trapwords import GAME
+from hardmode.sim.games.trapwords.rounds import end_round, result, setup
+from hardmode.sim.games.trapwords.tables import SUCCESS, TRAP, A, B
+from hardmode.sim.records import Cells, blank
 
 ODDS = {"switches.turns": "odds"}
 

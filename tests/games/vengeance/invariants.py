@@ -1,7 +1,7 @@
 """What holds at every step of Vengeance."""
 
-from sim.games.vengeance import components as c
-from sim.games.vengeance.scoring import score
+from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.scoring import score
 
 
 def check(box, table, hidden):

@@ -6,12 +6,12 @@ import pytest
 from invariants import check
 from vengeance_case import HE, Case, box_of, luck_of, packed, values
 
-from scenarios.load import ScenarioError, variant
-from sim.contract import BadValue
-from sim.draws import below
-from sim.games.vengeance import GAME, actions, den, fight, words
-from sim.games.vengeance import components as c
-from sim.games.vengeance.box import read_name
+from hardmode.scenarios.load import ScenarioError, variant
+from hardmode.sim.contract import BadValue
+from hardmode.sim.draws import below
+from hardmode.sim.games.vengeance import GAME, actions, den, fight, words
+from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.box import read_name
 
 pytestmark = pytest.mark.plain
 

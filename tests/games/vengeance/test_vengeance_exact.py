@@ -17,10 +17,10 @@ import pytest
 from exact_dice import BASICS, Aim, Move, groups, ways
 from playing import column, engine, play
 
-from scenarios.load import variant
-from sim.engine import Desk, Player
-from sim.games.vengeance import GAME
-from sim.games.vengeance import components as c
+from hardmode.scenarios.load import variant
+from hardmode.sim.engine import Desk, Player
+from hardmode.sim.games.vengeance import GAME
+from hardmode.sim.games.vengeance import components as c
 
 F = Fraction
 PHASES = 200_000

@@ -9,12 +9,12 @@ import pytest
 from playing import column, engine, play
 from scipy.stats import norm
 
-from scenarios.errors import ScenarioError
-from scenarios.load import variant
-from sim.engine import Player
-from sim.games.vengeance import GAME
-from sim.games.vengeance import components as c
-from sim.games.vengeance.clock import normal
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.load import variant
+from hardmode.sim.engine import Player
+from hardmode.sim.games.vengeance import GAME
+from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.clock import normal
 
 DENS = tuple(f"{board}{side}" for board in range(1, 6) for side in "AB")
 
@@ -170,7 +170,7 @@ def test_normal_quantiles():
 def test_mean_time_of_a_throw():
     from vengeance_case import luck_of
 
-    from sim.games.vengeance.clock import duration
+    from hardmode.sim.games.vengeance.clock import duration
     seconds = np.array([duration(luck_of(7), c.ROLL_TIME, 8, n, 0, 2.75, 0.3) for n in range(20000)])
     mean = 2.75 * exp(0.3**2 / 2)
     assert mean == pytest.approx(2.8766, abs=1e-4)

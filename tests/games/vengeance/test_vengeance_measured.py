@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playing import column, engine, play
 
-from scenarios.load import variant
-from sim.games.vengeance import GAME
-from sim.games.vengeance import components as c
+from hardmode.scenarios.load import variant
+from hardmode.sim.games.vengeance import GAME
+from hardmode.sim.games.vengeance import components as c
 
 GAMES = 6000
 

@@ -3,13 +3,13 @@
 import shutil
 from pathlib import Path
 
-import scenarios
-from reports.answers import summary
-from reports.play import Effort, play
-from scenarios.load import load, variant
-from scenarios.variant import game_of
-from sim.results import load as saved
-from sim.results import save
+from hardmode import scenarios
+from hardmode.reports.answers import summary
+from hardmode.reports.play import Effort, play
+from hardmode.scenarios.load import load, variant
+from hardmode.scenarios.variant import game_of
+from hardmode.sim.results import load as saved
+from hardmode.sim.results import save
 
 
 def labels(game, name):

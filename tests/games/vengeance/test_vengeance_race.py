@@ -6,9 +6,9 @@ import pytest
 from invariants import check
 from vengeance_case import Case, luck_of, packed, values
 
-from sim.draws import below
-from sim.games.vengeance import GAME, clock, race, rolling
-from sim.games.vengeance import components as c
+from hardmode.sim.draws import below
+from hardmode.sim.games.vengeance import GAME, clock, race, rolling
+from hardmode.sim.games.vengeance import components as c
 
 pytestmark = pytest.mark.plain
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from vengeance_case import BO, GN, GR, HE, TO, Case, alive, box_of, packed
 
-from sim.games.vengeance import actions, combat, fight, flashback, flow, race, resolution, rolling, scoring
-from sim.games.vengeance import components as c
-from sim.games.vengeance.box import fillings_of
-from sim.games.vengeance.den import exit_rooms, is_cleared
+from hardmode.sim.games.vengeance import actions, combat, fight, flashback, flow, race, resolution, rolling, scoring
+from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.box import fillings_of
+from hardmode.sim.games.vengeance.den import exit_rooms, is_cleared
 
 pytestmark = pytest.mark.plain
 
@@ -79,7 +79,7 @@ def test_the_rule_table_names_functions_that_are_there():
     assert len(named) > 40
     for module, name in named:
         if module not in ("box", "setup", "time"):
-            assert hasattr(importlib.import_module(f"sim.games.vengeance.{module}"), name), f"{module}.{name}"
+            assert hasattr(importlib.import_module(f"hardmode.sim.games.vengeance.{module}"), name), f"{module}.{name}"
 
 
 # --- groups --------------------------------------------------------------------------------------

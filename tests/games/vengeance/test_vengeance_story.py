@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from vengeance_case import BO, GR, HE, Case, alive, luck_of, values
 
-from sim.draws import below
-from sim.games.vengeance import GAME, flow, resolution, story, words
-from sim.games.vengeance import components as c
-from strategies.vengeance import first_fit
+from hardmode.sim.draws import below
+from hardmode.sim.games.vengeance import GAME, flow, resolution, story, words
+from hardmode.sim.games.vengeance import components as c
+from hardmode.strategies.vengeance import first_fit
 
 pytestmark = pytest.mark.plain
 

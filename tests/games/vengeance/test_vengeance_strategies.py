@@ -9,11 +9,11 @@ import pytest
 from playing import column, engine, play
 from vengeance_case import GR, Case, alive
 
-from scenarios.load import variant
-from sim.games.vengeance import GAME
-from sim.games.vengeance import components as c
-from sim.records import Cells
-from strategies.vengeance import WEIGHTS, steady
+from hardmode.scenarios.load import variant
+from hardmode.sim.games.vengeance import GAME
+from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.records import Cells
+from hardmode.strategies.vengeance import WEIGHTS, steady
 
 LADDER = ("random", "beginner", "steady", "expert")
 

@@ -7,10 +7,21 @@ from invariants import check
 from test_vengeance_rules import flash, tile_with
 from vengeance_case import BO, GN, GR, HE, TO, Case, alive, packed, values
 
-from sim.contract import BadValue
-from sim.draws import below
-from sim.games.vengeance import GAME, actions, combat, den, fight, flashback, flow, resolution, rolling, scoring
-from sim.games.vengeance import components as c
+from hardmode.sim.contract import BadValue
+from hardmode.sim.draws import below
+from hardmode.sim.games.vengeance import (
+    GAME,
+    actions,
+    combat,
+    den,
+    fight,
+    flashback,
+    flow,
+    resolution,
+    rolling,
+    scoring,
+)
+from hardmode.sim.games.vengeance import components as c
 
 pytestmark = pytest.mark.plain
 

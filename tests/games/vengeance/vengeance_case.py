@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from scenarios.box import leaves
-from sim.contract import Values
-from sim.draws import LUCK
-from sim.games.vengeance import GAME, fight, flow
-from sim.games.vengeance import components as c
-from sim.records import blank, readable
+from hardmode.scenarios.box import leaves
+from hardmode.sim.contract import Values
+from hardmode.sim.draws import LUCK
+from hardmode.sim.games.vengeance import GAME, fight, flow
+from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.records import blank, readable
 
 SMALL = {
     "den.1A.doors": ["0-1", "1-2", "2-3", "1-3"],

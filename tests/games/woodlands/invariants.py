@@ -1,6 +1,6 @@
 """What holds at every step of Explorers of the Woodlands."""
 
-from sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands import table as t
 
 OPPOSITE = 2
 

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
-from sim.games.woodlands import table as t
-from sim.games.woodlands.aftermath import beat_boss
-from sim.games.woodlands.agenda import push
-from sim.games.woodlands.campaign import CAMPAIGN, settle, wake
-from sim.games.woodlands.chapters.ch1 import brew, can_brew
-from sim.games.woodlands.chapters.ch2 import carries, check_2, march_2, orbs_at_well, robbed
-from sim.games.woodlands.chapters.ch3 import advance, check_3, round_3
-from sim.games.woodlands.chapters.ch4 import camps_clear, check_4, reveal_camp
-from sim.games.woodlands.chapters.ch5 import check_5, count, enter_corrupted, spread, take_purify
-from sim.games.woodlands.encounter import may_leave, step_cost
-from sim.games.woodlands.foes import shield_of, sword_of
-from sim.games.woodlands.monsters import lay_away, monsters_at
+from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.aftermath import beat_boss
+from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.campaign import CAMPAIGN, settle, wake
+from hardmode.sim.games.woodlands.chapters.ch1 import brew, can_brew
+from hardmode.sim.games.woodlands.chapters.ch2 import carries, check_2, march_2, orbs_at_well, robbed
+from hardmode.sim.games.woodlands.chapters.ch3 import advance, check_3, round_3
+from hardmode.sim.games.woodlands.chapters.ch4 import camps_clear, check_4, reveal_camp
+from hardmode.sim.games.woodlands.chapters.ch5 import check_5, count, enter_corrupted, spread, take_purify
+from hardmode.sim.games.woodlands.encounter import may_leave, step_cost
+from hardmode.sim.games.woodlands.foes import shield_of, sword_of
+from hardmode.sim.games.woodlands.monsters import lay_away, monsters_at
 
 pytestmark = pytest.mark.plain
 
@@ -414,7 +414,7 @@ def test_what_carries_over():
 
 
 def test_a_failed_chapter_is_played_again_with_a_card_less():
-    from sim.games.woodlands.campaign import keep
+    from hardmode.sim.games.woodlands.campaign import keep
 
     c = campaign()
     c.table.chapter = 2
@@ -449,10 +449,10 @@ def test_the_bosss_treasure_is_kept_for_the_next_chapter():
 
 
 def test_a_campaign_plays_to_its_end_in_plain_python():
-    import strategies.woodlands as play
-    from scenarios.load import variant
-    from sim.engine import Desk, Engine, Player, columns
-    from sim.games.woodlands import GAME
+    import hardmode.strategies.woodlands as play
+    from hardmode.scenarios.load import variant
+    from hardmode.sim.engine import Desk, Engine, Player, columns
+    from hardmode.sim.games.woodlands import GAME
 
     box = variant("woodlands", players=2, setup={"mode": "campaign"}, rules={"limit.tries": 1}).box
     engine = Engine(GAME, box, [Player("steady", play.steady, tuple(play.WEIGHTS["steady"].values()), 0, "here")])

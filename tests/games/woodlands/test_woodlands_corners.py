@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
-from sim.games.woodlands import GAME
-from sim.games.woodlands import table as t
-from sim.games.woodlands.action import act_options
-from sim.games.woodlands.agenda import first_of, push, second_of, verb_of
-from sim.games.woodlands.chapters.ch1 import options_1
-from sim.games.woodlands.chapters.ch2 import carries
-from sim.games.woodlands.chapters.ch5 import count
-from sim.games.woodlands.combat import begin_combat
-from sim.games.woodlands.dice import roll_all, take_charm
-from sim.games.woodlands.entering import bramble_face, enter
-from sim.games.woodlands.monsters import monsters_at, reveal, spawn
-from sim.games.woodlands.turn import boss_brambles, end_turn, extra_tile, fire_heals
+from hardmode.sim.games.woodlands import GAME
+from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.action import act_options
+from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.chapters.ch1 import options_1
+from hardmode.sim.games.woodlands.chapters.ch2 import carries
+from hardmode.sim.games.woodlands.chapters.ch5 import count
+from hardmode.sim.games.woodlands.combat import begin_combat
+from hardmode.sim.games.woodlands.dice import roll_all, take_charm
+from hardmode.sim.games.woodlands.entering import bramble_face, enter
+from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
+from hardmode.sim.games.woodlands.turn import boss_brambles, end_turn, extra_tile, fire_heals
 
 pytestmark = pytest.mark.plain
 
@@ -335,7 +335,7 @@ def test_a_revealed_plant_of_the_stack_has_its_leaf():
 @pytest.mark.parametrize(("heroes", "advances"), [(2, (1, 1, 1)), (3, (1, 1, 1, 1)), (4, (1, 1, 1, 1, 1))])
 def test_the_clock_of_the_threat(heroes, advances):
     """Turns after which a track of ten is full: six with two heroes (and the round's end), seven, eight."""
-    from sim.games.woodlands.boss import threaten
+    from hardmode.sim.games.woodlands.boss import threaten
 
     c = Case(*t.HEROES[:heroes])
     c.boss(0, c.lay("boss", 0, -1))
@@ -364,7 +364,7 @@ def test_tiles_of_the_box_keep_the_numbers_of_the_markers():
 
 
 def test_the_forest_is_drawn_with_all_that_lies_on_it():
-    from sim.games.woodlands import words
+    from hardmode.sim.games.woodlands import words
 
     c = Case("bethras", "xylia")
     cache = c.lay("guarded_cache", 1, 0, 270)
@@ -379,8 +379,8 @@ def test_the_forest_is_drawn_with_all_that_lies_on_it():
 
 
 def test_a_step_is_told_with_what_strikes_on_leaving():
-    from sim.games.woodlands import words
-    from sim.games.woodlands.agenda import option
+    from hardmode.sim.games.woodlands import words
+    from hardmode.sim.games.woodlands.agenda import option
 
     c = Case("bethras", "xylia")
     c.lay("violet_trail", 1, 0, 90)
@@ -395,7 +395,7 @@ def test_a_step_is_told_with_what_strikes_on_leaving():
 
 
 def test_every_measure_stands_under_its_name():
-    from sim.games.woodlands.measures import outcome
+    from hardmode.sim.games.woodlands.measures import outcome
 
     c = Case("bethras", "xylia", setup={"mode": "campaign"})
     c.table.lost_to[4], c.table.loot_drawn, c.table.orbs_unlock, c.table.hurt_monster = 11, 12, 13, 14

@@ -7,14 +7,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-import strategies.woodlands as play
-from scenarios.load import variant
-from sim import replay
-from sim.draws import below
-from sim.engine import Desk, Engine, Player, columns
-from sim.games.woodlands import GAME, words
-from sim.games.woodlands.box import MODES
-from sim.games.woodlands.table import ENDINGS
+import hardmode.strategies.woodlands as play
+from hardmode.scenarios.load import variant
+from hardmode.sim import replay
+from hardmode.sim.draws import below
+from hardmode.sim.engine import Desk, Engine, Player, columns
+from hardmode.sim.games.woodlands import GAME, words
+from hardmode.sim.games.woodlands.box import MODES
+from hardmode.sim.games.woodlands.table import ENDINGS
 
 GAMES = 3000
 

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
-from sim.games.woodlands import GAME
-from sim.games.woodlands import table as t
-from sim.games.woodlands.action import act_options
-from sim.games.woodlands.aftermath import raw_hits
-from sim.games.woodlands.agenda import first_of, push, second_of, verb_of
-from sim.games.woodlands.boss import reveal_boss, threaten, use_skill
-from sim.games.woodlands.combat import begin_combat, combat_dice_of, pool_options, power_colours, roll_dice
-from sim.games.woodlands.dice import assign_options, fits, keep_options
-from sim.games.woodlands.entering import bramble_face, enter
-from sim.games.woodlands.forest import placements, ways_out
-from sim.games.woodlands.hero import fall, gain_orbs
+from hardmode.sim.games.woodlands import GAME
+from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.action import act_options
+from hardmode.sim.games.woodlands.aftermath import raw_hits
+from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.boss import reveal_boss, threaten, use_skill
+from hardmode.sim.games.woodlands.combat import begin_combat, combat_dice_of, pool_options, power_colours, roll_dice
+from hardmode.sim.games.woodlands.dice import assign_options, fits, keep_options
+from hardmode.sim.games.woodlands.entering import bramble_face, enter
+from hardmode.sim.games.woodlands.forest import placements, ways_out
+from hardmode.sim.games.woodlands.hero import fall, gain_orbs
 
 pytestmark = pytest.mark.plain
 
@@ -423,7 +423,7 @@ def test_three_heroes_raise_the_threat_by_four_each_round():
     push(c.table, t.T_NEXT_ROUND, 0, 0, 0)
     for _ in range(4):
         n = c.table.todo_n = c.table.todo_n - 1
-        from sim.games.woodlands.tasks import perform
+        from hardmode.sim.games.woodlands.tasks import perform
 
         perform(c.box, c.table, c.hidden, c.luck, c.table.todo[n][0], 0, 0, 0)
     assert c.table.threat == 5

@@ -4,22 +4,22 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
-from sim.games.woodlands import GAME
-from sim.games.woodlands import table as t
-from sim.games.woodlands.action import act_options
-from sim.games.woodlands.agenda import first_of, push, second_of, verb_of
-from sim.games.woodlands.boss import use_skill
-from sim.games.woodlands.combat import begin_combat
-from sim.games.woodlands.dice import assign_options, take_keep
-from sim.games.woodlands.encounter import may_leave, step_cost
-from sim.games.woodlands.entering import brambles, enter, turn_over
-from sim.games.woodlands.foes import row_of, shield_of
-from sim.games.woodlands.forest import placements, populate
-from sim.games.woodlands.loot import draw_loot
-from sim.games.woodlands.monsters import monsters_at, spawn
-from sim.games.woodlands.moving import step
-from sim.games.woodlands.switches import SWITCHES
-from sim.games.woodlands.turn import end_turn, extra_tile, fire_heals, turns
+from hardmode.sim.games.woodlands import GAME
+from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.action import act_options
+from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.boss import use_skill
+from hardmode.sim.games.woodlands.combat import begin_combat
+from hardmode.sim.games.woodlands.dice import assign_options, take_keep
+from hardmode.sim.games.woodlands.encounter import may_leave, step_cost
+from hardmode.sim.games.woodlands.entering import brambles, enter, turn_over
+from hardmode.sim.games.woodlands.foes import row_of, shield_of
+from hardmode.sim.games.woodlands.forest import placements, populate
+from hardmode.sim.games.woodlands.loot import draw_loot
+from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
+from hardmode.sim.games.woodlands.moving import step
+from hardmode.sim.games.woodlands.switches import SWITCHES
+from hardmode.sim.games.woodlands.turn import end_turn, extra_tile, fire_heals, turns
 
 pytestmark = pytest.mark.plain
 
@@ -342,7 +342,7 @@ def empty_forest(c):
 
 @reads("ch3_check", 0, t.WELL_OVERRUN + 1)
 def ch3_check(rules):
-    from sim.games.woodlands.chapters.ch3 import round_3
+    from hardmode.sim.games.woodlands.chapters.ch3 import round_3
 
     c = chapter(rules, 3)
     empty_forest(c)
@@ -355,7 +355,7 @@ def ch3_check(rules):
 
 @reads("ch3_threat_loss", t.THREAT_FULL + 1, 0)
 def ch3_threat(rules):
-    from sim.games.woodlands.boss import threaten
+    from hardmode.sim.games.woodlands.boss import threaten
 
     c = chapter(rules, 3)
     c.boss(0, 10)
@@ -365,7 +365,7 @@ def ch3_threat(rules):
 
 @reads("ch3_second_boss", 0, 1)
 def second_boss(rules):
-    from sim.games.woodlands.chapters.ch3 import round_3
+    from hardmode.sim.games.woodlands.chapters.ch3 import round_3
 
     c = chapter(rules, 3)
     empty_forest(c)
@@ -377,7 +377,7 @@ def second_boss(rules):
 
 @reads("hidden_move", True, False)
 def hidden_move(rules):
-    from sim.games.woodlands.chapters.march import may_march
+    from hardmode.sim.games.woodlands.chapters.march import may_march
 
     c = case(rules)
     return bool(may_march(c.box, c.table, spawn(c.box, c.table, c.hidden, c.luck, 0)))
@@ -385,7 +385,7 @@ def hidden_move(rules):
 
 @reads("trap_marker", (0, 1), (1, 0))
 def trap(rules):
-    from sim.games.woodlands.chapters.ch4 import reveal_camp
+    from hardmode.sim.games.woodlands.chapters.ch4 import reveal_camp
 
     c = chapter(rules, 4, "xylia", "klethor")
     c.hidden.camp_at[0] = 3
@@ -402,7 +402,7 @@ def despair(rules):
 
 
 def level2(rules):
-    from sim.games.woodlands.chapters.ch5 import begin_5, round_5
+    from hardmode.sim.games.woodlands.chapters.ch5 import begin_5, round_5
 
     c = chapter(rules, 5)
     for p in range(c.table.places):
@@ -427,7 +427,7 @@ def minus_move(rules):
 
 @reads("ch5_count", 1, 3)
 def what_counts(rules):
-    from sim.games.woodlands.chapters.ch5 import count
+    from hardmode.sim.games.woodlands.chapters.ch5 import count
 
     c = chapter(rules, 5)
     c.table.corrupt_cells = 2
@@ -445,7 +445,7 @@ def rows(rules):
 
 @reads("ch5_extra", 2, 1)
 def extra(rules):
-    from sim.games.woodlands.chapters.ch5 import enter_corrupted
+    from hardmode.sim.games.woodlands.chapters.ch5 import enter_corrupted
 
     c = chapter(rules, 5)
     c.table.corrupt[1], c.table.corrupt_tiles = 1, 9
@@ -457,7 +457,7 @@ def extra(rules):
 
 @reads("corruption_discards", (1, 0), (0, 1))
 def discards(rules):
-    from sim.games.woodlands.chapters.ch5 import touch
+    from hardmode.sim.games.woodlands.chapters.ch5 import touch
 
     c = chapter(rules, 5)
     c.table.chests[0] = c.table.events[0] = 1
@@ -528,7 +528,7 @@ def transfer(rules):
 
 @reads("ch2_downed", t.CHAPTER_WON + 1, 0)
 def ch2_downed(rules):
-    from sim.games.woodlands.chapters.ch2 import check_2
+    from hardmode.sim.games.woodlands.chapters.ch2 import check_2
 
     c = chapter(rules, 2)
     p = c.lay("energy_well", 0, -1)
@@ -540,7 +540,7 @@ def ch2_downed(rules):
 
 @reads("ch2_after_well", True, False)
 def after_well(rules):
-    from sim.games.woodlands.chapters.ch2 import prey
+    from hardmode.sim.games.woodlands.chapters.ch2 import prey
 
     c = chapter(rules, 2)
     for i in range(4):
@@ -555,7 +555,7 @@ def half(rules):
 
 @reads("ch1_ambush", 0, 1)
 def ambush(rules):
-    from sim.games.woodlands.chapters.ch1 import brew
+    from hardmode.sim.games.woodlands.chapters.ch1 import brew
 
     c = chapter(rules, 1)
     c.table.potions = 1
@@ -565,7 +565,7 @@ def ambush(rules):
 
 @reads("event_merchant", 0, 1)
 def merchant(rules):
-    from sim.games.woodlands.effects import apply_effect
+    from hardmode.sim.games.woodlands.effects import apply_effect
 
     c = case(rules)
     push(c.table, t.T_ACT, 0, 0, 0)
@@ -606,7 +606,7 @@ def potion(rules):
 
 @reads("path_tie", 1, 2)
 def path_tie(rules):
-    from sim.games.woodlands.chapters.march import measure, toward
+    from hardmode.sim.games.woodlands.chapters.march import measure, toward
 
     c = case(rules)
     c.lay("green_crossroads", 1, 0)
@@ -622,8 +622,8 @@ def path_tie(rules):
 
 @reads("horn_distance", False, True)
 def horn(rules):
-    from sim.games.woodlands.chapters.ch4 import heard
-    from sim.games.woodlands.chapters.march import measure
+    from hardmode.sim.games.woodlands.chapters.ch4 import heard
+    from hardmode.sim.games.woodlands.chapters.march import measure
 
     c = case(rules)
     c.lay("violet_trail", 1, 0, 90)
@@ -645,7 +645,7 @@ def passengers(rules):
 
 @reads("enrage_tie", 1, 2)
 def tie(rules):
-    from sim.games.woodlands.campaign import wake
+    from hardmode.sim.games.woodlands.campaign import wake
 
     c = Case("bethras", "xylia", rules=rules, setup={"mode": "campaign"})
     c.table.beaten[t.PLANT] = c.table.beaten[t.SNAKE] = 2
@@ -708,7 +708,7 @@ def drawn(rules):
 
 @reads("retry_state", 0, 2)
 def retry(rules):
-    from sim.games.woodlands.campaign import fail
+    from hardmode.sim.games.woodlands.campaign import fail
 
     c = Case("bethras", "xylia", rules=rules, setup={"mode": "campaign"})
     c.table.powers[0] = 2

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from scenarios.load import variant
-from sim.draws import LUCK
-from sim.games.woodlands import GAME
-from sim.games.woodlands import table as t
-from sim.games.woodlands.forest import lay_tile, populate
-from sim.records import blank
+from hardmode.scenarios.load import variant
+from hardmode.sim.draws import LUCK
+from hardmode.sim.games.woodlands import GAME
+from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.forest import lay_tile, populate
+from hardmode.sim.records import blank
 
 TILE = ("start", "boss", "inn", "campfire", "vortex", "energy_well", "merchant", "double_dead_end", "lair_glade",
         "lair_den", "bramble_pass", "green_crossroads", "violet_crossroads", "blue_hoard", "orange_fork",
@@ -69,14 +69,14 @@ class Case:
         self.table.shown_turn = -1
 
     def options(self) -> list[tuple[int, int, int]]:
-        from sim.games.woodlands.agenda import first_of, second_of, verb_of
+        from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 
         out = np.zeros(GAME.max_options, np.int64)
         n = GAME.options(self.box, self.table, self.hidden, out)
         return [(verb_of(int(c)), first_of(int(c)), second_of(int(c))) for c in out[:n]]
 
     def take(self, verb: int, a: int = 0, b: int = 0) -> None:
-        from sim.games.woodlands.agenda import option, push
+        from hardmode.sim.games.woodlands.agenda import option, push
 
         assert (verb, a, b) in self.options()
         if self.table.todo_n == 0:
@@ -85,8 +85,8 @@ class Case:
 
     def go(self) -> None:
         """Do what is on the agenda, and stop when it is empty or somebody has to decide."""
-        from sim.games.woodlands.campaign import settle
-        from sim.games.woodlands.tasks import cut_short, perform
+        from hardmode.sim.games.woodlands.campaign import settle
+        from hardmode.sim.games.woodlands.tasks import cut_short, perform
 
         table = self.table
         while not table.over and (table.cut or (table.todo_n and not table.asking)):
@@ -108,7 +108,7 @@ class Case:
 
     def resolve(self, foe: int, *dice: Any) -> None:
         """The combat ends with these dice; go on until somebody has to decide."""
-        from sim.games.woodlands.aftermath import resolve
+        from hardmode.sim.games.woodlands.aftermath import resolve
 
         self.table.foe = foe
         self.table.joined[self.table.active] = 1

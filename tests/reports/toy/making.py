@@ -17,9 +17,7 @@ VOID = {"meta", "link", "br", "input", "img", "hr"}
 @contextmanager
 def toy() -> Iterator[None]:
     """The toy game can be found like any other."""
-    import scenarios
-    import sim.games
-    import strategies
+    from hardmode import scenarios, strategies
 
     rooms = [(sim.games, HERE / "sim" / "games"), (strategies, HERE / "strategies"), (scenarios, HERE / "scenarios")]
     before = [list(room.__path__) for room, _ in rooms]
@@ -33,9 +31,9 @@ def toy() -> Iterator[None]:
 
 
 def make(folder: Path, *names: str, games: int = 400) -> Path:
-    from reports.play import Effort
-    from reports.report import make
-    from scenarios.load import load
+    from hardmode.reports.play import Effort
+    from hardmode.reports.report import make
+    from hardmode.scenarios.load import load
 
     return make([load(n) for n in names], Effort(games, threads=1), folder, seconds=None)
 

@@ -1,11 +1,11 @@
 """Chapter 1, mushrooms for the elder: search the runes, brew two potions at the campfire, survive the ambush."""
 
-from sim.draws import shuffle
-from sim.games.woodlands.agenda import finish, option, push
-from sim.games.woodlands.hero import here
-from sim.games.woodlands.loot import cards_of, throw_away
-from sim.games.woodlands.monsters import monsters_at, spawn
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.agenda import finish, option, push
+from hardmode.sim.games.woodlands.hero import here
+from hardmode.sim.games.woodlands.loot import cards_of, throw_away
+from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
+from hardmode.sim.games.woodlands.table import (
     CAMPFIRE,
     CHAPTER_WON,
     L_ANTIDOTE,
@@ -19,7 +19,7 @@ from sim.games.woodlands.table import (
     V_POTION,
     V_SEARCH,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 MARKERS, KINDS, VIAL = 8, 4, 3
 MOVED = 2  # immobile: the hero has ended its movement

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from sim.games.woodlands.agenda import ask, finish, option, push
-from sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
-from sim.games.woodlands.forest import distances, special_place
-from sim.games.woodlands.hero import here
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
+from hardmode.sim.games.woodlands.forest import distances, special_place
+from hardmode.sim.games.woodlands.hero import here
+from hardmode.sim.games.woodlands.table import (
     CHAPTER_WON,
     K_HUNT,
     NOWHERE,
@@ -19,7 +19,7 @@ from sim.games.woodlands.table import (
     VORTEX,
     WELL,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 ORB_TOKENS = 4
 

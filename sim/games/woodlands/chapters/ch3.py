@@ -1,13 +1,13 @@
 """Chapter 3, the tree of life again: hold the well against waves of monsters, and beat a boss."""
 
-from sim.games.woodlands.agenda import finish
-from sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
-from sim.games.woodlands.chapters.march import may_march, measure, toward
-from sim.games.woodlands.effects import monsters_on_runes
-from sim.games.woodlands.hero import here, standing
-from sim.games.woodlands.monsters import monsters_at
-from sim.games.woodlands.table import CHAPTER_WON, KINDS_OF_MONSTER, TOKENS, WELL_OVERRUN
-from sim.records import rule
+from hardmode.sim.games.woodlands.agenda import finish
+from hardmode.sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
+from hardmode.sim.games.woodlands.chapters.march import may_march, measure, toward
+from hardmode.sim.games.woodlands.effects import monsters_on_runes
+from hardmode.sim.games.woodlands.hero import here, standing
+from hardmode.sim.games.woodlands.monsters import monsters_at
+from hardmode.sim.games.woodlands.table import CHAPTER_WON, KINDS_OF_MONSTER, TOKENS, WELL_OVERRUN
+from hardmode.sim.records import rule
 
 HEART = 0  # the well is the first place of the layout
 ROWS = 8

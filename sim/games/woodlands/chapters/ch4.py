@@ -1,13 +1,13 @@
 """Chapter 4, steps in the night: clear three of four camps and take back the stolen loot."""
 
-from sim.draws import shuffle
-from sim.games.woodlands.agenda import ask, finish, option, push
-from sim.games.woodlands.chapters.march import measure, steps_to
-from sim.games.woodlands.forest import FAR_AWAY
-from sim.games.woodlands.hero import BY_OTHER, hurt, mark, standing
-from sim.games.woodlands.loot import draw_card, take_card
-from sim.games.woodlands.monsters import monsters_at, reveal, spawn
-from sim.games.woodlands.table import (
+from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.chapters.march import measure, steps_to
+from hardmode.sim.games.woodlands.forest import FAR_AWAY
+from hardmode.sim.games.woodlands.hero import BY_OTHER, hurt, mark, standing
+from hardmode.sim.games.woodlands.loot import draw_card, take_card
+from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
+from hardmode.sim.games.woodlands.table import (
     CAMPS,
     CHAPTER_WON,
     E_ENTANGLE,
@@ -34,7 +34,7 @@ from sim.games.woodlands.table import (
     V_PILE,
     V_TARGET,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 FACE_DOWN, FACE_UP = 1, 2  # a camp marker; face up its kind is added
 HORN, ASHES, SENTINEL, TRAP = 0, 1, 2, 3

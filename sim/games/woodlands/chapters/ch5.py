@@ -1,13 +1,13 @@
 """Chapter 5, the corruption: activate the four totems before corruption covers the forest."""
 
-from sim.games.woodlands.agenda import ask, finish, option, push
-from sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
-from sim.games.woodlands.foes import corrupted, row_of
-from sim.games.woodlands.forest import leads_out
-from sim.games.woodlands.hero import fall
-from sim.games.woodlands.loot import cards_of, throw_away
-from sim.games.woodlands.monsters import spawn
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
+from hardmode.sim.games.woodlands.foes import corrupted, row_of
+from hardmode.sim.games.woodlands.forest import leads_out
+from hardmode.sim.games.woodlands.hero import fall
+from hardmode.sim.games.woodlands.loot import cards_of, throw_away
+from hardmode.sim.games.woodlands.monsters import spawn
+from hardmode.sim.games.woodlands.table import (
     BESIDE,
     CANNOT_SPREAD,
     CHAPTER_WON,
@@ -24,7 +24,7 @@ from sim.games.woodlands.table import (
     V_TARGET,
     V_TOTEM,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 ALL_TOTEMS = 15
 WITH_MARKER, EXTRA_CAME = 1, 2  # what a corrupted place holds

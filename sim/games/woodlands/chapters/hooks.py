@@ -1,10 +1,10 @@
 """Where the chapters hang in the course of the game: at set-up, on new tiles, after fights, at a round's end."""
 
-from sim.games.woodlands.agenda import push
-from sim.games.woodlands.chapters.ch1 import begin_1, check_1, options_1, rune_tile, take_1
-from sim.games.woodlands.chapters.ch2 import begin_2, check_2, hunt_options, march_2, pursue, regained, robbed
-from sim.games.woodlands.chapters.ch3 import check_3, round_3
-from sim.games.woodlands.chapters.ch4 import (
+from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.chapters.ch1 import begin_1, check_1, options_1, rune_tile, take_1
+from hardmode.sim.games.woodlands.chapters.ch2 import begin_2, check_2, hunt_options, march_2, pursue, regained, robbed
+from hardmode.sim.games.woodlands.chapters.ch3 import check_3, round_3
+from hardmode.sim.games.woodlands.chapters.ch4 import (
     ask_burn,
     ask_pile,
     ask_sentinel,
@@ -17,7 +17,7 @@ from sim.games.woodlands.chapters.ch4 import (
     take_go_on,
     take_pile,
 )
-from sim.games.woodlands.chapters.ch5 import (
+from hardmode.sim.games.woodlands.chapters.ch5 import (
     ask_purify,
     begin_5,
     check_5,
@@ -29,8 +29,8 @@ from sim.games.woodlands.chapters.ch5 import (
     take_totem,
     totem_options,
 )
-from sim.games.woodlands.foes import corrupted, row_of
-from sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.foes import corrupted, row_of
+from hardmode.sim.games.woodlands.table import (
     BOSS_FOE,
     K_BURN,
     K_GO_ON,
@@ -53,7 +53,7 @@ from sim.games.woodlands.table import (
     V_TOTEM,
     V_YES,
 )
-from sim.records import rule
+from hardmode.sim.records import rule
 
 
 @rule

@@ -1,9 +1,9 @@
 """Monsters that walk: along shortest paths, the first way in the order north, east, south, west."""
 
-from sim.draws import below
-from sim.games.woodlands.forest import FAR_AWAY, distances
-from sim.games.woodlands.table import PATH_TIE, PLACES
-from sim.records import rule
+from hardmode.sim.draws import below
+from hardmode.sim.games.woodlands.forest import FAR_AWAY, distances
+from hardmode.sim.games.woodlands.table import PATH_TIE, PLACES
+from hardmode.sim.records import rule
 
 FAR, QUEUE = 0, PLACES  # where distances and the queue stand in the table's scratch space
 

@@ -1,6 +1,6 @@
 """Strategies for Lantern."""
 
-from sim.games.lantern import HURRY, TREAD
+from lantern import HURRY, TREAD
 
 
 def beginner(box, table, own, options, n, luck, weights):

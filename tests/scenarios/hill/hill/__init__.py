@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.contract import TABLE_HEAD, BadValue, Game
+from hardmode.sim.contract import TABLE_HEAD, BadValue, Game
 
 HEROES = ("anna", "bert", "cleo")
 BOSSES = ("any", "snake", "wolf")
@@ -44,5 +44,5 @@ GAME = Game(
     name="hill", title="The Hill", version=1, seats=4, box=Box, table=Table, hidden=Hidden, own=Own,
     setup=never, options=never, take=never, redeal=never, outcome=never, fill=fill,
     max_options=1, max_decisions=1, max_rounds=1, endings=("won", "lost to the boss", "lost to the dark"),
-    kinds=(), sources=(), measures=(), words="sim.games.hill.words",
+    kinds=(), sources=(), measures=(), words=f"{__name__}.words",
 )

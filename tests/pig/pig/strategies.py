@@ -1,6 +1,6 @@
 """Strategies for Pig."""
 
-from sim.games.pig import HOLD, ROLL
+from pig import HOLD, ROLL
 
 WEIGHTS = {"hold_at": {"threshold": 20.0}, "keep_pace": {"base": 21.0, "share": 8.0, "race": 71.0}}
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.contract import ENDING, ROUNDS, SCORES, TABLE_HEAD, WINNERS, Game, Measure, Source
-from sim.draws import below
-from sim.records import rule
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, TABLE_HEAD, WINNERS, Game, Measure, Source
+from hardmode.sim.draws import below
+from hardmode.sim.records import rule
 
 ROLL, HOLD = 0, 1
 DIE = 0
@@ -93,5 +93,5 @@ GAME = Game(
     kinds=("roll or hold",),
     sources=(Source("die", ("round", "seat", "roll")),),
     measures=(Measure("rolls", "times the die was rolled", curve=True),),
-    words="sim.games.pig.words", competitive=True,
+    words=f"{__name__}.words", competitive=True,
 )

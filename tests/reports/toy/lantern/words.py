@@ -1,6 +1,6 @@
 """Lantern in words."""
 
-from sim.games.lantern import BEASTS, TREAD
+from lantern import BEASTS, TREAD
 
 
 def option(box, table, own, code):

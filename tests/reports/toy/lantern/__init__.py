@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sim.contract import ENDING, ROUNDS, SCORES, TABLE_HEAD, WINNERS, Game, Measure, Source
-from sim.draws import below
-from sim.records import rule
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, TABLE_HEAD, WINNERS, Game, Measure, Source
+from hardmode.sim.draws import below
+from hardmode.sim.records import rule
 
 TREAD, HURRY = 0, 1
 BEAST, HERO, DIE, WIND = range(4)
@@ -102,5 +102,5 @@ GAME = Game(
     measures=(Measure("beast", "who follows", labels=BEASTS, factor=True),
               Measure("hero", "who walks", labels=HEROES, factor=True, per_seat=True),
               Measure("light", "light left", curve=True), Measure("hearts", "hearts left", curve=True)),
-    words="sim.games.lantern.words", limits=("What the walkers sing is not simulated.",),
+    words=f"{__name__}.words", limits=("What the walkers sing is not simulated.",),
 )

@@ -1,6 +1,6 @@
 """Pig in words."""
 
-from sim.games.pig import ROLL
+from pig import ROLL
 
 
 def option(box, table, own, code):

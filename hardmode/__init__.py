@@ -1,0 +1,51 @@
+"""hardmode: how hard is a board game, for whom, and what makes it so?
+
+The front door of Python:
+
+    import hardmode
+
+    results = hardmode.play("run_run_run/standard", games=20_000)
+    print(results)                           # the win rate with its interval, endings, length
+    hardmode.cells(results)                  # a frame, one row per cell
+    hardmode.compare("woodlands/classic", hardmode.variant("woodlands", rules={"boss.*.hearts": "+1"}))
+
+What a name needs is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hardmode.reports.frames import cells, curves, endings
+    from hardmode.scenarios.load import load, variant
+    from hardmode.sim.discovery import games as list_games
+    from hardmode.studies.compare import compare
+    from hardmode.studies.play import Effort, play
+
+try:
+    __version__ = _version("hardmode")
+except PackageNotFoundError:  # a checkout that was never installed
+    __version__ = "unknown"
+
+_HOMES = {
+    "load": "scenarios.load", "variant": "scenarios.load", "play": "studies.play", "Effort": "studies.play",
+    "compare": "studies.compare", "cells": "reports.frames", "curves": "reports.frames",
+    "endings": "reports.frames", "list_games": "sim.discovery:games",
+}
+
+__all__ = ["Effort", "__version__", "cells", "compare", "curves", "endings", "list_games", "load", "play", "variant"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hardmode' has no attribute {name!r}")
+    module, _, own = _HOMES[name].partition(":")
+    return getattr(importlib.import_module(f"hardmode.{module}"), own or name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

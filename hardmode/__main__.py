@@ -1,0 +1,3 @@
+from hardmode.cli import main
+
+main()
