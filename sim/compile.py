@@ -90,6 +90,8 @@ class Fingerprint:
             self._module(v, names)
         elif isinstance(v, type) and hasattr(v, "__members__"):
             self.put("enum", [(k, repr(m.value)) for k, m in v.__members__.items()])
+        elif isinstance(v, type) and issubclass(v, tuple) and hasattr(v, "_fields"):
+            self.put("named tuple", v.__qualname__, v._fields)
         elif isinstance(v, type) and v.__module__.split(".")[0] in LEAF:
             self.put("class", v.__module__, v.__qualname__)
         elif isinstance(v, (BuiltinFunctionType, np.ufunc)):

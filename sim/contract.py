@@ -7,7 +7,8 @@ game, replay and the tests know a game by its `Game` alone, found as `GAME` in t
     options(box, table, hidden, options) -> n  writes the n legal options of the present decision
     take(box, table, hidden, luck, option)     applies one, runs on to the next decision or the ending
     redeal(box, table, own, hidden, luck)      fills hidden afresh with all that the seat cannot know
-    outcome(box, table, row)                   writes the row: ending, rounds, winners, scores, measures
+    outcome(box, table, row)                   writes the row by name: row.ending, .rounds, .winners, .scores
+                                               and a field for every measure
 
 The engine hands `setup` records that are all zero. An option is one int64 that the game packs and
 unpacks. Where only one option is legal it is taken without asking. `choose`, the strategy, sees
@@ -17,8 +18,11 @@ the box, the open table and its own seat's part of hidden, and never hidden itse
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
 from types import ModuleType
 from typing import Any
 
@@ -52,6 +56,11 @@ class Measure:
     per_seat: bool = False
     curve: bool = False
     names: str = ""  # the part of the box whose names are the labels, where a box may name them otherwise
+    field: str = ""  # its name in the row; measures of one name that follow each other share an array
+
+    @property
+    def in_row(self) -> str:
+        return self.field or re.sub(r"\W+", "_", self.name)
 
 
 @dataclass(frozen=True)
@@ -103,6 +112,16 @@ class Game:
         for m in self.measures:
             names += [f"{m.name} {s + 1}" for s in range(self.seats)] if m.per_seat else [m.name]
         return tuple(names)
+
+    @cached_property
+    def row(self) -> np.dtype:
+        """The record of a row, all of whose fields are whole numbers, in the order of the columns."""
+        fields: list[tuple] = [("ending", "i8"), ("rounds", "i8"), ("winners", "i8"), ("scores", "i8", (self.seats,))]
+        for name, together in groupby(self.measures, lambda m: m.in_row):
+            of = list(together)
+            shape = ((len(of),) if of[0].field else ()) + ((self.seats,) if of[0].per_seat else ())
+            fields.append((name, "i8", shape) if shape else (name, "i8"))
+        return np.dtype(fields, align=True)
 
     def labelled(self, names: Callable[[str], Sequence[str]]) -> Game:
         """The game with the labels that a box gives: `names` tells those of one of its parts."""

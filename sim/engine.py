@@ -42,13 +42,11 @@ class RulesError(Exception):
 
 
 @cache
-def _rules(name: str, game: Game) -> dict[str, Any]:
-    signs = kernel.signatures(game) if not PLAIN else dict.fromkeys(
-        ("setup", "options", "take", "redeal", "outcome", "play"))
-    made = {r: entry(getattr(game, r), signs[r], name=f"{name} {r}")
-            for r in ("setup", "options", "take", "redeal", "outcome")}
-    made["play"] = entry(kernel.play, signs["play"], name=f"{name} play")
-    return made
+def _rules(name: str, game: Game) -> tuple[kernel.Rules, Any]:
+    """The game's rules and the decision loop, compiled."""
+    signs = kernel.signatures(game) if not PLAIN else dict.fromkeys((*kernel.Rules._fields, "play"))
+    made = {r: entry(getattr(game, r), signs[r], name=f"{name} {r}") for r in kernel.Rules._fields}
+    return kernel.Rules(**made), entry(kernel.play, signs["play"], name=f"{name} play")
 
 
 @cache
@@ -61,7 +59,7 @@ def _choose(game: Game, choose: Callable, where: str) -> Any:
 
 
 class Desk:
-    """The records and arrays that one thread plays with."""
+    """The records and arrays that one thread plays with, and what it sums up."""
 
     def __init__(self, game: Game) -> None:
         rounds, picks = game.max_rounds + 1, curve_columns(game)
@@ -70,16 +68,18 @@ class Desk:
         self.lucks = blank(LUCK, 3)
         self.lucks.view(np.ndarray)["source"] = -1
         self.lists = _cells(np.zeros((3, game.max_options), np.int64))
-        self.row = _cells(np.zeros(len(game.columns), np.int64))
-        self.gains = _cells(np.zeros(game.max_options))
-        self.squares = _cells(np.zeros(game.max_options))
-        self.picks = _cells(np.asarray(picks, np.int64))
-        self.lines = _cells(np.zeros((rounds, len(picks)), np.int64))
+        row = np.zeros(1, game.row)
+        self.workspace = kernel.Workspace(
+            self.tables, self.hiddens, self.lucks, self.lists,
+            _cells(np.zeros(game.max_options)), _cells(np.zeros(game.max_options)))
+        self.pad = kernel.Pad(_cells(row), _cells(row.view(np.int64)), _cells(np.asarray(picks, np.int64)),
+                              _cells(np.zeros((rounds, len(picks)), np.int64)))
         self.curves = _cells(np.zeros((endings, rounds, len(picks)), np.int64))
         self.alive = _cells(np.zeros((endings, rounds), np.int64))
         self.digest = _cells(np.zeros(1, np.uint64))
         self.totals = _cells(np.zeros(3, np.int64))
         self.fault = _cells(np.zeros(7, np.int64))
+        self.sums = kernel.Sums(self.curves, self.alive, self.digest, self.totals, self.fault)
 
 
 def _cells(array: np.ndarray) -> Any:
@@ -97,14 +97,14 @@ class Engine:
     def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
         self.game, self.players = game, tuple(players)
         self.box = box.view(Cells) if PLAIN else box
-        self.rules = _rules(game.name, game)
+        self.rules, self._play = _rules(game.name, game)
         seats = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
-        self.choose = tuple(_choose(game, p.choose, p.where) for p in seats)
-        width = max(1, *(len(p.weights) for p in seats))
-        self.weights = np.zeros((game.seats, width))
+        weights = np.zeros((game.seats, max(1, *(len(p.weights) for p in seats))))
         for i, p in enumerate(seats):
-            self.weights[i, :len(p.weights)] = p.weights
+            weights[i, :len(p.weights)] = p.weights
         self.budgets = np.array([p.budget for p in seats], np.int64)
+        self.seats = kernel.Players(tuple(_choose(game, p.choose, p.where) for p in seats), _cells(weights),
+                                    _cells(self.budgets))
 
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
@@ -113,16 +113,10 @@ class Engine:
         luck = desk.lucks.view(np.ndarray)
         luck["log_on"][kernel.REAL] = log
         luck["source"][kernel.REAL], luck["other"][kernel.REAL] = redraw or (-1, 0)
-        rules = self.rules
+        job = kernel.Job(seed, lo, hi, self.game.max_decisions, stop, script, trace)
         desk.fault[:] = 0
         try:
-            rules["play"](
-                self.box, desk.tables, desk.hiddens, desk.lucks, desk.lists,
-                rules["setup"], rules["options"], rules["take"], rules["redeal"], rules["outcome"],
-                self.choose, _cells(self.weights), _cells(self.budgets),
-                seed, lo, hi, self.game.max_decisions,
-                stop, script, trace, desk.row, desk.gains, desk.squares, desk.picks, desk.lines, out, at,
-                desk.curves, desk.alive, desk.digest, desk.totals, desk.fault)
+            self._play(self.box, desk.workspace, desk.pad, *self.rules, self.seats, desk.sums, job, out, at)
         except (KeyboardInterrupt, StrategyError, RulesError):
             raise
         except Exception as why:

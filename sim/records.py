@@ -12,6 +12,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba import types
 from numba.core.registry import CPUDispatcher
 from numba.core.types.misc import unliteral
 
@@ -27,9 +28,13 @@ class Rule(CPUDispatcher):
         return self.py_func(*args)
 
     def get_call_template(self, args: tuple, kws: dict) -> Any:
-        """One version for a number, whether it is written out in the caller or not: half the compilations."""
-        return super().get_call_template(tuple(unliteral(a) for a in args),
-                                         {name: unliteral(a) for name, a in kws.items()})
+        """One version for a number, whether it is written out in the caller, named by an enum, or neither."""
+        return super().get_call_template(tuple(map(_plain, args)), {name: _plain(a) for name, a in kws.items()})
+
+
+def _plain(argument: Any) -> Any:
+    """The type of an argument without what is known of its value: half the compilations."""
+    return argument.dtype if isinstance(argument, types.IntEnumMember) else unliteral(argument)
 
 
 def rule(function: Callable) -> Any:

@@ -120,10 +120,11 @@ class Walk:
         return self.raw.tobytes() == self.printed
 
     def row(self) -> list[int]:
-        row = np.zeros(len(self.game.columns), np.int64).view(Cells)
-        self.game.outcome(self.box, self.table, row)
-        check_row(self.game, np.asarray(row), int(self.table.seats))
-        return [int(v) for v in row]
+        rows = blank(self.game.row)
+        self.game.outcome(self.box, self.table, rows[0])
+        row = rows.view(np.ndarray).view(np.int64)
+        check_row(self.game, row, int(self.table.seats))
+        return row.tolist()
 
     def redealt(self, key: int) -> Walk:
         """The same position as the deciding seat sees it, with all that it cannot know dealt afresh."""

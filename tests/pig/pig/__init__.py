@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, TABLE_HEAD, WINNERS, Game, Measure, Source
+from hardmode.sim.contract import TABLE_HEAD, Game, Measure, Source
 from hardmode.sim.draws import below
 from hardmode.sim.records import rule
 
 ROLL, HOLD = 0, 1
+FIRST_WINS, SECOND_WINS = 0, 1
 DIE = 0
 
 Box = np.dtype([("target", "i8"), ("sides", "i8"), ("players", "i8")], align=True)
@@ -68,14 +69,12 @@ def redeal(box, table, own, hidden, luck):
 
 @rule
 def outcome(box, table, row):
-    row[ENDING] = table.ending
-    row[ROUNDS] = table.round
-    row[WINNERS] = 0
-    if 0 <= table.ending < 2:
-        row[WINNERS] = 1 << table.ending
+    row.ending = table.ending
+    row.rounds = table.round
+    row.winners = 1 << table.ending if table.ending == FIRST_WINS or table.ending == SECOND_WINS else 0
     for s in range(2):
-        row[SCORES + s] = table.score[s]
-    row[SCORES + 2] = table.all_rolls
+        row.scores[s] = table.score[s]
+    row.rolls = table.all_rolls
 
 
 def fill(box, values):

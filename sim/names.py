@@ -1,0 +1,27 @@
+"""Numbers that have a name in the rules and a name in print, made together so that neither can slip."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Named(IntEnum):
+    """Numbered from 0 in the order in which they stand; the text is the printed name.
+
+        class Die(Named):
+            BLANK = "blank"
+            HIT = "a hit"
+    """
+
+    label: str
+
+    def __new__(cls, label: str) -> Named:
+        member = int.__new__(cls, len(cls.__members__))
+        member._value_ = len(cls.__members__)
+        member.label = label
+        return member
+
+    @classmethod
+    def labels(cls) -> tuple[str, ...]:
+        """The printed names, in the order of the numbers."""
+        return tuple(member.label for member in cls)
