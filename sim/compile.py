@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
-import itertools
 import os
 import shutil
 import sys
@@ -29,11 +28,9 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import config, errors, types
-from numba.core.bytecode import FunctionIdentity
-from numba.core.caching import _CacheLocator
 from numba.core.registry import CPUDispatcher
 
-from hardmode.sim import lean
+from hardmode.sim import numba_private
 from hardmode.sim.records import PLAIN
 
 warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
@@ -41,10 +38,6 @@ warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarnin
 LEAF = {"numpy", "numba", "math", "builtins"}  # modules whose version says all
 KEEP_DAYS = 30
 SEAL = "sum"  # the file that says that an entry's files are whole
-
-# numba numbers the functions of each process from 1, and where code from two processes' files has the same
-# names, the linker takes the first for both. So each process begins at a place of its own.
-FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 
 class Unknown(TypeError):
@@ -181,35 +174,10 @@ def source_digest(*functions: Callable) -> str:
     return mark.hexdigest()[:16]
 
 
-class _Locator(_CacheLocator):
-    """Sends numba's cache of one entry to the directory of its fingerprint."""
-
-    where = stamp = ""
-
-    def __init__(self) -> None:
-        self._where, self._stamp, self._py_file = self.where, self.stamp, "?"
-
-    def get_cache_path(self) -> str:
-        return self._where
-
-    def get_source_stamp(self) -> str:
-        return self._stamp
-
-    def get_disambiguator(self) -> str:
-        return "0"
-
-    def ensure_cache_path(self) -> None:
-        os.makedirs(self._where, exist_ok=True)
-
-    @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
-        return cls()
-
-
 def cache_root() -> Path | None:
     """The first directory that can be written: HARDMODE_CACHE, the user's cache, a temporary one."""
     said = os.environ.get("HARDMODE_CACHE")
-    if said == "off":
+    if said == "off" or not numba_private.CACHE_CAN_BE_SENT:
         return None
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     owner = getattr(os, "getuid", lambda: 0)()
@@ -227,7 +195,7 @@ def cache_root() -> Path | None:
 
 compiled: list[tuple[str, float]] = []  # the entries that this process had to compile, with seconds
 on_compile: Callable[[str], object] = str  # told the name of an entry before it is compiled
-_lock = threading.Lock()  # numba's locator setting is global to the process
+_lock = threading.Lock()  # one entry at a time: where numba keeps its files is a setting of the process
 
 
 def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name: str = "") -> Any:
@@ -241,7 +209,7 @@ def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name
 def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> Any:
     checked = {"boundscheck": True} if boundscheck or config.BOUNDSCHECK else {}
     bare = getattr(function, "py_func", function)
-    dispatcher = lean.compiled(bare, **checked)
+    dispatcher = numba_private.dispatcher(bare, **checked)
     directory = None
     root = cache_root()
     try:
@@ -259,8 +227,8 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
             _compile(dispatcher, signature, name)
         elif not _load(dispatcher, signature, directory, mark):
             _forget(directory)
-            dispatcher = lean.compiled(bare, **checked)
-            _attach(dispatcher, directory, mark)
+            dispatcher = numba_private.dispatcher(bare, **checked)
+            numba_private.cache_in(dispatcher, str(directory), mark)
             _compile(dispatcher, signature, name)
             _seal(directory)
     return dispatcher
@@ -271,22 +239,13 @@ def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:
     try:
         if (directory / SEAL).read_text() != _sum(directory):
             return False
-        _attach(dispatcher, directory, mark)
+        numba_private.cache_in(dispatcher, str(directory), mark)
         dispatcher.compile(signature)
         dispatcher.disable_compile()
         os.utime(directory)
     except Exception:  # whatever is wrong with the files, the function can be compiled again
         return False
     return bool(sum(dispatcher.stats.cache_hits.values()))
-
-
-def _attach(dispatcher: Any, directory: Path, mark: str) -> None:
-    _Locator.where, _Locator.stamp = str(directory), mark
-    config.CACHE_LOCATOR_CLASSES = f"{__name__}._Locator"
-    try:
-        dispatcher.enable_caching()
-    finally:
-        config.CACHE_LOCATOR_CLASSES = ""
 
 
 def _compile(dispatcher: Any, signature: Any, name: str) -> None:
@@ -298,19 +257,8 @@ def _compile(dispatcher: Any, signature: Any, name: str) -> None:
         if not dispatcher.overloads:
             raise
     dispatcher.disable_compile()
-    _no_fraction(dispatcher, signature)
+    numba_private.refuse_fractions(dispatcher, signature)
     compiled.append((name, time.perf_counter() - start))
-
-
-def _no_fraction(dispatcher: Any, signature: Any) -> None:
-    """numba cuts a fraction off where a whole number is to be returned, and says nothing."""
-    if signature.return_type is not types.int64:
-        return
-    notes = next(iter(dispatcher.overloads.values())).type_annotation
-    for block in notes.blocks.values():
-        for cast in block.find_exprs("cast"):
-            if isinstance(notes.typemap[cast.value.name], types.Float):
-                raise errors.TypingError("No conversion from float64 to int64 for '$return_value'", cast.loc)
 
 
 def _sum(directory: Path) -> str:

@@ -79,7 +79,7 @@ class Sums(NamedTuple):
 
 
 class Job(NamedTuple):
-    """Which games are played: how far each may go, where to stop, whose choices are followed and where they are kept."""
+    """Which games are played, how far each may go, where to stop, whose choices are followed and where they go."""
 
     seed: Any
     lo: Any

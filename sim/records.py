@@ -12,38 +12,15 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import types
-from numba.core.registry import CPUDispatcher
-from numba.core.types.misc import unliteral
 
-from hardmode.sim import lean
+from hardmode.sim import numba_private
 
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
 
 
-class Rule(CPUDispatcher):
-    """A rule is compiled where compiled code calls it; called from Python (by a game's words) it is plain Python."""
-
-    def __call__(self, *args: Any) -> Any:
-        return self.py_func(*args)
-
-    def get_call_template(self, args: tuple, kws: dict) -> Any:
-        """One version for a number, whether it is written out in the caller, named by an enum, or neither."""
-        return super().get_call_template(tuple(map(_plain, args)), {name: _plain(a) for name, a in kws.items()})
-
-
-def _plain(argument: Any) -> Any:
-    """The type of an argument without what is known of its value: half the compilations."""
-    return argument.dtype if isinstance(argument, types.IntEnumMember) else unliteral(argument)
-
-
 def rule(function: Callable) -> Any:
     """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
-    if PLAIN:
-        return function
-    made = lean.compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-    made.__class__ = Rule
-    return made
+    return function if PLAIN else numba_private.compiled_into_callers(function)
 
 
 class Record:

@@ -1,5 +1,6 @@
 """Numbers with names: the same in rules as in print, compiled and plain."""
 
+import numba
 import numpy as np
 
 from hardmode.sim.compile import entry, fingerprint
@@ -28,8 +29,8 @@ def test_a_name_and_its_number_are_made_together():
     assert Die.labels() == ("blank", "a hit", "card") and Die.CARD.label == "card"
 
 
-def test_rules_compare_store_and_count_with_names():
-    import numba
+def test_rules_compare_store_and_count_with_names(monkeypatch):
+    monkeypatch.setenv("HARDMODE_CACHE", "off")
 
     cells = np.zeros(3, np.int64)
     assert entry(hits, None if PLAIN else numba.int64(numba.int64[::1]))(cells) == 6

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numba import types
 from numba.core.runtime import _nrt_python, rtsys
+from playing import answer, pig_engine, play
 
-from hardmode.sim import lean
+from hardmode.sim import numba_private
 from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
@@ -111,7 +112,7 @@ def counted():
 
 
 def compiled(function):
-    made = lean.compiled(function)
+    made = numba_private.dispatcher(function)
     made.compile(types.float64(types.float64[::1]))
     return made
 
@@ -139,3 +140,35 @@ def test_what_is_wrong_is_refused_once_and_for_its_own_reason():
 
     with pytest.raises(Exception, match="no_such_thing"):
         compiled(wrong)
+
+
+# -- another numba ----------------------------------------------------------------------------------
+
+PROBE = """
+import json, warnings
+from numba.core.{module} import {of} as there
+hidden = there.{name}
+del there.{name}
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    from hardmode.sim import numba_private
+there.{name} = hidden
+from playing import pig_engine, play
+rows = play(pig_engine("steady"), 50)
+print(json.dumps([[str(w.message) for w in said if "with numba" in str(w.message)], rows.sum(axis=1).tolist()]))
+"""
+
+
+@pytest.mark.parametrize("module, of, name, without", [
+    ("dispatcher", "_FunctionCompiler", "_compile_core", "slower"), ("types", "misc", "unliteral", "longer"),
+    ("caching", "_CacheLocator", "get_cache_path", "anew"), ("bytecode", "FunctionIdentity", "_unique_ids", "anew")])
+def test_what_a_numba_lacks_is_said_and_done_without(module, of, name, without, tmp_path):
+    """numba itself needs these, so each is hidden only while hardmode looks for it."""
+    code = PROBE.format(module=module, of=of, name=name)
+    said, sums = answer(code, HARDMODE_CACHE=str(tmp_path))
+    assert len(said) == 1 and without in said[0]
+    assert sums == play(pig_engine("steady"), 50).sum(axis=1).tolist()
+
+
+def test_this_numba_has_all_that_is_asked_of_it():
+    assert numba_private.misfits() == []

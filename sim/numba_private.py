@@ -1,0 +1,231 @@
+"""All that hardmode asks of numba beyond what numba promises, in one place.
+
+Five things, each with a probe that says at import whether it still fits:
+
+- compiling without reference counts: records and lists belong to the desk, which outlives every call, and counting
+  who holds them takes a fifth of a game's time. Does it not fit, counts are kept and games are slower.
+- one version of a rule for a number, whether it is written out in the caller, named by an enum or neither. Does it
+  not fit, compiling takes twice as long.
+- where numba's own cache keeps the files of one entry, and what stamps them. Does it not fit, nothing is cached.
+- from which number a process counts its functions: numba begins at 1 in each, and where code from two processes'
+  files has the same names, the linker takes the first for both. Does it not fit, nothing is cached: the wrong
+  strategy would play.
+- what is known of an entry that was just compiled: its types (a fraction cut off is refused), and the version that
+  fits a signature. Does it not fit, hardmode refuses to start.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import itertools
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import config, ir
+from numba.core.cpu import CPUTargetOptions
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import TypingError
+from numba.core.registry import CPUDispatcher
+
+try:
+    from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
+except ImportError:
+    _FunctionCompiler = None
+try:
+    from numba.core.types.misc import unliteral
+except ImportError:
+    unliteral = None
+try:
+    from numba.core.caching import _CacheLocator
+except ImportError:
+    _CacheLocator = object
+try:
+    from numba.core.bytecode import FunctionIdentity
+except ImportError:
+    FunctionIdentity = None
+
+
+class DoesNotFit(ImportError):
+    """This numba is not one that hardmode can play with."""
+
+
+_LOCATOR = {"get_cache_path", "get_source_stamp", "get_disambiguator", "ensure_cache_path", "from_function"}
+
+
+# -- the probes -----------------------------------------------------------------------------------
+
+
+def _takes(function: Any, *names: str) -> bool:
+    return callable(function) and [*inspect.signature(function).parameters][:len(names)] == list(names)
+
+
+def _made() -> Any:
+    """A dispatcher that compiles nothing."""
+    return numba.njit(lambda: 0)
+
+
+COUNTS_CAN_GO = (hasattr(CPUTargetOptions, "_nrt") and _FunctionCompiler is not None
+                 and type(getattr(_made(), "_compiler", None)) is _FunctionCompiler
+                 and _takes(getattr(_FunctionCompiler, "_compile_core", None), "self", "args", "return_type"))
+ONE_VERSION = unliteral is not None and _takes(Dispatcher.get_call_template, "self", "args", "kws")
+CACHE_CAN_BE_SENT = (_CacheLocator is not object and hasattr(config, "CACHE_LOCATOR_CLASSES")
+                     and all(hasattr(_CacheLocator, name) for name in _LOCATOR)
+                     and set(getattr(_CacheLocator, "__abstractmethods__", ())) <= _LOCATOR
+                     and isinstance(getattr(FunctionIdentity, "_unique_ids", None), itertools.count))
+
+if not all(hasattr(_made(), name) for name in ("overloads", "targetoptions", "stats", "disable_compile", "compile")):
+    raise DoesNotFit(f"hardmode does not fit numba {numba.__version__}: an entry does not tell what it was compiled to")
+
+
+def misfits() -> list[str]:
+    """What of this numba hardmode has to do without."""
+    return [what for fits, what in (
+        (COUNTS_CAN_GO, "reference counts cannot be left out: games are played slower"),
+        (ONE_VERSION, "a rule is compiled once for each number written out: compiling takes longer"),
+        (CACHE_CAN_BE_SENT, "the cache of machine code cannot be kept: everything is compiled anew"),
+    ) if not fits]
+
+
+for _what in misfits():
+    warnings.warn(f"with numba {numba.__version__}, {_what}", stacklevel=2)
+
+if CACHE_CAN_BE_SENT:
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
+
+
+# -- compiling without counts ---------------------------------------------------------------------
+
+
+def dispatcher(function: Callable, **options: Any) -> Any:
+    """Like `numba.njit`, without counting who holds an array where that is known to do."""
+    if not COUNTS_CAN_GO:
+        return numba.njit(nogil=True, **options)(function)
+    made = numba.njit(nogil=True, _nrt=_calls_numpy(function), **options)(function)
+    made._compiler.__class__ = _Compiler
+    return made
+
+
+class _Compiler(_FunctionCompiler or object):  # type: ignore[misc]
+    """Compiles without counts where that is known to do, else with them: what makes an array of its own, or is
+    handed a new one, needs them."""
+
+    targetoptions: dict[str, Any]
+
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
+        if not self.targetoptions["_nrt"]:
+            made = self._without_counts(args, return_type)
+            if made and not _is_handed_new(made):
+                return made
+            self.targetoptions = {**self.targetoptions, "_nrt": True}
+        return super()._compile_core(args, return_type)
+
+    def _without_counts(self, args: Any, return_type: Any) -> Any:
+        """None where numba refuses: the function makes an array, or is wrong and will be refused again."""
+        try:
+            return super()._compile_core(args, return_type)
+        except Exception:
+            return None
+
+
+def _is_handed_new(made: Any) -> bool:
+    """Whether a call within returns what is counted (an array, a list): a new one would never be given back."""
+    models = made.target_context.data_model_manager
+    return any(models[sign.return_type].contains_nrt_meminfo()
+               for call, sign in made.type_annotation.calltypes.items()
+               if sign and isinstance(call, ir.Expr) and call.op == "call")
+
+
+def _calls_numpy(function: Callable) -> bool:
+    """Whether a function of numpy's is called that may make an array: known beforehand, so need not be tried."""
+    steps = list(dis.get_instructions(function))
+    held = [function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None for step in steps]
+    reached = (getattr(np, after.argval, None) for module, after in zip(held, steps[1:], strict=False) if module is np)
+    return any(callable(x) and not isinstance(x, (type, np.ufunc)) for x in reached)
+
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+class Rule(CPUDispatcher):
+    """A rule is compiled where compiled code calls it; called from Python (by a game's words) it is plain Python."""
+
+    def __call__(self, *args: Any) -> Any:
+        return self.py_func(*args)
+
+    if ONE_VERSION:
+        def get_call_template(self, args: tuple, kws: dict) -> Any:
+            return super().get_call_template(tuple(map(_plain, args)), {name: _plain(a) for name, a in kws.items()})
+
+
+def _plain(argument: Any) -> Any:
+    """The type of an argument without what is known of its value."""
+    return argument.dtype if isinstance(argument, types.IntEnumMember) else unliteral(argument)
+
+
+def compiled_into_callers(function: Callable) -> Rule:
+    made = dispatcher(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    made.__class__ = Rule
+    return made
+
+
+# -- the files of an entry ------------------------------------------------------------------------
+
+
+class _Locator(_CacheLocator):  # type: ignore[valid-type, misc]
+    """Sends numba's cache of one entry to a directory of ours."""
+
+    where = stamp = ""
+
+    def __init__(self) -> None:
+        self._where, self._stamp, self._py_file = self.where, self.stamp, "?"
+
+    def get_cache_path(self) -> str:
+        return self._where
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        return "0"
+
+    def ensure_cache_path(self) -> None:
+        os.makedirs(self._where, exist_ok=True)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+        return cls()
+
+
+def cache_in(made: Any, directory: str, stamp: str) -> None:
+    """Let numba keep the machine code of an entry in a directory; its setting is global to the process."""
+    _Locator.where, _Locator.stamp = directory, stamp
+    config.CACHE_LOCATOR_CLASSES = f"{__name__}._Locator"
+    try:
+        made.enable_caching()
+    finally:
+        config.CACHE_LOCATOR_CLASSES = ""
+
+
+# -- what was compiled ----------------------------------------------------------------------------
+
+
+def refuse_fractions(made: Any, signature: Any) -> None:
+    """numba cuts a fraction off where a whole number is to be returned, and says nothing."""
+    if signature.return_type is not types.int64:
+        return
+    for cast, kind in _casts(made):
+        if isinstance(kind, types.Float):
+            raise TypingError("No conversion from float64 to int64 for '$return_value'", cast.loc)
+
+
+def _casts(made: Any) -> Iterator[tuple[Any, Any]]:
+    notes = next(iter(made.overloads.values())).type_annotation
+    for block in notes.blocks.values():
+        for cast in block.find_exprs("cast"):
+            yield cast, notes.typemap[cast.value.name]
