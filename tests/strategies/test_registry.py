@@ -1,11 +1,14 @@
 """Strategies by name and from files; what is wrong with one is said with its file, its line and a way out."""
 
 import textwrap
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from playing import pig_engine, play
 from scipy import stats
 
+from hardmode.sim import discovery
 from hardmode.sim.engine import StrategyError
 from hardmode.strategies import registry
 
@@ -67,10 +70,10 @@ def test_what_search_spends_and_on_what_is_in_its_name():
 
 
 def test_a_strategy_may_be_search_by_another_name(monkeypatch):
-
-    monkeypatch.setitem(strategies.pig.STRATEGIES, "thinker", ("search", "steady", 12))
+    shipped = import_module(discovery.strategies_module("pig"))
+    monkeypatch.setitem(shipped.STRATEGIES, "thinker", ("search", "steady", 12))
     made = registry.player("pig", "thinker")
-    assert made.budget == 12 and made.choose is strategies.pig.hold_at
+    assert made.budget == 12 and made.choose is shipped.hold_at
     assert "12 playouts" in registry.names("pig")["thinker"]
 
 
@@ -112,9 +115,10 @@ def test_an_unknown_name_is_refused_with_the_nearest(name, message):
     assert message in str(refused.value)
 
 
-def test_a_game_without_strategies_is_named():
-    with pytest.raises(StrategyError, match="no strategies for 'hog'"):
-        registry.player("hog", "steady")
+def test_a_game_without_strategies_is_named(monkeypatch):
+    monkeypatch.setenv(discovery.PATH, str(Path(__file__).parents[1] / "scenarios" / "hill"))
+    with pytest.raises(StrategyError, match=r"no strategies for 'hill': no module hill\.strategies"):
+        registry.player("hill", "steady")
 
 
 # -- files of the player's own ----------------------------------------------------------------------------------------
