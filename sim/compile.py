@@ -9,7 +9,6 @@ cached entry cannot be out of date, and what cannot be fingerprinted is compiled
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import shutil
@@ -18,7 +17,7 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -27,6 +26,7 @@ import llvmlite
 import llvmlite.binding
 import numba
 import numpy as np
+from filelock import FileLock
 from numba.core import config, errors, types
 from numba.core.registry import CPUDispatcher
 
@@ -279,13 +279,10 @@ def _forget(directory: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-@contextlib.contextmanager
-def _claimed(directory: Path) -> Iterator[None]:
+def _claimed(directory: Path) -> FileLock:
     """One process compiles, the others wait and load."""
     directory.mkdir(parents=True, exist_ok=True)
-    with open(directory / ".lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    return FileLock(directory / ".lock")
 
 
 def prune(days: float = KEEP_DAYS) -> int:

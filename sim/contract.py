@@ -176,4 +176,7 @@ class BadValue(ValueError):
 
 
 def game(name: str) -> Game:
-    return importlib.import_module(discovery.rules_module(name)).GAME
+    module = importlib.import_module(discovery.rules_module(name))
+    if not isinstance(found := getattr(module, "GAME", None), Game):
+        raise discovery.GameNotFound(f"{module.__name__} holds the box of a game, but no GAME ({module.__file__})")
+    return found

@@ -17,6 +17,7 @@ from typing import Any
 from hardmode.sim import contract, kernel
 from hardmode.sim.compile import source_digest
 from hardmode.sim.contract import Game
+from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Engine
 from hardmode.sim.run import Ranges, joined, overlap
@@ -152,7 +153,7 @@ def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Res
         raise ResultError(f"{path}: schema {data.get('schema')}; this version reads schema {SCHEMA}")
     try:
         return [Result.from_dict(cell, game_of) for cell in data["cells"]]
-    except ModuleNotFoundError as why:
-        raise ResultError(f"{path}: the game is not installed: {why.name}") from None
+    except GameNotFound as why:
+        raise ResultError(f"{path}: {why}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as why:
         raise ResultError(f"{path}: the file is damaged: {type(why).__name__} {why}") from None

@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -21,6 +22,7 @@ from hardmode.strategies import any_game
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 OWN = "_own_"  # what the names of modules begin with that are users' own files
+OLD_ROOMS = ("sim", "strategies", "scenarios", "reports")  # imported by these names before hardmode was one package
 PLAYOUTS = 64  # what `search` spends on a decision unless told otherwise
 
 
@@ -114,9 +116,21 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
         raise StrategyError(f"{shown(path)}:{why.lineno or 1}: {why.msg}") from None
     except Exception as why:
         frames = [f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path.resolve())]
-        line = frames[-1].lineno if frames else 1
-        raise StrategyError(f"{shown(path)}:{line}: {type(why).__name__}: {why}") from None
+        line, code = (frames[-1].lineno, frames[-1].line or "") if frames else (1, "")
+        said = _moved(why, code) or f"{type(why).__name__}: {why}"
+        raise StrategyError(f"{shown(path)}:{line}: {said}") from None
     return module, function
+
+
+def _moved(why: Exception, code: str) -> str:
+    """How to import what a line of code looks for in a room's old place; nothing when that is not what is wrong."""
+    for room in OLD_ROOMS:
+        absent = isinstance(why, ModuleNotFoundError) and why.name == room
+        refused = isinstance(why, ImportError) and str(why).startswith(f"{room} is a part of hardmode:")
+        now, found = re.subn(rf"(?<![\w.]){room}\b", f"hardmode.{room}", code, count=1)
+        if found and (absent or refused):
+            return f"{room} is now hardmode.{room}: write {now}"
+    return ""
 
 
 def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, float] | None) -> tuple[float, ...]:

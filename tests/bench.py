@@ -115,8 +115,8 @@ def first_result(name: str) -> float:
     seconds = []
     for _ in range(3):
         start = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "cli", "run", name, "--strategy", "steady", "--games", "10", "--json"],
-                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, "-m", "hardmode", "run", name, "--strategy", "steady", "--games", "10",
+                        "--json"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         seconds.append(time.perf_counter() - start)
     return min(seconds)
 

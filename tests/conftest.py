@@ -1,4 +1,4 @@
-"""What every test stands on: the project and the example game on the path, and the two ways of running.
+"""What every test stands on: the project on the path, the example game found, and the two ways of running.
 
 `pytest -m "not plain and not soak"` runs compiled; `NUMBA_DISABLE_JIT=1 pytest -m "plain and not soak"`
 runs the tests marked plain as plain Python. A test that belongs to the other way is skipped.
@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-# The game of tests/pig is found like any other; tests/playing.py is there for all.
-PLACES = [str(ROOT), str(ROOT / "tests" / "pig"), str(ROOT / "tests")]
+PLACES = [str(ROOT), str(ROOT / "tests")]  # tests/playing.py is there for all
 
 sys.path[:] = [*PLACES, *(p for p in sys.path if p not in PLACES)]
 os.environ["PYTHONPATH"] = os.pathsep.join(PLACES)  # for the processes that tests start
+os.environ["HARDMODE_PATH"] = str(ROOT / "tests" / "pig")
 
 
 def pytest_collection_modifyitems(items):

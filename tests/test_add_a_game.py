@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,14 +14,18 @@ from hardmode.sim import discovery
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
-PIG = ROOT / "tests" / "pig"
+PIG = ROOT / "tests" / "pig" / "pig"
 
 
-def hardmode(*args):
-    done = subprocess.run([sys.executable, "-m", "cli", *args], capture_output=True, text=True, cwd=ROOT,
-                          env={**os.environ, "PYTHONPATH": str(PIG)}, check=False)
+def python(*args, **env):
+    done = subprocess.run([sys.executable, *map(str, args)], capture_output=True, text=True, cwd=ROOT,
+                          env={**os.environ, **env}, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def hardmode(*args, **env):
+    return python("-m", "hardmode", *args, **env)
 
 
 def test_every_excerpt_stands_in_the_example():
@@ -38,16 +43,31 @@ def test_every_link_leads_somewhere():
 
 def test_the_example_is_four_things_in_known_places():
     files = {str(p.relative_to(PIG)) for p in PIG.rglob("*") if p.suffix in (".py", ".yaml")}
-    assert files == {"sim/games/pig/__init__.py", "sim/games/pig/words.py", "strategies/pig.py",
-                     "scenarios/pig/box.yaml", "scenarios/pig/classic.yaml"}
+    assert files == {"__init__.py", "words.py", "strategies.py", "scenarios/box.yaml", "scenarios/classic.yaml"}
 
 
-def test_the_example_plays_from_the_command_line():
+def test_the_example_plays_from_the_command_line(monkeypatch):
+    assert "export HARDMODE_PATH=tests/pig" in PAGE
+    monkeypatch.setenv("HARDMODE_PATH", "tests/pig")
     told = json.loads(hardmode("run", "pig/classic", "--games", "400", "--json"))
     assert told["game"] == "pig" and told["games"] == 400 and sum(told["endings"].values()) == 400
     story = json.loads(hardmode("replay", "pig/classic", "--game", "3", "--json"))
     assert story[0]["kind"] == "deal" and story[-1]["kind"] == "ending"
     assert "target" in hardmode("list", "pig")
+
+
+def test_the_example_plays_when_it_is_installed(tmp_path):
+    """With the page's own pyproject.toml, and found by nothing else."""
+    [metadata] = re.findall(r"```toml\n(.*?)```", PAGE, re.S)
+    (tmp_path / "pyproject.toml").write_text(metadata)
+    shutil.copytree(PIG, tmp_path / "pig", ignore=shutil.ignore_patterns("__pycache__"))
+    python("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--target",
+           tmp_path / "site", tmp_path)
+    shutil.rmtree(tmp_path / "pig")
+    paths = os.pathsep.join([str(ROOT), str(tmp_path / "site")])
+    assert "pig" not in json.loads(hardmode("list", "--json", HARDMODE_PATH=""))["games"]
+    told = json.loads(hardmode("run", "pig/classic", "--games", "50", "--json", HARDMODE_PATH="", PYTHONPATH=paths))
+    assert told["game"] == "pig" and told["games"] == 50
 
 
 @pytest.mark.parametrize("room", ["sim/*.py", "strategies/registry.py", "strategies/any_game.py", "scenarios/*.py",

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import pytest
 
-import hardmode.sim.games
-from hardmode import scenarios, strategies
+from hardmode.scenarios import box
+from hardmode.sim import discovery
 
-HERE = Path(__file__).parent
-TOY, PIG = HERE / "toy", HERE.parent / "pig"
+TESTS = Path(__file__).parents[1]
+GAMES = {"lantern": TESTS / "reports" / "toy" / "lantern", "pig": TESTS / "pig" / "pig"}
 
 
 class Said(NamedTuple):
@@ -24,33 +24,29 @@ class Said(NamedTuple):
     err: str
 
 
-def copied(folder: Path) -> list[Path]:
-    """Both games, copied to where they may be changed; their roots."""
-    made = []
-    for source in (TOY, PIG):
-        target = folder / source.name
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "baselines"))
-        made.append(target)
-    return made
+def copied(folder: Path) -> Path:
+    """Both games, copied to a folder where they may be changed."""
+    for game, source in GAMES.items():
+        shutil.copytree(source, folder / game, ignore=shutil.ignore_patterns("__pycache__", "baselines"))
+    return folder
 
 
 @pytest.fixture
 def home(monkeypatch, tmp_path):
     """The folder of Lantern's scenarios; the games are found, and the working directory is an empty one."""
-    roots = copied(tmp_path)
-    monkeypatch.setattr(scenarios, "__path__", [str(root / "scenarios") for root in roots])
-    monkeypatch.setattr(sim.games, "__path__", [*sim.games.__path__, str(TOY / "sim" / "games")])
-    monkeypatch.setattr(strategies, "__path__", [*strategies.__path__, str(TOY / "strategies")])
+    games = copied(tmp_path / "games")
+    monkeypatch.setenv(discovery.PATH, os.pathsep.join(str(source.parent) for source in GAMES.values()))
+    monkeypatch.setattr(box, "scenario_folders", lambda: {game: games / game / "scenarios" for game in GAMES})
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    return roots[0] / "scenarios" / "lantern"
+    return games / "lantern" / "scenarios"
 
 
 @pytest.fixture
 def hardmode(monkeypatch, capsys):
     """The command as it is typed: its exit code, and what it says."""
     def run(*args):
-        import cli
+        from hardmode import cli
 
         monkeypatch.setattr(sys, "argv", ["hardmode", *map(str, args)])
         capsys.readouterr()
@@ -61,9 +57,8 @@ def hardmode(monkeypatch, capsys):
     return run
 
 
-def command(roots: list[Path], *args: str) -> Said:
-    """The command in a process of its own, with the games as they are in these folders now."""
-    path = os.pathsep.join([str(HERE.parents[1]), *map(str, roots)])
-    done = subprocess.run([sys.executable, "-m", "cli", *args], capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "PYTHONPATH": path}, cwd=roots[0])
+def command(games: Path, *args: str) -> Said:
+    """The command in a process of its own, with the games as they are in this folder now."""
+    done = subprocess.run([sys.executable, "-m", "hardmode", *args], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, discovery.PATH: str(games)}, cwd=games)
     return Said(done.returncode, done.stdout, done.stderr)

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from playing import answer
@@ -13,7 +12,6 @@ import hardmode.sim.compile
 from hardmode.reports import ahead
 from hardmode.scenarios.load import load
 
-ROOT = Path(__file__).resolve().parents[2]
 GAMES = ("pig/classic", "vengeance/solo-medium", "pig/classic", "trapwords/standard")
 
 
@@ -66,7 +64,7 @@ def test_one_game_starts_nothing(started):
 
 def test_what_was_prepared_need_not_be_compiled(tmp_path):
     """A strategy that the game lacks is left out."""
-    home = {"HARDMODE_CACHE": str(tmp_path), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}:{ROOT / 'tests' / 'pig'}"}
+    home = {"HARDMODE_CACHE": str(tmp_path)}
     code = """
     import json
     import hardmode.sim.compile
@@ -82,7 +80,7 @@ def test_what_was_prepared_need_not_be_compiled(tmp_path):
 
 def test_the_process_compiles_and_ends_with_the_report(tmp_path):
     """From a plain script, which must not be run a second time."""
-    home = {"HARDMODE_CACHE": str(tmp_path), "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}:{ROOT / 'tests' / 'pig'}"}
+    home = {"HARDMODE_CACHE": str(tmp_path)}
     script = tmp_path / "script.py"
     script.write_text("""
 import json, os, time

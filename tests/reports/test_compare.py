@@ -113,7 +113,7 @@ def test_one_and_two_threads_find_the_same():
 
 
 def hardmode(*args):
-    return subprocess.run([sys.executable, "-m", "cli", *args], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, "-m", "hardmode", *args], capture_output=True, text=True, check=False)
 
 
 def test_the_command_prints_one_json_object(tmp_path):

@@ -88,7 +88,7 @@ def test_a_change_without_weight_is_equivalent(home):  # noqa: F811
 
 def test_a_strategy_changed_a_little_is_equivalent(home):  # noqa: F811
     """To hold at 21 instead of 20 makes another game, and wins as many."""
-    pig = home.parents[2] / "pig" / "scenarios" / "pig" / "classic.yaml"
+    pig = home.parents[1] / "pig" / "scenarios" / "classic.yaml"
     accepting.accept("pig/classic", "as it was", games=20_000)
     pig.write_text("strategies: [{name: steady, weights: {threshold: 21}}, steady]\n")
     found, = findings("pig/classic", margin=0.03)
@@ -133,7 +133,7 @@ def test_the_margin_is_one_that_games_without_a_flip_can_hold(games):
 
 
 def test_weights_of_a_strategy_are_noticed(home):  # noqa: F811
-    pig = home.parents[2] / "pig" / "scenarios" / "pig" / "classic.yaml"
+    pig = home.parents[1] / "pig" / "scenarios" / "classic.yaml"
     accepting.accept("pig/classic", "as it was", games=GAMES)
     for weight, word in ((20, "IDENTICAL"), (21, None), (5, "CHANGED")):
         pig.write_text(f"strategies: [{{name: steady, weights: {{threshold: {weight}}}}}, steady]\n")
@@ -277,7 +277,7 @@ def test_without_a_baseline_it_is_refused(home, hardmode):  # noqa: F811
 
 
 def test_where_nothing_is_expected_nothing_passes(home, hardmode):  # noqa: F811
-    for file in (*home.glob("*.yaml"), *home.parents[2].glob("pig/scenarios/pig/*.yaml")):
+    for file in (*home.glob("*.yaml"), *home.parents[1].glob("pig/scenarios/*.yaml")):
         if file.name != "box.yaml":
             file.write_text("players: 2")
     said = hardmode("check", "--expect-only")
@@ -358,24 +358,20 @@ def test_broken_yaml_is_refused_and_the_rest_is_judged(home, hardmode):  # noqa:
 @pytest.fixture(scope="module")
 def accepted(tmp_path_factory):
     """Both games with baselines of what they play like now."""
-    roots = copied(tmp_path_factory.mktemp("rules"))
-    said = command(roots, "accept", "lantern/home", "pig/classic", "--reason", "first", "--games", "6000")
+    games = copied(tmp_path_factory.mktemp("rules"))
+    said = command(games, "accept", "lantern/home", "pig/classic", "--reason", "first", "--games", "6000")
     assert said.code == 0, said
-    return roots
+    return games
 
 
 @pytest.fixture
 def changed(accepted, tmp_path):
     def check(game, old, new, *args):
-        folder = tmp_path / "changed"
-        roots = [folder / root.name for root in accepted]
-        for source, root in zip(accepted, roots, strict=True):
-            shutil.copytree(source, root, dirs_exist_ok=True)
-        root = next(r for r in roots if (r / "sim" / "games" / game).exists())
-        rules, who = root / "sim" / "games" / game / "__init__.py", root / "strategies" / f"{game}.py"
+        games = shutil.copytree(accepted, tmp_path / "changed")
+        rules, who = games / game / "__init__.py", games / game / "strategies.py"
         edit(rules if old in rules.read_text() else who, old, new)
         name = {"pig": "pig/classic", "lantern": "lantern/home"}[game]
-        said = command(roots, "check", name, "--json", *args)
+        said = command(games, "check", name, "--json", *args)
         data = json.loads(said.out)
         return said.code, data["scenarios"][0]["findings"][0]
     return check

@@ -1,7 +1,6 @@
 """Where CI looks: JUnit that parses, a summary that fits, JSON alone on stdout, a line per scenario; and pytest."""
 
 import json
-import os
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -17,6 +16,7 @@ from hardmode.reports import verdicts
 from hardmode.reports.estimates import Estimate
 from hardmode.reports.gate import Run, Terms
 from hardmode.reports.questions import Finding
+from hardmode.sim import discovery
 
 pytest_plugins = ["pytester"]
 ROOT = str(Path(__file__).parents[2])
@@ -123,8 +123,7 @@ def test_the_worst_word_makes_the_exit_code(words, code):
 @pytest.fixture
 def suite(pytester, monkeypatch):
     """A designer's own suite, with Lantern beside it."""
-    roots = copied(pytester.path)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([ROOT, *map(str, roots)]))
+    monkeypatch.setenv(discovery.PATH, str(copied(pytester.path / "games")))
     return pytester
 
 
@@ -135,7 +134,8 @@ def hold(suite, *args):
 def test_scenarios_are_held_as_tests(suite, tmp_path):
     suite.makefile(".yaml", mine="game: lantern\nplayers: 2\nexpect: {rounds: 1 .. 2, win_rate: 40% .. 55%}\n",
                    other="game: lantern\nplayers: 1\n")
-    suite.run(sys.executable, "-m", "cli", "accept", "mine.yaml", "other.yaml", "--reason", "first", "--games", "1500")
+    suite.run(sys.executable, "-m", "hardmode", "accept", "mine.yaml", "other.yaml", "--reason", "first",
+              "--games", "1500")
     suite.makepyfile("def test_own():\n    pass\n")
     done = hold(suite, "--hardmode", "mine.yaml", "--hardmode", "other.yaml", "-v")
     done.assert_outcomes(passed=4, failed=1)

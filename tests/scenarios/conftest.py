@@ -1,12 +1,12 @@
 """The game of `hill/` is found by the tests that ask for it, and by no others."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
-from hardmode import scenarios
+import hardmode.scenarios.box
+from hardmode.sim import discovery
 
 HILL = Path(__file__).with_name("hill")
 PIG = HILL.parents[1] / "pig"
@@ -14,11 +14,21 @@ PIG = HILL.parents[1] / "pig"
 
 @pytest.fixture
 def hill(monkeypatch, tmp_path):
-    """These games alone have boxes, and the working directory is an empty one."""
-    monkeypatch.setattr(scenarios, "__path__", [str(HILL / "scenarios"), str(PIG / "scenarios")])
-    monkeypatch.setattr(sim.games, "__path__", [*sim.games.__path__, str(HILL / "sim" / "games")])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(HILL)]))
+    """It and Pig are all the games there are, and the working directory is an empty one."""
+    monkeypatch.setenv(discovery.PATH, os.pathsep.join([str(HILL), str(PIG)]))
+    monkeypatch.setattr(discovery, "shipped", list)
     monkeypatch.chdir(tmp_path)
-    yield tmp_path
-    sys.modules.pop("hill", None)
-    vars(sim.games).pop("hill", None)
+    return tmp_path
+
+
+@pytest.fixture
+def more(monkeypatch, hill):
+    """A folder for boxes and scenarios that take the place of a game's own: `more/<game>/box.yaml`."""
+    folder = hill / "more"
+
+    def folders():
+        return {**discovery.scenario_folders(), **{place.name: place for place in folder.iterdir()}}
+
+    folder.mkdir()
+    monkeypatch.setattr(hardmode.scenarios.box, "scenario_folders", folders)
+    return folder

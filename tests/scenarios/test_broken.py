@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from broken import BOXES, FILES, FLAGS
 
-from hardmode import scenarios
 from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.leaf import parse
 from hardmode.scenarios.load import find, load, variant
@@ -98,23 +97,14 @@ def test_a_box_is_no_scenario():
         "box.yaml: is a box; a scenario is another file, beside it or your own")
 
 
-def test_a_game_that_its_folder_contradicts(hill):
+def test_a_game_that_its_folder_contradicts(more):
     """A file in a game's folder is for that game."""
-    here = hill / "more" / "hill"
-    here.mkdir(parents=True)
+    here, shipped = more / "hill", find("hill/standard")
+    here.mkdir()
     for name in ("box.yaml", "standard.yaml"):
-        (here / name).write_bytes(find("hill/standard").with_name(name).read_bytes())
+        (here / name).write_bytes(shipped.with_name(name).read_bytes())
     (here / "odd.yaml").write_text("game: pig\n")
-    scenarios.__path__.insert(0, str(hill / "more"))
     assert said(load, "hill/odd") == "more/hill/odd.yaml:1: game: is pig, but the file lies in the folder of hill"
-
-
-def test_a_box_without_its_game(hill):
-    here = hill / "more" / "moor"
-    here.mkdir(parents=True)
-    (here / "box.yaml").write_text(".source: rulebook\na: 1\n")
-    scenarios.__path__.insert(0, str(hill / "more"))
-    assert said(variant, "moor") == "more/moor: a box without its game, sim.games.moor"
 
 
 def test_too_deep_and_too_many():

@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from hardmode.scenarios.expect import Band, Order
 from hardmode.scenarios.load import find, load, shipped, variant
 from hardmode.scenarios.strategy import StrategySpec
+from hardmode.sim import discovery
 
 pytestmark = pytest.mark.usefixtures("hill")
 
@@ -63,12 +66,10 @@ def test_implausible_values_are_noted_not_refused():
     assert variant("hill", rules={"boss.hp": 15}).warnings == ()
 
 
-def test_a_number_that_the_game_does_not_read(monkeypatch, hill):
-    here = hill / "more" / "hill"
-    here.mkdir(parents=True)
+def test_a_number_that_the_game_does_not_read(more):
     box = find("hill/standard").with_name("box.yaml").read_text()
-    (here / "box.yaml").write_text(box + "  rope: 2\n  ladder: 1\n")
-    monkeypatch.setattr("hardmode.scenarios.__path__", [str(hill / "more")])
+    (more / "hill").mkdir()
+    (more / "hill" / "box.yaml").write_text(box + "  rope: 2\n  ladder: 1\n")
     with pytest.raises(ValueError) as error:
         variant("hill")
     line = box.count("\n") + 1
@@ -77,12 +78,11 @@ def test_a_number_that_the_game_does_not_read(monkeypatch, hill):
 
 
 def test_a_broken_printed_box_is_the_games_own_fault(monkeypatch):
-    import hill as hill
-
     def fill(box, values):
         raise IndexError("out of the box")
 
-    monkeypatch.setattr(hill, "GAME", hill.GAME.__class__(**{**vars(hill.GAME), "fill": fill}))
+    rules = import_module(discovery.rules_module("hill"))
+    monkeypatch.setattr(rules, "GAME", replace(rules.GAME, fill=fill))
     with pytest.raises(IndexError):
         variant("hill")
 
@@ -112,18 +112,16 @@ def test_shipped_scenarios():
     assert night.sweep == () and night.cells[0].label == {} and night.cells[0].label_text == ""
 
 
-def test_titles_in_any_form(hill):
+def test_titles_in_any_form(more):
+    folder = more / "moor"
+    folder.mkdir()
     here = find("hill/standard").parent
     for title, said in (("title: plain", "plain"), ("title: 'a: b'", "a: b"), ("[", "moor/a"), ("title:", "moor/a"),
                         ("title: two\n  lines\nseed: 1", "two lines"), ('title: "two\n  lines"', "two lines"),
                         ("players: 2", "moor/a"), ("title: [", "moor/a")):
-        folder = hill / "more" / "moor"
-        folder.mkdir(parents=True, exist_ok=True)
         (folder / "box.yaml").write_bytes((here / "box.yaml").read_bytes())
         (folder / "a.yaml").write_text(title + "\n")
-        from hardmode import scenarios
-        scenarios.__path__ = [str(hill / "more")]
-        assert shipped() == [("moor/a", said)]
+        assert dict(shipped())["moor/a"] == said
 
 
 def test_a_scenario_without_a_title_is_called_by_its_name():

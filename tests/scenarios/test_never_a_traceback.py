@@ -74,7 +74,7 @@ def test_any_value_under_any_key(key, data):
 @often
 @given(EDITS)
 def test_boxes(edits):
-    text = (Path(__file__).parent / "hill" / "scenarios" / "hill" / "box.yaml").read_text("utf-8")
+    text = (Path(__file__).parent / "hill" / "hill" / "scenarios" / "box.yaml").read_text("utf-8")
     read(lambda: parse(read_text(edited(text, edits), "box.yaml", signs=True)))
 
 

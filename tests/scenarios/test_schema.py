@@ -34,7 +34,8 @@ def plain(text):
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_schemas_are_current_and_sound(name):
-    assert (hardmode.scenarios.schema.HERE / name).read_text("utf-8") == schema_text(name), "run python -m scenarios.schema"
+    now = (hardmode.scenarios.schema.HERE / name).read_text("utf-8")
+    assert now == schema_text(name), "run python -m hardmode.scenarios.schema"
     jsonschema.Draft202012Validator.check_schema(json.loads(schema_text(name)))
 
 
@@ -116,5 +117,5 @@ def test_the_values_of_the_page(hill):
 
 
 def test_boxes_are_found_without_numba():
-    code = "import sys, scenarios.box; scenarios.box.folders(); sys.exit('numba' in sys.modules)"
+    code = "import sys; from hardmode.scenarios import box; box.folders(); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -96,9 +96,9 @@ careful, bold = holding(5), holding(40)
 """
 
 ALL = ["pig options", "pig outcome", "pig play", "pig redeal", "pig setup", "pig take", "strategy hold_at"]
-RULES = "sim/games/pig/__init__.py"
-DEEPER_FILE = "sim/games/pig/deeper.py"
-STRATEGY = "strategies/pig.py"
+RULES = "__init__.py"
+DEEPER_FILE = "deeper.py"
+STRATEGY = "strategies.py"
 
 
 class House:
@@ -108,14 +108,14 @@ class House:
         self.folder, self.game, self.cache = folder, folder / "pig", folder / "cache"
 
     def build(self) -> "House":
-        shutil.copytree(ROOT / "tests" / "pig", self.game, ignore=shutil.ignore_patterns("__pycache__"))
-        (self.game / "sim/games/pig/deep.py").write_text(DEEP)
+        shutil.copytree(ROOT / "tests" / "pig" / "pig", self.game, ignore=shutil.ignore_patterns("__pycache__"))
+        (self.game / "deep.py").write_text(DEEP)
         (self.game / DEEPER_FILE).write_text(DEEPER)
         (self.folder / "mine.py").write_text(OWN)
         self.edit(RULES, "from hardmode.sim.records import rule",
-                  "import sim.games.pig.deeper\nfrom sim.games.pig.deep import lost\nfrom sim.records import rule")
+                  "import pig.deeper\nfrom hardmode.sim.records import rule\nfrom pig.deep import lost")
         self.edit(RULES, "if face == 1:", "if lost(face):")
-        self.edit(RULES, "table.turn += face", "table.turn += sim.games.pig.deeper.POINTS[face]")
+        self.edit(RULES, "table.turn += face", "table.turn += pig.deeper.POINTS[face]")
         return self
 
     def edit(self, file: str, old: str, new: str) -> None:
@@ -125,8 +125,8 @@ class House:
         path.write_text(text.replace(old, new))
 
     def env(self, **env: str) -> dict[str, str]:
-        paths = os.pathsep.join([str(ROOT), str(ROOT / "tests"), str(self.game)])
-        return {"PYTHONPATH": paths, "HARDMODE_CACHE": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1", **env}
+        return {"HARDMODE_PATH": str(self.folder), "HARDMODE_CACHE": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1",
+                **env}
 
     def code(self, *players: str) -> str:
         return PLAY.format(players=list(players) or ["steady"])
@@ -435,7 +435,7 @@ def test_entries_that_nobody_loads_are_forgotten(house):
     old = {p.parent for p in house.files("hold_at")}
     for folder in old:
         os.utime(folder, (1, 1))
-    code = "import sim.compile; hardmode.sim.compile.prune(days=1)"
+    code = "import hardmode.sim.compile; hardmode.sim.compile.prune(days=1)"
     python(code, **house.env())
     assert not any(folder.exists() for folder in old)
     assert house.play()[0] == ["strategy hold_at"]

@@ -199,7 +199,7 @@ def test_a_game_that_is_not_installed_is_named(left, tmp_path):
     other = copy.copy(left)
     other.game = replace(left.game, name="hog")
     save(tmp_path / "a.json", [other])
-    with pytest.raises(ResultError, match=r"the game is not installed: .*hog"):
+    with pytest.raises(ResultError, match=r"a\.json: there is no game 'hog'"):
         load(tmp_path / "a.json")
 
 

@@ -1,11 +1,15 @@
 """Strategies by name and from files; what is wrong with one is said with its file, its line and a way out."""
 
+import sys
 import textwrap
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from playing import pig_engine, play
 from scipy import stats
 
+from hardmode.sim import contract, discovery
 from hardmode.sim.engine import StrategyError
 from hardmode.strategies import registry
 
@@ -67,10 +71,10 @@ def test_what_search_spends_and_on_what_is_in_its_name():
 
 
 def test_a_strategy_may_be_search_by_another_name(monkeypatch):
-
-    monkeypatch.setitem(strategies.pig.STRATEGIES, "thinker", ("search", "steady", 12))
+    shipped = import_module(discovery.strategies_module("pig"))
+    monkeypatch.setitem(shipped.STRATEGIES, "thinker", ("search", "steady", 12))
     made = registry.player("pig", "thinker")
-    assert made.budget == 12 and made.choose is strategies.pig.hold_at
+    assert made.budget == 12 and made.choose is shipped.hold_at
     assert "12 playouts" in registry.names("pig")["thinker"]
 
 
@@ -112,9 +116,10 @@ def test_an_unknown_name_is_refused_with_the_nearest(name, message):
     assert message in str(refused.value)
 
 
-def test_a_game_without_strategies_is_named():
-    with pytest.raises(StrategyError, match="no strategies for 'hog'"):
-        registry.player("hog", "steady")
+def test_a_game_without_strategies_is_named(monkeypatch):
+    monkeypatch.setenv(discovery.PATH, str(Path(__file__).parents[1] / "scenarios" / "hill"))
+    with pytest.raises(StrategyError, match=r"no strategies for 'hill': no module hill\.strategies"):
+        registry.player("hill", "steady")
 
 
 # -- files of the player's own ----------------------------------------------------------------------------------------
@@ -186,6 +191,47 @@ NOT_READ = {
     "too many arguments": ("mine.py:mine", "\n\ndef mine(box, table, own, options, n, luck, weights, more):\n"
                            "    return 0\n", ["mine.py:3", "takes 8 arguments", "options, n, luck, weights"]),
 }
+
+@pytest.mark.parametrize("checkout", [True, False])
+@pytest.mark.parametrize(("line", "room", "now"), [
+    ("from sim.draws import below", "sim", "from hardmode.sim.draws import below"),
+    ("import numpy, sim.records as r", "sim", "import numpy, hardmode.sim.records as r"),
+    ("from strategies import any_game", "strategies", "from hardmode.strategies import any_game"),
+    ("import scenarios", "scenarios", "import hardmode.scenarios"),
+    ("from reports.play import play", "reports", "from hardmode.reports.play import play"),
+])
+def test_the_old_name_of_a_room_is_told_with_the_new_one(line, room, now, checkout, tmp_path, monkeypatch):
+    """In a checkout the old place is there and refuses; where hardmode is installed there is none."""
+    monkeypatch.chdir(tmp_path)
+    if not checkout:
+        contract.game("pig")
+        registry.names("pig")
+        monkeypatch.setattr(sys, "path", [p for p in sys.path if p and not Path(p, room).is_dir()])
+        monkeypatch.setattr(sys, "meta_path", [f for f in sys.meta_path if "editable" not in f.__module__])
+    with pytest.raises(ImportError if checkout else ModuleNotFoundError):
+        import_module(room)
+    write(tmp_path, f"x = 1\n{line}\n")
+    assert refused(lambda: registry.player("pig", "mine.py:mine")) == (
+        f"mine.py:2: {room} is now hardmode.{room}: write {now}")
+
+
+@pytest.mark.parametrize(("code", "line", "said"), [
+    ("", "from sim.draws import below", "ModuleNotFoundError: No module named 'sim.draws'"),
+    ("", "from sim import below", "ImportError: cannot import name 'below' from 'sim'"),
+    ("import nothing_like_it", "import sim", "ModuleNotFoundError: No module named 'nothing_like_it'"),
+    ("raise ImportError('needs a newer Python')", "import sim", "ImportError: needs a newer Python"),
+])
+def test_a_package_of_ones_own_is_not_taken_for_a_room(code, line, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "sim").mkdir()
+    write(tmp_path / "sim", code, "__init__.py")
+    write(tmp_path, line)
+    try:
+        assert refused(lambda: registry.player("pig", "mine.py:mine")).startswith(f"mine.py:1: {said}")
+    finally:
+        sys.modules.pop("sim", None)
+
 
 NOT_COMPILED = {
     "no such field": (body("", "return table.trun"), ["mine.py:3", "trun", "did you mean table.turn"]),

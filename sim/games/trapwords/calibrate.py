@@ -1,6 +1,6 @@
 """Fit the model of a turn to what a table has observed.
 
-    python -m sim.games.trapwords.calibrate observed.csv [--fit turn.kappa,giver.cautious.control] [--out fitted.yaml]
+    python -m hardmode.sim.games.trapwords.calibrate observed.csv [--fit turn.kappa,...] [--out fitted.yaml]
 
 The log has one line a turn, or one a kind of turn with a column `turns`. Columns: `length` (of the
 trap list); `giver` and `trappers` (names of policies, cautious and obvious where missing); either
@@ -334,7 +334,7 @@ def told(fitted: Fit) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m sim.games.trapwords.calibrate",
+    parser = argparse.ArgumentParser(prog="python -m hardmode.sim.games.trapwords.calibrate",
                                      description="Fit the model of a turn to observed turns.")
     parser.add_argument("log", type=Path, help="a CSV file: a turn a line, or a kind of turn a line")
     parser.add_argument("--fit", default=",".join(FREE), help="the numbers of the box that are fitted, by their paths")

@@ -1,9 +1,8 @@
 """Heroes, Bosses and dens are called in every answer as the box calls them."""
 
 import shutil
-from pathlib import Path
 
-from hardmode import scenarios
+import hardmode.scenarios.box
 from hardmode.reports.answers import summary
 from hardmode.reports.play import Effort, play
 from hardmode.scenarios.load import load, variant
@@ -26,12 +25,12 @@ def test_labels_are_the_names_of_the_box():
 def test_a_box_of_ones_own_names_its_own_hero(tmp_path, monkeypatch):
     """The whole way: from the box over a run and its saved file to the factors of an answer."""
     home = tmp_path / "vengeance"
-    shutil.copytree(Path(scenarios.__file__).parent / "vengeance", home, ignore=shutil.ignore_patterns("baselines"))
+    shutil.copytree(hardmode.scenarios.box.folder("vengeance"), home, ignore=shutil.ignore_patterns("baselines"))
     box = home / "box.yaml"
     text = box.read_text()
     assert text.count("shadowman") > 1
     box.write_text(text.replace("shadowman", "lamplighter"))
-    monkeypatch.setattr(scenarios, "__path__", [str(tmp_path)])
+    monkeypatch.setattr(hardmode.scenarios.box, "scenario_folders", lambda: {"vengeance": home})
     results = play(load("vengeance/solo-medium"), Effort(40))
     save(tmp_path / "one.json", results)
     for result in [*results, *saved(tmp_path / "one.json", game_of)]:

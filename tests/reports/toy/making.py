@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from hardmode.sim import discovery
 
 HERE = Path(__file__).parent
 VOID = {"meta", "link", "br", "input", "img", "hr"}
@@ -17,17 +22,9 @@ VOID = {"meta", "link", "br", "input", "img", "hr"}
 @contextmanager
 def toy() -> Iterator[None]:
     """The toy game can be found like any other."""
-    from hardmode import scenarios, strategies
-
-    rooms = [(sim.games, HERE / "sim" / "games"), (strategies, HERE / "strategies"), (scenarios, HERE / "scenarios")]
-    before = [list(room.__path__) for room, _ in rooms]
-    for room, place in rooms:
-        room.__path__ = [*room.__path__, str(place)]
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(discovery.PATH, os.pathsep.join([str(HERE), os.environ[discovery.PATH]]))
         yield
-    finally:
-        for (room, _), path in zip(rooms, before, strict=True):
-            room.__path__ = path
 
 
 def make(folder: Path, *names: str, games: int = 400) -> Path:
