@@ -13,7 +13,6 @@ from hardmode.reports.play import engine
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.engine import Engine
-from hardmode.sim.kernel import row_hash
 from hardmode.sim.run import Runner
 
 PIECE = 0.5  # seconds of play between two signs of life
@@ -69,22 +68,17 @@ class Games:
             pace = self.played / self.seconds if self.seconds else 0.0
             size = min(n - self.played, max(FIRST, int(pace * PIECE)))
             begun, at = time.perf_counter(), self.first + self.played
-            self._keep(runner.columns(at, at + size), at)
+            self._keep(*runner.marked(at, at + size))
             self.seconds += time.perf_counter() - begun
             self._progress(self)
 
-    def _keep(self, rows: np.ndarray, at: int) -> None:
-        kept = {"hash": self._hashes(rows, at), "ending": rows[ENDING].astype(np.int16),
+    def _keep(self, rows: np.ndarray, marks: np.ndarray) -> None:
+        kept = {"hash": marks, "ending": rows[ENDING].astype(np.int16),
                 "winners": rows[WINNERS], "rounds": rows[ROUNDS], "score": rows[SCORES]}
         for name, part in kept.items():
             self._parts.setdefault(name, []).append(part)
         self._sums += rows.sum(axis=1, dtype=np.int64)
         self.played += rows.shape[1]
-
-    @staticmethod
-    def _hashes(rows: np.ndarray, first: int) -> np.ndarray:
-        """The hash of each game's row, of which the outcome digest is the sum: for all games at once."""
-        return row_hash(rows.astype(np.int64), len(rows), np.arange(first, first + rows.shape[1]))
 
     def of(self, name: str, n: int) -> np.ndarray:
         """hash, ending, winners, rounds or score (the first seat's) of the first n games."""

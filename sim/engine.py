@@ -17,6 +17,7 @@ from hardmode.sim.draws import LUCK
 from hardmode.sim.records import PLAIN, Cells, blank
 
 NOTHING = np.zeros(0, np.int64)
+NO_MARKS = np.zeros(0, np.uint64)
 
 
 @dataclass(frozen=True)
@@ -108,15 +109,16 @@ class Engine:
 
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
-             log: bool = False, redraw: tuple[int, int] | None = None) -> None:
-        """Play games lo..hi-1 into the columns of `out` from `at` on."""
+             log: bool = False, redraw: tuple[int, int] | None = None, marks: np.ndarray = NO_MARKS) -> None:
+        """Play games lo..hi-1 into the columns of `out` from `at` on, the hashes of their outcomes into `marks`."""
         luck = desk.lucks.view(np.ndarray)
         luck["log_on"][kernel.REAL] = log
         luck["source"][kernel.REAL], luck["other"][kernel.REAL] = redraw or (-1, 0)
         job = kernel.Job(seed, lo, hi, self.game.max_decisions, stop, script, trace)
         desk.fault[:] = 0
         try:
-            self._play(self.box, desk.workspace, desk.pad, *self.rules, self.seats, desk.sums, job, out, at)
+            self._play(self.box, desk.workspace, desk.pad, *self.rules, self.seats, desk.sums, job, out,
+                       _cells(marks), at)
         except (KeyboardInterrupt, StrategyError, RulesError):
             raise
         except Exception as why:

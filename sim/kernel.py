@@ -27,6 +27,9 @@ STEPS, DECISIONS, OFFERED = 0, 1, 2
 
 SURE = 2.7  # search leaves its strategy's choice for a gain this many squared errors from none: 19 in 20
 
+OUTCOMES = "ending, rounds, winners, scores, options taken"  # what the outcome digest is of
+NOTHING_TAKEN = GOLD
+_ODD, _HALF = np.uint64(0x9FB21C651E98DF25), np.uint64(32)
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
 
 
@@ -97,11 +100,22 @@ def coin_key(key: Any, step: int) -> Any:
 
 
 @rule
-def row_hash(row: Any, n: int, game: int) -> Any:
-    x = mix64(np.uint64(game) + GOLD)
-    for i in range(n):
-        x = mix64((x ^ np.uint64(row[i] & 0xFFFFFFFF)) + GOLD)
-    return x
+def mixed(x: Any, number: int) -> Any:
+    """A hash with one more number in it: half of a finaliser, since it is asked for at every step."""
+    x = (x ^ np.uint64(number)) * _ODD
+    return x ^ (x >> _HALF)
+
+
+@rule
+def outcome_hash(row: Any, seats: int, game: int, taken: Any) -> Any:
+    """What tells one outcome of a game from another: ending, rounds, winners, scores, and the options taken.
+
+    The measures are not in it, so that a new one moves no digest.
+    """
+    x = mixed(taken, game)
+    for i in range(SCORES + seats):
+        x = mixed(x, row[i])
+    return mix64(x)
 
 
 @rule
@@ -240,8 +254,10 @@ def blame(fault, code, game, step, table, i, n):
     fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, table.seat, i, n
 
 
-def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums, job, out, at):
+def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums, job, out, marks, at):
     """Play the games of a job, one column of `out` each from column `at` on; returns how many were played.
+
+    The outcome of each game is hashed into `marks`, where that has room, and into the digest.
 
     A game that is stopped leaves its position in the records and its options, `totals[OFFERED]` of them,
     in the first list. The rules come one by one because numba takes a compiled function for a first-class
@@ -261,7 +277,7 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
         luck.log_n = 0
         setup(box, table, hidden, luck)
         first = table.round
-        step, reached = 0, first
+        step, reached, taken = 0, first, NOTHING_TAKEN
         while table.ending < 0:
             n = options(box, table, hidden, offered)
             if step == stop:
@@ -289,6 +305,7 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
                 trace[step] = i
             if luck.log_on:
                 note(luck, DECISION, step, table.kind, table.round, n, offered[i])
+            taken = mixed(taken, offered[i])
             take(box, table, hidden, luck, offered[i])
             step += 1
             while reached < table.round:
@@ -299,7 +316,10 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
         totals[STEPS] += step
         if table.ending >= 0:
             close(box, table, pad, outcome, sums, first, reached, out, at)
-            sums.digest[0] += row_hash(pad.row, out.shape[0], game)
+            mark = outcome_hash(pad.row, weights.shape[0], game, taken)
+            sums.digest[0] += mark
+            if at < marks.shape[0]:
+                marks[at] = mark
             at += 1
     return job.hi - job.lo
 
@@ -328,7 +348,7 @@ def signatures(game: Game) -> dict[str, Any]:
         _named(Players, types.UniTuple(first["choose"], game.seats), f8[:, ::1], codes),
         _named(Sums, deep, wide, u8[::1], codes, codes),
         _named(Job, i8, i8, i8, i8, i8, codes, codes),
-        numba.int32[:, ::1], i8)
+        numba.int32[:, ::1], u8[::1], i8)
     return rules
 
 

@@ -86,7 +86,7 @@ def _seal(cell: dict[str, Any]) -> str:
 
 
 def versions() -> dict[str, str]:
-    found = {"scheme": SCHEME}
+    found = {"scheme": SCHEME, "outcomes": kernel.OUTCOMES}
     for name in ("hardmode", *LIBRARIES):
         try:
             found[name] = importlib.metadata.version(name)
@@ -108,6 +108,7 @@ def why_not_same(a: Result, b: Result) -> str:
     """Why two results do not come from the same game played the same way; empty when they do."""
     for what, x, y in [
         ("games", a.game.name, b.game.name), ("draw schemes", a.made_by["scheme"], b.made_by["scheme"]),
+        ("definitions of the outcome digest", a.made_by.get("outcomes"), b.made_by.get("outcomes")),
         ("seeds", a.seed, b.seed), ("strategies", a.strategies, b.strategies),
         *((f"{k} digests", a.digests.get(k), b.digests.get(k)) for k in a.digests if k != "scenario"),
         ("changed numbers", a.changed, b.changed),

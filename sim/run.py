@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -69,6 +69,16 @@ def overlap(a: Ranges, b: Ranges) -> bool:
     return sum(h - lo for lo, h in joined([*a, *b])) < sum(h - lo for lo, h in [*joined(a), *joined(b)])
 
 
+class Chunk(NamedTuple):
+    """Some games that one thread has played."""
+
+    lo: int
+    hi: int
+    rows: np.ndarray
+    marks: np.ndarray  # the hash of each game's outcome
+    sums: dict[str, Any]
+
+
 class Runner:
     """Plays ranges of games with a pool of threads."""
 
@@ -105,9 +115,14 @@ class Runner:
 
     def columns(self, lo: int, hi: int) -> np.ndarray:
         """The rows of games lo..hi-1, a column each, in order."""
+        return self.marked(lo, hi)[0]
+
+    def marked(self, lo: int, hi: int) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of games lo..hi-1, a column each, in order, and the hash of each game's outcome."""
         with ThreadPoolExecutor(self.threads) as pool:
             done = list(pool.map(lambda span: self._play(*span), self._chunks(lo, hi)))
-        return np.concatenate([out for _, _, out, _ in done], axis=1)
+        return (np.concatenate([part.rows for part in done], axis=1),
+                np.concatenate([part.marks for part in done]))
 
     def _range(self, played: Played, lo: int, hi: int, interrupted: threading.Event,
                progress: Callable[[Played], None], save: Callable[[Played], None]) -> None:
@@ -127,10 +142,10 @@ class Runner:
                     break
                 done, running = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
                 for future in done:
-                    a, b, out, part = future.result()
-                    played.tally.add_desk(part)
-                    waiting.append((a, b, out))
-                    held += b - a
+                    chunk = future.result()
+                    played.tally.add_desk(chunk.sums)
+                    waiting.append((chunk.lo, chunk.hi, chunk.rows))
+                    held += chunk.hi - chunk.lo
                 played.seconds = time.perf_counter() - begun
                 if held >= BLOCK or (waiting and time.perf_counter() - saved > 10):
                     self._settle(played, waiting)
@@ -149,16 +164,16 @@ class Runner:
             yield lo, min(lo + size, hi)
             lo += size
 
-    def _play(self, lo: int, hi: int) -> tuple[int, int, np.ndarray, dict[str, Any]]:
+    def _play(self, lo: int, hi: int) -> Chunk:
         desk = self._desks.get()
         try:
-            out = columns(self.engine.game, hi - lo)
+            out, marks = columns(self.engine.game, hi - lo), np.zeros(hi - lo, np.uint64)
             start = time.perf_counter()
-            self.engine.play(desk, self.seed, lo, hi, out)
+            self.engine.play(desk, self.seed, lo, hi, out, marks=marks)
             if not self._fixed:
                 each = (time.perf_counter() - start) / (hi - lo)
                 self.chunk = int(np.clip(CHUNK_SECONDS / max(each, 1e-9), 1, BLOCK // 2))
-            return lo, hi, np.asarray(out), cleared(desk)
+            return Chunk(lo, hi, np.asarray(out), marks, cleared(desk))
         finally:
             self._desks.put(desk)
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from itertools import count, pairwise
 from types import SimpleNamespace
 
@@ -16,7 +17,10 @@ from hypothesis import strategies as st
 from playing import answer, column, pig_engine, play
 
 from hardmode.sim import run
-from hardmode.sim.engine import Desk
+from hardmode.sim.contract import Measure
+from hardmode.sim.engine import Desk, Engine
+from hardmode.sim.records import rule
+from hardmode.sim.replay import choices
 from hardmode.sim.run import Played, Runner, joined, missing, overlap
 from hardmode.sim.tally import Tally
 
@@ -92,20 +96,56 @@ def test_seats_are_played_by_those_who_sit_there():
 # -- the tally is what the rows say ------------------------------------------------------------------------------
 
 
-def mixed(x):
+def mixed(x, number):
+    x = (x ^ number & MASK) * 0x9FB21C651E98DF25 & MASK
+    return x ^ x >> 32
+
+
+def finished(x):
     x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & MASK
     x = ((x ^ x >> 27) * 0x94D049BB133111EB) & MASK
     return x ^ x >> 31
 
 
-def test_the_outcome_digest_is_the_sum_of_the_hashes_of_all_rows(rows, whole):
-    gold, total = 0x9E3779B97F4A7C15, 0
+def test_the_outcome_digest_is_of_the_outcomes_and_of_every_option_taken(pig, rows, whole):
+    total, desk = 0, Desk(pig.game)
     for game in range(GAMES):
-        x = mixed(game + gold & MASK)
-        for value in rows[:, game].tolist():
-            x = mixed((x ^ value & 0xFFFFFFFF) + gold & MASK)
-        total += x
+        x = 0x9E3779B97F4A7C15
+        for option in choices(pig, desk, 5, game)[0].tolist():  # in Pig an option is its own index
+            x = mixed(x, option)
+        for value in (game, *rows[:5, game].tolist()):  # ending, rounds, winners, two scores; not the measures
+            x = mixed(x, value)
+        total += finished(x)
     assert whole.tally.digest == total & MASK
+
+
+def swapped(choose):
+    def choose_the_other(box, table, own, options, n, luck, weights):
+        return 1 - choose(box, table, own, options, n, luck, weights)
+    return choose_the_other
+
+
+def the_other_way_round(take):
+    def taken(box, table, hidden, luck, option):
+        take(box, table, hidden, luck, 1 - option)
+    return rule(taken)
+
+
+def measuring_turns(outcome):
+    def measured(box, table, row):
+        outcome(box, table, row)
+        row.turns = table.round
+    return rule(measured)
+
+
+def test_a_new_measure_moves_no_digest_and_another_option_does(pig, whole):
+    more = replace(pig.game, name="measured", outcome=measuring_turns(pig.game.outcome),
+                   measures=(*pig.game.measures, Measure("turns")))
+    assert played(Engine(more, pig.box, pig.players)).tally.digest == whole.tally.digest
+    mirrored = replace(pig.game, name="mirrored", take=the_other_way_round(pig.game.take))
+    players = [replace(p, choose=swapped(rule(p.choose))) for p in pig.players]
+    other = played(Engine(mirrored, pig.box, players))
+    assert other.tally.endings() == whole.tally.endings() and other.tally.digest != whole.tally.digest
 
 
 def test_the_digest_tells_rows_apart_and_games_apart(pig, whole):
