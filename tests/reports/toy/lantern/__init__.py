@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, TABLE_HEAD, WINNERS, Game, Measure, Source
+from hardmode.sim.contract import TABLE_HEAD, Game, Measure, Source
 from hardmode.sim.draws import below
 from hardmode.sim.records import rule
 
@@ -69,16 +69,15 @@ def redeal(box, table, own, hidden, luck):
 
 @rule
 def outcome(box, table, row):
-    row[ENDING] = table.ending
-    row[ROUNDS] = table.round
-    row[WINNERS] = (1 << table.seats) - 1 if table.ending == HOME else 0
+    row.ending = table.ending
+    row.rounds = table.round
+    row.winners = (1 << table.seats) - 1 if table.ending == HOME else 0
+    row.beast = table.beast
     for s in range(4):
-        row[SCORES + s] = -table.way
-    row[SCORES + 4] = table.beast
-    for s in range(4):
-        row[SCORES + 5 + s] = table.hero[s]
-    row[SCORES + 9] = table.light
-    row[SCORES + 10] = table.hearts
+        row.scores[s] = -table.way
+        row.hero[s] = table.hero[s]
+    row.light = table.light
+    row.hearts = table.hearts
 
 
 def fill(box, values):
