@@ -191,7 +191,7 @@ class Dealer:
 
     def _slow(self, made: Engine) -> bool:
         """Search is slow by its nature, so that a given number of games means the same on every machine."""
-        return bool(made.budgets.any()) or (self.seconds is not None and self._speed(made) < self.speed / SLOW)
+        return any(p.budget for p in made.players) or (self.seconds is not None and self._speed(made) < self.speed / SLOW)
 
     def choices(self) -> None:
         """Each other choice at set-up, one at a time."""

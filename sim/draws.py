@@ -40,7 +40,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _TWO32 = np.uint64(1 << 32)
 _ZERO = np.uint64(0)
 _S11, _S1 = np.uint64(11), np.uint64(1)
-_FRACTION = 1.0 / (1 << 53)
+FRACTION = 1.0 / (1 << 53)
 _I32 = 0xFFFFFFFF
 
 if PLAIN:
@@ -115,7 +115,7 @@ def fraction(luck: Any, where: int, a: int, b: int, c: int) -> float:
     x = bits(luck, where, a, b, c) >> _S11
     if luck.log_on:
         note(luck, where, a, b, c, UNIT, np.int64(x))
-    return np.float64(x) * _FRACTION
+    return np.float64(x) * FRACTION
 
 
 @rule

@@ -14,13 +14,13 @@ import numpy as np
 from numba import types
 
 from hardmode.sim.contract import ENDING, SCORES, WINNERS, Game
-from hardmode.sim.draws import DECISION, GOLD, LUCK, game_key, lucky, mix64, note
+from hardmode.sim.draws import DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
 from hardmode.sim.records import rule
 
-REAL, TRIAL, COIN = 0, 1, 2  # the places of records: the game itself, search's trial, a strategy's coins
+REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
 
 # What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
-FINE, NO_OPTION, ILLEGAL, TOO_MANY = 0, 1, 2, 3
+FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE = 0, 1, 2, 3, 4
 
 # Where totals stand.
 STEPS, DECISIONS, OFFERED = 0, 1, 2
@@ -31,6 +31,10 @@ OUTCOMES = "ending, rounds, winners, scores, options taken"  # what the outcome 
 NOTHING_TAKEN = GOLD
 _ODD, _HALF = np.uint64(0x9FB21C651E98DF25), np.uint64(32)
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
+_SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
+HAS_WRITTEN = -(1 << 62)  # in place of an index
+MOST_WEIGHTS = 256
+WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
 
 
 class Rules(NamedTuple):
@@ -43,60 +47,81 @@ class Rules(NamedTuple):
     outcome: Any
 
 
-class Players(NamedTuple):
-    """What plays at each seat: a strategy, its weights, and how many playouts search may spend."""
-
-    choose: Any
-    weights: Any
-    budgets: Any
-
-
-class Workspace(NamedTuple):
-    """The records and arrays that one thread plays with; the last table and hidden stay blank."""
-
-    tables: Any
-    hiddens: Any
-    lucks: Any
-    lists: Any  # of options: the game's, the trial's, the rivals left
-    gains: Any
-    squares: Any
+def desk_of(game: Game) -> np.dtype:
+    """The record that one thread plays with: all its places, and what it sums up."""
+    rounds, picks, endings = game.max_rounds + 1, max(1, len(curve_columns(game))), len(game.all_endings)
+    parts: list[tuple] = [
+        ("tables", game.table, (3,)), ("hiddens", game.hidden, (3,)), ("lucks", LUCK, (3,)),
+        ("lists", "i8", (3, game.max_options)),  # of options: the game's, the trial's, the rivals left
+        ("gains", "f8", (game.max_options,)), ("squares", "f8", (game.max_options,)),
+        ("row", game.row), ("lines", "i8", (rounds, picks)),  # what is followed, at the end of each round
+        ("picks", "i8", (picks,)), ("picks_n", "i8"),  # which columns these are
+        ("curves", "i8", (endings, rounds, picks)), ("alive", "i8", (endings, rounds)),
+        ("digest", "u8"), ("totals", "i8", (3,)), ("fault", "i8", (7,)),
+    ]
+    return _again(parts, table_words="tables", hidden_words="hiddens", cells="row")
 
 
-class Pad(NamedTuple):
-    """Where a thread writes down how a game stands."""
-
-    rows: Any  # one record, and
-    row: Any  # the same memory as numbers
-    picks: Any  # the columns that are followed over the rounds, and
-    lines: Any  # what they were at the end of each
-
-
-class Sums(NamedTuple):
-    """What a thread adds up while it plays, and what went wrong."""
-
-    curves: Any
-    alive: Any
-    digest: Any
-    totals: Any
-    fault: Any
+def _again(parts: list[tuple], **words: str) -> np.dtype:
+    """A record, some of whose parts (the first item of them) can also be had as whole numbers, on the same memory."""
+    made = np.dtype(parts, align=True)
+    fields: dict[str, Any] = dict(made.fields or {})
+    for name, part in words.items():
+        dtype, offset = fields[part]
+        size = dtype.itemsize if dtype.base.names is None else dtype.base.itemsize
+        fields[name] = np.dtype(("i8", (size // 8,))), offset
+    return np.dtype({"names": list(fields), "formats": [f[0] for f in fields.values()],
+                     "offsets": [f[1] for f in fields.values()], "itemsize": made.itemsize, "aligned": True})
 
 
-class Job(NamedTuple):
-    """Which games are played, how far each may go, where to stop, whose choices are followed and where they go."""
+def seats_of(game: Game) -> np.dtype:
+    """The record of what plays at each seat; what chooses where a player slips comes after all seats."""
+    everyone = 2 * game.seats
+    return _again([
+        ("budget", "i8", (game.seats,)),  # how many playouts search may spend
+        ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong
+        ("special", "i8", (game.seats,)),  # whether the player searches, slips or is watched
+        ("watched", "i8", (everyone,)),  # whether the strategy is watched for writing to what it is shown
+        ("weights", "f8", (everyone, MOST_WEIGHTS)), ("weights_n", "i8", (everyone,)),
+    ], weight_words="weights")
 
-    seed: Any
-    lo: Any
-    hi: Any
-    limit: Any
-    stop: Any
-    script: Any
-    trace: Any
+
+JOB = np.dtype([("seed", "i8"), ("lo", "i8"), ("hi", "i8"),  # the games that are played
+                ("limit", "i8"), ("stop", "i8")], align=True)  # the most steps; the step at which to stop, or -1
+
+
+def curve_columns(game: Game) -> list[int]:
+    """The columns that are followed over the rounds."""
+    return [game.columns.index(m.name) for m in game.measures if m.curve and not m.per_seat]
 
 
 @rule
 def coin_key(key: Any, step: int) -> Any:
     """The key of a strategy's own chance at one step, from which no draw of the game can be told."""
     return mix64(mix64(np.uint64(key) ^ _STRATEGY) + np.uint64(step) * GOLD)
+
+
+@rule
+def slipped(key: Any, share: float) -> Any:
+    """Whether a player gets this decision wrong; who slips at one share slips at every larger one."""
+    return np.float64(mix64(key ^ _SLIP) >> np.uint64(11)) * FRACTION < share
+
+
+@rule
+def weighed(words: Any, n: int) -> int:
+    """A sum that a change of any of the numbers moves."""
+    total = 0
+    for i in range(n):
+        total += words[i] * (2 * i + 1)
+    return total
+
+
+@rule
+def shown(desk: Any, seats: Any, n: int) -> int:
+    """A sum over all that a strategy is shown and must leave alone."""
+    return (weighed(desk.table_words, desk.table_words.shape[0]) ^ weighed(desk.lists[0], n)
+            ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
+            ^ weighed(seats.weight_words, seats.weight_words.shape[0]))
 
 
 @rule
@@ -125,10 +150,10 @@ def worth(row: Any, seat: int) -> float:
 
 
 @rule
-def playout(box, space, pad, rules, players, seat, limit):
+def playout(box, desk, rules, choose, seats, seat, limit):
     """Play the trial to its end with the strategies that search is built on."""
-    table, hidden, luck, coins = space.tables[TRIAL], space.hiddens[TRIAL], space.lucks[TRIAL], space.lucks[COIN]
-    codes = space.lists[1]
+    table, hidden, luck, coins = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lucks[COIN]
+    codes = desk.lists[1]
     step = 0
     while table.ending < 0 and step < limit:
         n = rules.options(box, table, hidden, codes)
@@ -136,34 +161,26 @@ def playout(box, space, pad, rules, players, seat, limit):
         if n > 1:
             s = table.seat
             lucky(coins, coin_key(luck.key, step))
-            i = players.choose[s](box, table, hidden.own[s], codes, n, coins, players.weights[s])
+            i = choose[s](box, table, hidden.own[s], codes, n, coins, seats.weights[s, :seats.weights_n[s]])
             if i < 0 or i >= n:
                 i = 0
         elif n < 1:
             break
         rules.take(box, table, hidden, luck, codes[i])
         step += 1
-    rules.outcome(box, table, pad.rows[0])
-    return worth(pad.row, seat)
+    rules.outcome(box, table, desk.row)
+    return worth(desk.cells, seat)
 
 
 @rule
-def trial(box, space, pad, rules, players, seat, i, key, limit):
+def trial(box, desk, rules, choose, seats, seat, i, key, limit):
     """What taking option i is worth in one world that the seat cannot tell from the real one."""
-    space.tables[TRIAL] = space.tables[REAL]
-    table, hidden, luck = space.tables[TRIAL], space.hiddens[TRIAL], space.lucks[TRIAL]
+    desk.tables[TRIAL] = desk.tables[REAL]
+    table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
     lucky(luck, key)
-    rules.redeal(box, table, space.hiddens[REAL].own[seat], hidden, luck)
-    rules.take(box, table, hidden, luck, space.lists[0][i])
-    return playout(box, space, pad, rules, players, seat, limit)
-
-
-@rule
-def own_choice(box, space, players, seat, n, key):
-    """What the strategy of a seat chooses."""
-    lucky(space.lucks[COIN], key)
-    return players.choose[seat](box, space.tables[REAL], space.hiddens[REAL].own[seat], space.lists[0], n,
-                                space.lucks[COIN], players.weights[seat])
+    rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
+    rules.take(box, table, hidden, luck, desk.lists[0][i])
+    return playout(box, desk, rules, choose, seats, seat, limit)
 
 
 @rule
@@ -178,29 +195,28 @@ def best_first(rivals, left, gains):
 
 
 @rule
-def compete(box, space, pad, rules, players, seat, first, left, worlds, world, limit):
+def compete(box, desk, rules, choose, seats, seat, first, left, worlds, world, limit):
     """Try the strategy's own choice and each rival left in `worlds` more worlds, and add up what they gain."""
     for w in range(1, worlds + 1):
         key = mix64(world + np.uint64(w) * GOLD)
-        par = trial(box, space, pad, rules, players, seat, first, key, limit)
+        par = trial(box, desk, rules, choose, seats, seat, first, key, limit)
         for j in range(left):
-            i = space.lists[2][j]
-            gain = trial(box, space, pad, rules, players, seat, i, key, limit) - par
-            space.gains[i] += gain
-            space.squares[i] += gain * gain
+            i = desk.lists[2][j]
+            gain = trial(box, desk, rules, choose, seats, seat, i, key, limit) - par
+            desk.gains[i] += gain
+            desk.squares[i] += gain * gain
 
 
 @rule
-def deliberate(box, space, pad, rules, players, seat, n, key, limit):
-    """Search: what the strategy below would choose, unless another option is clearly better.
+def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
+    """Search: what the strategy below would choose, the first, unless another option is clearly better.
 
     All options left are tried in the same worlds, and judged by what they gain over the strategy's own
     choice; then the better half stays. The last one must gain more than chance would explain.
     """
-    first = own_choice(box, space, players, seat, n, key)
     if first < 0 or first >= n:
         return first
-    rivals, gains, squares = space.lists[2], space.gains, space.squares
+    rivals, gains, squares = desk.lists[2], desk.gains, desk.squares
     left, halvings, worlds = 0, 1, 0
     for i in range(n):
         if i != first:
@@ -210,9 +226,9 @@ def deliberate(box, space, pad, rules, players, seat, n, key, limit):
     while (1 << halvings) < n:
         halvings += 1
     while True:
-        more = max(1, players.budgets[seat] // (halvings * (left + 1)))
+        more = max(1, seats.budget[seat] // (halvings * (left + 1)))
         world = key + np.uint64(worlds) * GOLD
-        compete(box, space, pad, rules, players, seat, first, left, more, world, limit)
+        compete(box, desk, rules, choose, seats, seat, first, left, more, world, limit)
         worlds += more
         best_first(rivals, left, gains)
         if left == 1:
@@ -224,27 +240,47 @@ def deliberate(box, space, pad, rules, players, seat, n, key, limit):
     return best if mean > 0 and mean * mean * (worlds - 1) > SURE * spread else first
 
 
+def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n, key, limit, watching):
+    """The choice of a player who searches, slips or is watched; HAS_WRITTEN where it wrote to what it was shown."""
+    table, coins = desk.tables[REAL], desk.lucks[COIN]
+    seat = table.seat
+    slip = seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
+    who = seat + seats.special.shape[0] if slip else seat
+    own = desk.hiddens[REAL].own[seat]
+    watching = watching and seats.watched[who] != 0
+    before = shown(desk, seats, n) if watching else 0
+    lucky(coins, key)
+    i = (careless if slip else choose)[seat](box, table, own, desk.lists[0], n, coins,
+                                             seats.weights[who, :seats.weights_n[who]])
+    if watching and shown(desk, seats, n) != before:
+        return HAS_WRITTEN
+    if slip or seats.budget[seat] == 0:
+        return i
+    rules = Rules(setup, options, take, redeal, outcome)
+    return deliberate(box, desk, rules, choose, seats, seat, n, i, key, limit)
+
+
 @rule
-def keep_round(box, table, pad, outcome, at):
+def keep_round(box, table, desk, outcome, at):
     """Write the measures that are followed over time at the end of a round."""
-    if at < pad.lines.shape[0]:
-        outcome(box, table, pad.rows[0])
-        for j in range(pad.picks.shape[0]):
-            pad.lines[at, j] = pad.row[pad.picks[j]]
+    if at < desk.lines.shape[0]:
+        outcome(box, table, desk.row)
+        for j in range(desk.picks_n):
+            desk.lines[at, j] = desk.cells[desk.picks[j]]
 
 
 @rule
-def close(box, table, pad, outcome, sums, first, last, out, at):
+def close(box, table, desk, outcome, first, last, out, at):
     """Write the finished game's row, and add what was followed over its rounds, first to last, to the sums."""
-    keep_round(box, table, pad, outcome, last)
-    row = pad.row
-    outcome(box, table, pad.rows[0])
+    keep_round(box, table, desk, outcome, last)
+    cells = desk.cells
+    outcome(box, table, desk.row)
     for m in range(out.shape[0]):
-        out[m, at] = row[m]
-    for r in range(first, min(last + 1, pad.lines.shape[0])):
-        sums.alive[row[ENDING], r] += 1
-        for j in range(pad.picks.shape[0]):
-            sums.curves[row[ENDING], r, j] += pad.lines[r, j]
+        out[m, at] = cells[m]
+    for r in range(first, min(last + 1, desk.lines.shape[0])):
+        desk.alive[cells[ENDING], r] += 1
+        for j in range(desk.picks_n):
+            desk.curves[cells[ENDING], r, j] += desk.lines[r, j]
 
 
 @rule
@@ -254,25 +290,21 @@ def blame(fault, code, game, step, table, i, n):
     fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, table.seat, i, n
 
 
-def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums, job, out, marks, at):
+def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, careless, players, jobs,
+         script, trace, out, marks, at):
     """Play the games of a job, one column of `out` each from column `at` on; returns how many were played.
 
-    The outcome of each game is hashed into `marks`, where that has room, and into the digest.
-
-    A game that is stopped leaves its position in the records and its options, `totals[OFFERED]` of them,
-    in the first list. The rules come one by one because numba takes a compiled function for a first-class
-    one as an argument of its own, and not within a record. What is done at every step is written out: handing
-    over a workspace means handing over all that is in it.
+    The outcome of each game is hashed into `marks`, where that has room, and into the digest. The choices of a
+    script are followed, those that are made are traced. A game that is stopped leaves its position in the desk and its
+    options, `totals[OFFERED]` of them, in the first list. `decide` comes as a function of its own, so that nothing
+    of it is written into the loop.
     """
-    rules = Rules(setup, options, take, redeal, outcome)
-    box, table, hidden, luck = boxes[0], space.tables[REAL], space.hiddens[REAL], space.lucks[REAL]
-    offered, coins, totals = space.lists[0], space.lucks[COIN], sums.totals
-    choose, weights, budgets = players.choose, players.weights, players.budgets
-    script, trace, stop, limit = job.script, job.trace, job.stop, job.limit
-    blank = space.tables.shape[0] - 1
+    box, desk, seats, job = boxes[0], desks[0], players[0], jobs[0]
+    table, hidden, luck, coins = desk.tables[REAL], desk.hiddens[REAL], desk.lucks[REAL], desk.lucks[COIN]
+    offered = desk.lists[0]
     for game in range(job.lo, job.hi):
-        space.tables[REAL] = space.tables[blank]
-        space.hiddens[REAL] = space.hiddens[blank]
+        desk.tables[REAL] = desk.tables[BLANK]
+        desk.hiddens[REAL] = desk.hiddens[BLANK]
         luck.key = game_key(job.seed, game)
         luck.log_n = 0
         setup(box, table, hidden, luck)
@@ -280,26 +312,28 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
         step, reached, taken = 0, first, NOTHING_TAKEN
         while table.ending < 0:
             n = options(box, table, hidden, offered)
-            if step == stop:
-                totals[OFFERED] = n
+            if step == job.stop:
+                desk.totals[OFFERED] = n
                 break
             if n < 1 or n > offered.shape[0]:
-                blame(sums.fault, NO_OPTION if n < 1 else TOO_MANY, game, step, table, 0, n)
+                blame(desk.fault, NO_OPTION if n < 1 else TOO_MANY, game, step, table, 0, n)
                 return game - job.lo
             seat, i = table.seat, 0
             if step < script.shape[0]:
                 i = script[step]
             elif n > 1:
-                totals[DECISIONS] += 1
-                totals[OFFERED] += n
+                desk.totals[DECISIONS] += 1
+                desk.totals[OFFERED] += n
                 key = coin_key(luck.key, step)
-                if budgets[seat] > 0:
-                    i = deliberate(box, space, pad, rules, players, seat, n, key, limit)
+                if seats.special[seat]:
+                    i = decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n,
+                               key, job.limit, (game - job.lo) % WATCHED == 0)
                 else:
                     lucky(coins, key)
-                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, weights[seat])
+                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins,
+                                     seats.weights[seat, :seats.weights_n[seat]])
             if i < 0 or i >= n:
-                blame(sums.fault, ILLEGAL, game, step, table, i, n)
+                blame(desk.fault, WROTE if i == HAS_WRITTEN else ILLEGAL, game, step, table, i, n)
                 return game - job.lo
             if step < trace.shape[0]:
                 trace[step] = i
@@ -309,15 +343,15 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
             take(box, table, hidden, luck, offered[i])
             step += 1
             while reached < table.round:
-                keep_round(box, table, pad, outcome, reached)
+                keep_round(box, table, desk, outcome, reached)
                 reached += 1
-            if step >= limit and table.ending < 0:
-                table.ending = sums.curves.shape[0] - 1
-        totals[STEPS] += step
+            if step >= job.limit and table.ending < 0:
+                table.ending = desk.curves.shape[0] - 1
+        desk.totals[STEPS] += step
         if table.ending >= 0:
-            close(box, table, pad, outcome, sums, first, reached, out, at)
-            mark = outcome_hash(pad.row, weights.shape[0], game, taken)
-            sums.digest[0] += mark
+            close(box, table, desk, outcome, first, reached, out, at)
+            mark = outcome_hash(desk.cells, seats.special.shape[0], game, taken)
+            desk.digest += mark
             if at < marks.shape[0]:
                 marks[at] = mark
             at += 1
@@ -327,11 +361,10 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
 def signatures(game: Game) -> dict[str, Any]:
     """The explicit signature of each kind of entry of a game."""
     i8, f8, u8 = numba.int64, numba.float64, numba.uint64
-    box, table, hidden, own, luck, row = (
-        numba.from_dtype(d) for d in (game.box, game.table, game.hidden, game.own, LUCK, game.row))
+    box, table, hidden, own, luck, row, desk, seats, job = (numba.from_dtype(d) for d in (
+        game.box, game.table, game.hidden, game.own, LUCK, game.row, desk_of(game), seats_of(game), JOB))
     codes, numbers = i8[::1], f8[::1]
-    wide, deep = i8[:, ::1], i8[:, :, ::1]
-    rules = {
+    made = {
         "setup": types.void(box, table, hidden, luck),
         "options": i8(box, table, hidden, codes),
         "take": types.void(box, table, hidden, luck, i8),
@@ -339,18 +372,10 @@ def signatures(game: Game) -> dict[str, Any]:
         "outcome": types.void(box, table, row),
         "choose": i8(box, table, own, codes, i8, luck, numbers),
     }
-    first = {k: types.FunctionType(s) for k, s in rules.items()}
-    rules["play"] = i8(
-        box[::1],
-        _named(Workspace, table[::1], hidden[::1], luck[::1], wide, numbers, numbers),
-        _named(Pad, row[::1], codes, codes, wide),
-        *(first[name] for name in Rules._fields),
-        _named(Players, types.UniTuple(first["choose"], game.seats), f8[:, ::1], codes),
-        _named(Sums, deep, wide, u8[::1], codes, codes),
-        _named(Job, i8, i8, i8, i8, i8, codes, codes),
-        numba.int32[:, ::1], u8[::1], i8)
-    return rules
-
-
-def _named(kind: type, *fields: Any) -> Any:
-    return types.BaseTuple.from_types(fields, kind)
+    first = {name: types.FunctionType(sign) for name, sign in made.items()}
+    rules = [first[name] for name in Rules._fields]
+    who = types.UniTuple(first["choose"], game.seats)
+    made["decide"] = i8(box, desk, *rules, who, who, seats, i8, u8, i8, types.boolean)
+    made["play"] = i8(box[::1], desk[::1], *rules, types.FunctionType(made["decide"]), who, who, seats[::1],
+                      job[::1], codes, codes, numba.int32[:, ::1], u8[::1], i8)
+    return made

@@ -67,7 +67,7 @@ def _takes(function: Any, *names: str) -> bool:
 
 def _made() -> Any:
     """A dispatcher that compiles nothing."""
-    return numba.njit(lambda: 0)
+    return CPUDispatcher(lambda: 0)
 
 
 COUNTS_CAN_GO = (hasattr(CPUTargetOptions, "_nrt") and _FunctionCompiler is not None

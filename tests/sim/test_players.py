@@ -1,0 +1,100 @@
+"""What players may not do, and what happens when they slip."""
+
+import numpy as np
+import pytest
+from playing import engine, pig_box, pig_engine, play
+
+from hardmode.sim.draws import game_key
+from hardmode.sim.engine import Desk, Player, StrategyError
+from hardmode.sim.kernel import coin_key, slipped
+from hardmode.sim.replay import choices
+from hardmode.strategies import registry
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow")  # keys are asked for in plain Python
+GAMES = 60
+TURN = 15
+
+
+def to_the_ending(box, table, own, options, n, luck, weights):
+    table.ending = 0
+    return table.turn > TURN
+
+
+def to_the_score(box, table, own, options, n, luck, weights):
+    if table.score[0] > 60:
+        table.score[0] += 1
+    return table.turn > TURN
+
+
+def to_its_own_part(box, table, own, options, n, luck, weights):
+    own.nothing += 1
+    return table.turn > TURN
+
+
+def to_the_options(box, table, own, options, n, luck, weights):
+    taken = table.turn > TURN
+    options[0], options[1] = options[1], options[0]
+    return taken
+
+
+def to_the_weights(box, table, own, options, n, luck, weights):
+    weights[0] += 1e-9
+    return table.turn > weights[0]
+
+
+def to_the_box(box, table, own, options, n, luck, weights):
+    box.target = 30
+    return table.turn > TURN
+
+
+@pytest.mark.parametrize("writes", [to_the_ending, to_the_score, to_its_own_part, to_the_options, to_the_weights,
+                                    to_the_box])
+@pytest.mark.parametrize("budget", [0, 2])
+def test_a_users_strategy_that_writes_is_refused(writes, budget):
+    made = Player("sly", writes, (20.0,), budget, "sly.py:1", own=True)
+    with pytest.raises(StrategyError, match=r"sly.*wrote to"):
+        play(engine("pig", pig_box(), made), GAMES)
+
+
+def test_one_that_writes_nothing_plays_the_same_watched_or_not():
+    fair = registry.player("pig", "steady")
+    watched = Player("mine", fair.choose, fair.weights, 0, "mine.py:1", own=True)
+    assert (play(pig_engine(fair), GAMES) == play(pig_engine(watched), GAMES)).all()
+
+
+# -- slips ------------------------------------------------------------------------------------------
+
+
+def careless(slips, other="random"):
+    steady = registry.player("pig", "steady")
+    return Player("steady", steady.choose, steady.weights, slips=slips, careless=registry.player("pig", other))
+
+
+def test_no_slips_change_nothing_and_nothing_but_slips_is_the_other_player():
+    assert (play(pig_engine(careless(0.0)), GAMES) == play(pig_engine("steady"), GAMES)).all()
+    assert (play(pig_engine(careless(1.0)), GAMES) == play(pig_engine("random"), GAMES)).all()
+    assert (play(pig_engine(careless(1.0, "beginner")), GAMES) == play(pig_engine("beginner"), GAMES)).all()
+
+
+def test_a_slip_at_a_smaller_share_is_one_at_a_larger():
+    keys = [coin_key(game_key(3, game), step) for game in range(200) for step in range(20)]
+    few, many = (np.array([slipped(k, share) for k in keys]) for share in (0.1, 0.35))
+    assert (many | ~few).all()
+    assert few.mean() == pytest.approx(0.1, abs=0.02) and many.mean() == pytest.approx(0.35, abs=0.03)
+
+
+def test_until_the_first_slip_the_game_is_the_same():
+    steady, other, desk = pig_engine("steady"), pig_engine(careless(0.15)), Desk(pig_engine().game)
+    for game in range(30):
+        a, b = (choices(made, desk, 8, game)[0] for made in (steady, other))
+        for step, (x, y) in enumerate(zip(a, b, strict=False)):
+            if x != y:
+                assert slipped(coin_key(game_key(8, game), step), 0.15)
+                break
+
+
+def test_seats_slip_each_for_itself():
+    won = [play(pig_engine(*seats), 3000)[0] for seats in (
+        ("steady", "steady"), (careless(0.5), "steady"), ("steady", careless(0.5)))]
+    first = [(w == 0).mean() for w in won]
+    assert first[1] < first[0] - 0.1 and first[2] > first[0] + 0.1
