@@ -76,7 +76,8 @@ def run(
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from hardmode.reports import answers, play, show
+    from hardmode.reports import answers, show
+    from hardmode.studies import play
 
     found = _scenario(scenario, sets, strategy, players)
     effort = play.Effort(games or found.games or (play.MOST if until else play.GAMES), first,
@@ -116,8 +117,9 @@ def report(
 
     Example: [bold]hardmode report woodlands/classic -o report[/bold]
     """
-    from hardmode.reports import play, show
-    from hardmode.reports import report as reporting
+    from hardmode.reports import show
+    from hardmode.reports.page import report as reporting
+    from hardmode.studies import play
 
     found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
@@ -142,8 +144,9 @@ def replay(
 
     Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
     """
-    from hardmode.reports import play, show
+    from hardmode.reports import show
     from hardmode.sim.replay import story, told
+    from hardmode.studies import play
 
     found = _scenario(scenario, sets, strategy, players)
     cell = _one_cell(found)
@@ -181,8 +184,9 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import compare as comparing
-    from hardmode.reports import play, show
+    from hardmode.reports import comparison, show
+    from hardmode.studies import compare as comparing
+    from hardmode.studies import play
 
     first = _scenario(a, sets, strategy, players)
     second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
@@ -191,14 +195,14 @@ def compare(
     with show.progress_bar(f"{first.title} against {second.title}", len(first.cells)) as step:
         found = comparing.compare_cells(first, second, effort, step)
     if out:
-        from hardmode.reports import report as reporting
+        from hardmode.reports.page import report as reporting
 
         _say(str(reporting.compared(found, out)))
     if as_json:
-        told = [comparing.as_dict(c) for c in found]
+        told = [comparison.as_dict(c) for c in found]
         _print_json(told[0] if len(told) == 1 else {"cells": told})
     else:
-        show.comparison(found)
+        comparison.show(found)
 
 
 @app.command()
@@ -232,15 +236,19 @@ def check(
 
     Example: [bold]hardmode check --junit check.xml[/bold]
     """
-    from hardmode.reports import gate, odds, show, verdicts
-    from hardmode.reports.games import told
+    from hardmode.reports import show
+    from hardmode.reports.gate import plan as planned
+    from hardmode.reports.gate import verdicts
+    from hardmode.studies.gate import run as gate
+    from hardmode.studies.gate.cell_games import told
+    from hardmode.studies.gate.odds import foreseen
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
     _compile_messages()
     prepared = gate.prepare(files or [], terms)
     if plan:
-        foreseen = odds.foreseen(prepared, flips)
-        _print_json(odds.as_dict(foreseen)) if as_json else odds.show(foreseen)
+        found = foreseen(prepared, flips)
+        _print_json(planned.as_dict(found)) if as_json else planned.show(found)
         raise typer.Exit(WRONG if prepared.refused else DONE)
     with show.progress_bar("check", 1) as step:
         made = verdicts.hold(prepared, told(step, prepared))
@@ -264,9 +272,10 @@ def accept(
 
     Example: [bold]hardmode accept mine.yaml --reason "three torches instead of four"[/bold]
     """
-    from hardmode.reports import accept as accepting
     from hardmode.reports import show
-    from hardmode.reports.games import told
+    from hardmode.reports.gate import accepted
+    from hardmode.studies.gate import accept as accepting
+    from hardmode.studies.gate.cell_games import told
 
     names = accepting.asked(files or [], shipped)
     _compile_messages()
@@ -276,9 +285,9 @@ def accept(
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
                                          progress=told(step, name)))
         if not as_json:
-            accepting.show(made[-1])
+            accepted.show(made[-1])
     if as_json:
-        _print_json({"accepted": [accepting.as_dict(one) for one in made]})
+        _print_json({"accepted": [accepted.as_dict(one) for one in made]})
 
 
 @app.command("list")
@@ -310,8 +319,9 @@ def merge(
 
     Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
     """
-    from hardmode.reports import answers, play, show
+    from hardmode.reports import answers, show
     from hardmode.sim.results import save
+    from hardmode.studies import play
 
     together = play.merge(files)
     save(out, together)
@@ -332,7 +342,8 @@ def reproduce(
 
     Example: [bold]hardmode reproduce result.json[/bold]
     """
-    from hardmode.reports import play, show
+    from hardmode.reports import show
+    from hardmode.studies import play
 
     _compile_messages()
     with show.progress_bar(f"reproducing {file.name}", 1) as step:

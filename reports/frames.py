@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from hardmode.reports.answers import plain_measures, spread, wins
-from hardmode.reports.estimates import rate
+from hardmode.reports.answers import plain_measures, spread
 from hardmode.sim.results import Result
+from hardmode.studies.estimates import rate
+from hardmode.studies.headline import wins
 
 
 def cells(results: Sequence[Result], confidence: float = 0.95) -> pl.DataFrame:

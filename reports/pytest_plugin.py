@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hardmode.reports.questions import Finding
+    from hardmode.studies.gate.questions import Finding
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,7 +44,7 @@ class Held(pytest.Item):
         self.answer = answer
 
     def runtest(self) -> None:
-        from hardmode.reports.verdicts import EXIT, told
+        from hardmode.reports.gate.verdicts import EXIT, told
 
         finding = self.answer()
         text = f"{finding.word}: {told(finding)}"
@@ -69,8 +69,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _questions(names: Sequence[str], config: pytest.Config) -> Iterator[tuple[str, Callable[[], Finding]]]:
     """Each question by a name of its own; together they share the permitted error."""
-    from hardmode.reports.gate import Terms, prepare
-    from hardmode.reports.verdicts import titles
+    from hardmode.reports.gate.verdicts import titles
+    from hardmode.studies.gate.run import Terms, prepare
 
     margin = config.getoption("hardmode_margin")
     run = prepare(names, Terms(margin=margin / 100 if margin else None,
@@ -90,14 +90,14 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     It plays until that is settled, `games` of a cell at most. A rate inside fails in at most `alpha` of
     seeds, one outside passes in at most `beta`; what is not settled fails, and says so.
     """
-    from hardmode.reports.evidence import Rate
-    from hardmode.reports.games import Games
-    from hardmode.reports.gate import Run, Subject, Terms
-    from hardmode.reports.questions import Expected
-    from hardmode.reports.sequential import schedule
-    from hardmode.reports.verdicts import EXIT, told
+    from hardmode.reports.gate.verdicts import EXIT, told
     from hardmode.scenarios.expect import rate
     from hardmode.scenarios.load import load
+    from hardmode.studies.gate.cell_games import Games
+    from hardmode.studies.gate.evidence import Rate
+    from hardmode.studies.gate.questions import Expected
+    from hardmode.studies.gate.run import Run, Subject, Terms
+    from hardmode.studies.gate.sequential import schedule
 
     __tracebackhide__ = True
     found, band = load(scenario, list(sets), players=players, strategies=list(strategies)), rate(expected)

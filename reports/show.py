@@ -12,21 +12,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from hardmode.reports.estimates import rate
 from hardmode.scenarios.box import said
 from hardmode.sim.results import Result
+from hardmode.studies.estimate_text import share_span, share_text
+from hardmode.studies.estimates import rate
 
 WIDE = 140  # columns where no terminal says how many it has
 out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
 err = Console(stderr=True, highlight=False)
-
-
-def percent(x: float) -> str:
-    return f"{100 * x:.2f} %" if x < 0.1 or x > 0.9 else f"{100 * x:.1f} %"
-
-
-def interval(low: float, high: float) -> str:
-    return f"{100 * low:.2f} .. {100 * high:.2f}" if high - low < 0.02 else f"{100 * low:.1f} .. {100 * high:.1f}"
 
 
 @contextmanager
@@ -138,7 +131,7 @@ def _factors(s: dict[str, Any]) -> None:
 
 
 def _share(value: float, low: float, high: float) -> str:
-    return f"{percent(value)} ({interval(low, high)})"
+    return f"{share_text(value)} ({share_span(low, high)})"
 
 
 def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
@@ -180,58 +173,3 @@ def reproduced(checks: Sequence[dict[str, Any]]) -> None:
         verdict = "[green]the same[/green]" if c["same"] else "[red]not the same[/red]"
         since = f"; changed since: {', '.join(c['changed_since'])}" if c["changed_since"] else ""
         out.print(f"{c['name']}: {c['games']:,} games, {verdict} ({c['saved']}, now {c['now']}){since}")
-
-
-def comparison(found: Sequence[Any]) -> None:
-    """The same games under A and B: what changed, how sure that is, where the histories part."""
-    first = found[0]
-    out.print(f"[bold]{first.game.title}[/bold]: A {escape(_side(first.a))}\n"
-              f"{' ' * len(first.game.title)}  B {escape(_side(first.b))}")
-    table = Table(header_style="bold")
-    for head in ("cell", "games", "A wins", "B wins", "B - A, points", "gained", "lost", first.game.unit, "settled"):
-        table.add_column(head, justify="left" if head in ("cell", "settled") else "right")
-    for c in found:
-        d, a, b, length = c.difference, c.win_rate(False), c.win_rate(True), c.mean_change(c.length)
-        table.add_row(escape(c.a.label_text or "all"), f"{c.games:,}", percent(a.value), percent(b.value),
-                      f"{100 * d.value:+.2f} ({100 * d.low:+.2f} .. {100 * d.high:+.2f})", f"{c.gained:,}",
-                      f"{c.lost:,}", f"{length.value:+.2f}", _settled(c))
-    out.print(table)
-    for c in found:
-        _ledger(c)
-    together = f" for all {len(found)} cells together" if len(found) > 1 else ""
-    out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}[/dim]")
-
-
-def _side(variant: Any) -> str:
-    changed = ", ".join(f"{p}={said(new)}" for p, (_, new) in variant.changed.items() if p not in variant.label)
-    who = ", ".join(dict.fromkeys(map(str, variant.strategies)))
-    return f"{variant.title}{f' with {changed}' if changed else ''}, played by {who}"
-
-
-def _settled(c: Any) -> str:
-    if c.same_rows == c.games:
-        return "yes: no game differs"
-    if c.settled:
-        return (f"yes; 9 times in 10 it takes {c.pairs_enough():,} pairs of games, or {c.unpaired_games():,} a side "
-                "without the same luck")
-    more = c.more_games()
-    return f"no; about {more:,} more games" if more else "no: as many gained as lost"
-
-
-def _ledger(c: Any) -> None:
-    rows = [*c.ledger(False)[:5], *c.ledger(True)[:5]]
-    if not rows:
-        return
-    table = Table(header_style="bold", title_justify="left",
-                  title=f"where the histories of flipped games part{f' ({c.a.label_text})' if c.a.label else ''}")
-    for head in ("flip", "first parting at", c.game.unit.rstrip("s"), "games", "share of these flips"):
-        table.add_column(head, justify="left" if head in ("flip", "first parting at") else "right")
-    for row in rows:
-        table.add_row(f"newly {'won' if row['flip'] == 'gained' else 'lost'}", escape(row["source"]),
-                      str(row["round"]), str(row["flips"]), f"{100 * row['share']:.0f} %")
-    out.print(table)
-    from hardmode.reports.compare import examples
-
-    for p in examples(c):
-        out.print(f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "
-                  f"{c.game.unit.rstrip('s')} {p.round}; see replay --game {p.game} of both[/dim]")

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios import grid, held
+from hardmode.scenarios import expectations as held
+from hardmode.scenarios import grid
 from hardmode.scenarios.box import BOX, folder, folders, leaves
 from hardmode.scenarios.change import Change, spread
 from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown

@@ -10,8 +10,8 @@ import pytest
 from playing import answer
 
 import hardmode.sim.compile
-from hardmode.reports import ahead
 from hardmode.scenarios.load import load
+from hardmode.studies import precompile as ahead
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ("pig/classic", "vengeance/solo-medium", "pig/classic", "trapwords/standard")
@@ -70,7 +70,7 @@ def test_what_was_prepared_need_not_be_compiled(tmp_path):
     code = """
     import json
     import hardmode.sim.compile
-    from hardmode.reports import ahead, play
+    from hardmode.studies import precompile as ahead, play
     from hardmode.scenarios.load import load
     {do}
     print(json.dumps([name for name, _ in hardmode.sim.compile.compiled]))
@@ -88,7 +88,7 @@ def test_the_process_compiles_and_ends_with_the_report(tmp_path):
 import json, os, time
 from pathlib import Path
 import hardmode.sim.compile
-from hardmode.reports import ahead
+from hardmode.studies import precompile as ahead
 from hardmode.scenarios.load import load
 Path(__file__).with_suffix(".runs").open("a").write("x")
 kept = []

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 from scipy import stats
 
-from hardmode.reports.compare import Incomparable, compare, compare_cells
-from hardmode.reports.play import Effort
 from hardmode.scenarios.load import load, variant
+from hardmode.studies.compare import Incomparable, compare, compare_cells
+from hardmode.studies.play import Effort
 
 SEEDS, GAMES = 120, 300
 

@@ -10,11 +10,11 @@ import shutil
 import pytest
 from gatehouse import command, copied, hardmode, home  # noqa: F401
 
-from hardmode.reports import accept as accepting
-from hardmode.reports import baselines
-from hardmode.reports.gate import Terms, prepare
-from hardmode.reports.questions import looks_of, margin_of
-from hardmode.reports.verdicts import told
+from hardmode.reports.gate.verdicts import told
+from hardmode.studies.gate import accept as accepting
+from hardmode.studies.gate import baselines
+from hardmode.studies.gate.questions import looks_of, margin_of
+from hardmode.studies.gate.run import Terms, prepare
 
 GAMES = 6000
 
@@ -122,8 +122,8 @@ def test_few_games_hold_a_wide_margin_and_say_so(home):  # noqa: F811
 
 @pytest.mark.parametrize("games", [20, 50, 100, 200, 500, 1000, 5000, 20_000])
 def test_the_margin_is_one_that_games_without_a_flip_can_hold(games):
-    from hardmode.reports.evidence import Pairs
-    from hardmode.reports.sequential import Gate, schedule
+    from hardmode.studies.gate.evidence import Pairs
+    from hardmode.studies.gate.sequential import Gate, schedule
     looks = schedule(games)
     margin = margin_of(looks, 0.05, None)
     assert margin == 0.01 or games < 500

@@ -13,16 +13,20 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hardmode.reports import estimates, export, gather, play, wording
-from hardmode.reports.chapter import course, examples, rivals, targets
-from hardmode.reports.estimates import Estimate
-from hardmode.reports.report import ReportError
-from hardmode.reports.views import ESTIMATES, Column, Table, plain
-from hardmode.reports.yardstick import Yardstick
+from hardmode.reports import wording
+from hardmode.reports.page import export
+from hardmode.reports.page.chapters import examples, rivals, targets
+from hardmode.reports.page.chapters import over_time as course
+from hardmode.reports.page.report import ReportError
+from hardmode.reports.page.views import ESTIMATES, Column, Table, plain
 from hardmode.scenarios.expect import amount, rate
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.engine import Desk, columns
+from hardmode.studies import estimate_text, estimates, play
+from hardmode.studies import survey as gather
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.headline import Headline
 from tests.reports.toy import making
 
 NAMES = ("lantern/home", "lantern/grid", "lantern/light", "pig/classic")
@@ -82,7 +86,7 @@ def test_every_number_of_the_page_is_that_of_the_result_file(data, page):
             for cell, column in zip(shown.all("td"), table["columns"], strict=True):
                 value = row[column["key"]]
                 if column["kind"] in ESTIMATES and value is not None:
-                    say, span = wording.VALUE[column["kind"]], wording.SPAN[column["kind"]]
+                    say, span = estimate_text.VALUE[column["kind"]], estimate_text.SPAN[column["kind"]]
                     assert float(cell.attributes["data-v"]) == value["value"]
                     assert cell.text == f"{say(estimate(value))} {span(estimate(value))}"
                     seen += 1
@@ -153,7 +157,7 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
 
 
 def test_doubtful_numbers_are_tried_in_every_combination(home):
-    from hardmode.reports.chapter.trust import section
+    from hardmode.reports.page.chapters.trust import section
 
     assert home.doubts.paths == ("light", "bite.wolf") and home.doubts.values == ((9, 12, 15), (1, 2, 3))
     assert len(home.doubts.items) == 9 and home.doubts.items[12, 2] is home.base
@@ -166,7 +170,7 @@ def test_doubtful_numbers_are_tried_in_every_combination(home):
     told, [figure] = made.said[2], made.figures
     assert "“light” and “bite wolf”" in told
     for most in (min, max):
-        assert wording.rate(most(rates.values(), key=lambda e: e.value)) in told
+        assert estimate_text.rate(most(rates.values(), key=lambda e: e.value)) in told
     [panel] = figure.data["panels"]
     assert panel["rows"] == ["9", "12", "15"] and panel["columns"] == ["1", "2", "3"]
     assert panel["cells"][0][2] == rates[9, 3]
@@ -178,7 +182,7 @@ def test_what_the_scenario_sets_itself_is_no_doubt():
 
 
 def test_lists_in_doubt_are_called_by_how_they_stand():
-    from hardmode.reports.chapter.trust import _called
+    from hardmode.reports.page.chapters.trust import _called
 
     doubts = gather.Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
     names, note = _called(SimpleNamespace(first=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
@@ -187,7 +191,7 @@ def test_lists_in_doubt_are_called_by_how_they_stand():
 
 
 def test_another_choice_is_compared_with_the_scenario_as_it_stands(home):
-    from hardmode.reports.chapter.causes import section
+    from hardmode.reports.page.chapters.causes import section
 
     row = next(r for r in section(home).tables[0].rows if r["name"] == "wood thick")
     thick, base = home.choices["setup.wood"]["thick"].tally, home.base.tally
@@ -290,9 +294,9 @@ def test_a_score_alone_gives_the_curve_of_targets(home):
 
 
 def test_a_game_that_is_won_together_has_no_rivals():
-    assert not Yardstick.of(load("lantern/home"), 0.95).rivals
-    assert Yardstick.of(load("pig/classic"), 0.95).rivals
-    assert not Yardstick.of(load("pig/classic", players=1), 0.95).rivals
+    assert not Headline.of(load("lantern/home"), 0.95).rivals
+    assert Headline.of(load("pig/classic"), 0.95).rivals
+    assert not Headline.of(load("pig/classic", players=1), 0.95).rivals
 
 
 # -- examples ---------------------------------------------------------------------------------------
@@ -350,15 +354,15 @@ def test_the_targets_of_a_scenario_are_judged(data, home):
     (0.42345, 0.41923, 0.42767, "42.3 % (41.9 .. 42.8)"), (0.6, 0.45, 0.74, "60 % (45 .. 74)"),
     (0.0012, 0.0009, 0.0016, "0.12 % (0.09 .. 0.16)"), (0.5, 0.4999, 0.5001, "50.00 % (49.99 .. 50.01)")])
 def test_no_more_figures_than_the_interval_supports(value, low, high, said):
-    assert wording.rate(Estimate(value, low, high, 100)) == said
+    assert estimate_text.rate(Estimate(value, low, high, 100)) == said
 
 
 def test_differences_have_signs():
     e = Estimate(-0.0321, -0.0401, 0.0002, 100)
-    assert wording.told(e, "points") == "−3.2 (−4.0 .. 0.0)"
-    assert wording.told(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
-    assert wording.told(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
-    assert wording.percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
+    assert estimate_text.with_interval(e, "points") == "−3.2 (−4.0 .. 0.0)"
+    assert estimate_text.with_interval(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
+    assert estimate_text.with_interval(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
+    assert estimate_text.percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
 
 
 def test_lists_in_words():

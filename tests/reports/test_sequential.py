@@ -15,9 +15,9 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import xlogy
 
-from hardmode.reports import estimates as e
-from hardmode.reports import sequential as s
-from hardmode.reports.evidence import Against, Mean, Pairs, Rate
+from hardmode.studies import estimates as e
+from hardmode.studies.gate import sequential as s
+from hardmode.studies.gate.evidence import Against, Mean, Pairs, Rate
 
 GATE = s.Gate(looks=s.schedule(50_000))
 SLACK = 1 + 1e-6  # mass left out of the sums below

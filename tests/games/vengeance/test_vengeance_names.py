@@ -5,11 +5,11 @@ from pathlib import Path
 
 from hardmode import scenarios
 from hardmode.reports.answers import summary
-from hardmode.reports.play import Effort, play
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.variant import game_of
 from hardmode.sim.results import load as saved
 from hardmode.sim.results import save
+from hardmode.studies.play import Effort, play
 
 
 def labels(game, name):
