@@ -80,10 +80,9 @@ def run(
     from hardmode.studies import play
 
     found = _scenario(scenario, sets, strategy, players)
-    effort = play.Effort(games or found.games or (play.MOST if until else play.GAMES), first,
-                         _seed(seed, found), until, confidence, threads)
-    _compile_messages()
-    with show.progress_bar(found.title, len(found.cells)) as step:
+    effort = play.usual(found, until).changed(games=games, first=first, seed=_seed(seed, found), confidence=confidence,
+                                              threads=threads)
+    with show.progress_bar(found.title) as step:
         results = play.play(found, effort, out=out, rows=rows, progress=step)
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
@@ -124,9 +123,8 @@ def report(
     found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
-    _compile_messages()
-    with show.stage_bar("report") as stage:
-        page = reporting.make(found, effort, out, stage, None if games else seconds)
+    with show.progress_bar("report") as step:
+        page = reporting.make(found, effort, out, step, None if games else seconds)
     show.out.print(f"{page}")
 
 
@@ -150,8 +148,8 @@ def replay(
 
     found = _scenario(scenario, sets, strategy, players)
     cell = _one_cell(found)
-    _compile_messages()
-    made = story(play.engine(cell), _seed(seed, found), game)
+    with show.compile_messages():
+        made = story(play.engine(cell), _seed(seed, found), game)
     if as_json:
         _print_json(made.to_list())
         return
@@ -191,9 +189,8 @@ def compare(
     first = _scenario(a, sets, strategy, players)
     second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
-    _compile_messages()
-    with show.progress_bar(f"{first.title} against {second.title}", len(first.cells)) as step:
-        found = comparing.compare_cells(first, second, effort, step)
+    with show.progress_bar(f"{first.title} against {second.title}") as step:
+        found = comparing.compare(first, second, effort, progress=step)
     if out:
         from hardmode.reports.page import report as reporting
 
@@ -240,18 +237,16 @@ def check(
     from hardmode.reports.gate import plan as planned
     from hardmode.reports.gate import verdicts
     from hardmode.studies.gate import run as gate
-    from hardmode.studies.gate.cell_games import told
     from hardmode.studies.gate.odds import foreseen
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
-    _compile_messages()
     prepared = gate.prepare(files or [], terms)
     if plan:
         found = foreseen(prepared, flips)
         _print_json(planned.as_dict(found)) if as_json else planned.show(found)
         raise typer.Exit(WRONG if prepared.refused else DONE)
-    with show.progress_bar("check", 1) as step:
-        made = verdicts.hold(prepared, told(step, prepared))
+    with show.progress_bar("check") as step:
+        made = verdicts.hold(prepared, step)
     verdicts.write_files(made, junit, summary)
     _print_json(verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
     raise typer.Exit(made.exit_code)
@@ -275,15 +270,13 @@ def accept(
     from hardmode.reports import show
     from hardmode.reports.gate import accepted
     from hardmode.studies.gate import accept as accepting
-    from hardmode.studies.gate.cell_games import told
 
     names = accepting.asked(files or [], shipped)
-    _compile_messages()
     made = []
     for name in names:
-        with show.progress_bar(f"accept {name}", 1) as step:
+        with show.progress_bar(f"accept {name}") as step:
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
-                                         progress=told(step, name)))
+                                         progress=step))
         if not as_json:
             accepted.show(made[-1])
     if as_json:
@@ -345,8 +338,7 @@ def reproduce(
     from hardmode.reports import show
     from hardmode.studies import play
 
-    _compile_messages()
-    with show.progress_bar(f"reproducing {file.name}", 1) as step:
+    with show.progress_bar(f"reproducing {file.name}") as step:
         checks = play.reproduce(file, threads, step)
     if as_json:
         _print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
@@ -371,13 +363,6 @@ def _one_cell(found: Any) -> Any:
         _say(f"{found.name} is a grid of {len(found.cells)} cells; this tells its first, {found.cells[0].label_text}; "
              "choose with --set")
     return found.cells[0]
-
-
-def _compile_messages() -> None:
-    import hardmode.sim.compile
-    from hardmode.reports import show
-
-    hardmode.sim.compile.on_compile = show.compiling
 
 
 def _print_json(data: Any) -> None:

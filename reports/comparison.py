@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.show import out
-from hardmode.scenarios.box import said
+from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimates
 from hardmode.studies.compare import Comparison, examples
@@ -38,7 +38,7 @@ def show(found: Sequence[Comparison]) -> None:
 
 
 def _side_text(variant: Variant) -> str:
-    changed = ", ".join(f"{p}={said(new)}" for p, (_, new) in variant.changed.items() if p not in variant.label)
+    changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in variant.changed.items() if p not in variant.label)
     who = ", ".join(dict.fromkeys(map(str, variant.strategies)))
     return f"{variant.title}{f' with {changed}' if changed else ''}, played by {who}"
 

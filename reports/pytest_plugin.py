@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--hardmode-expect-only", action="store_true", help="hold to expect: alone, without baselines")
 
 
-class Verdict(Exception):
+class FailedVerdict(Exception):
     """A verdict that fails; its text is all that is shown."""
 
 
@@ -44,16 +44,16 @@ class Held(pytest.Item):
         self.answer = answer
 
     def runtest(self) -> None:
-        from hardmode.reports.gate.verdicts import EXIT, told
+        from hardmode.reports.gate.verdicts import EXIT, finding_text
 
         finding = self.answer()
-        text = f"{finding.word}: {told(finding)}"
+        text = f"{finding.word}: {finding_text(finding)}"
         self.add_report_section("call", "hardmode", text)
         if finding.word in EXIT:
-            raise Verdict(text)
+            raise FailedVerdict(text)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        return str(excinfo.value) if isinstance(excinfo.value, Verdict) else super().repr_failure(excinfo, style)
+        return str(excinfo.value) if isinstance(excinfo.value, FailedVerdict) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         return self.path, None, self.nodeid
@@ -90,7 +90,7 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     It plays until that is settled, `games` of a cell at most. A rate inside fails in at most `alpha` of
     seeds, one outside passes in at most `beta`; what is not settled fails, and says so.
     """
-    from hardmode.reports.gate.verdicts import EXIT, told
+    from hardmode.reports.gate.verdicts import EXIT, finding_text
     from hardmode.scenarios.expect import rate
     from hardmode.scenarios.load import load
     from hardmode.studies.gate.cell_games import Games
@@ -106,7 +106,7 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     run = Run(Terms(alpha, beta), [Subject(found, None, [
         Expected(found.name, one.cell.label_text, one.cell.label, f"win rate {band}", band,
                  lambda n, one=one: Rate(one.wins(n), n), one, schedule(games)) for one in held])])  # type: ignore[misc]
-    wrong = [f"{f.word}: {told(f)}" for f in run.findings() if f.word in EXIT]
+    wrong = [f"{f.word}: {finding_text(f)}" for f in run.findings() if f.word in EXIT]
     if wrong:
         pytest.fail("\n".join([f"{found.name}, {found.title}:", *wrong]), pytrace=False)
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
 from rich.table import Table
 
-from hardmode.scenarios.box import said
+from hardmode.scenarios.box import yaml_text
 from hardmode.sim.results import Result
 from hardmode.studies.estimate_text import share_span, share_text
 from hardmode.studies.estimates import rate
+from hardmode.studies.progress import Progress
 
 WIDE = 140  # columns where no terminal says how many it has
 out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
@@ -23,37 +25,28 @@ err = Console(stderr=True, highlight=False)
 
 
 @contextmanager
-def progress_bar(title: str, cells: int) -> Iterator[Any]:
-    """A bar with rate and time left on a terminal; silent in a pipe."""
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-                   TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), console=err, transient=True,
-                   disable=not err.is_terminal)
-    with bar:
-        task = bar.add_task(title, total=None, rate="")
-        seen: list[Any] = []
+def progress_bar(title: str) -> Iterator[Progress]:
+    """A bar with games a second and time left on a terminal, and what is compiled; silent in a pipe."""
+    bar = Bar(TextColumn("{task.fields[title]}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
+              TextColumn("{task.fields[pace]}"), TimeRemainingColumn(), TextColumn("[dim]{task.description}"),
+              console=err, transient=True, disable=not err.is_terminal)
+    with bar, compile_messages():
+        task = bar.add_task("", total=1.0, title=escape(title), pace="")
 
-        def step(cell: Any, played: Any, games: int) -> None:
-            if not seen or seen[-1] is not cell:
-                seen.append(cell)
-            before = (len(seen) - 1) * games
-            rate = f"{played.games / played.seconds:,.0f} games/s" if played.seconds > 0.2 else ""
-            bar.update(task, completed=before + played.games, total=cells * games, rate=rate)
+        def step(what: str, share: float, pace: float = 0.0) -> None:
+            bar.update(task, completed=share, description=escape(what), pace=f"{pace:,.0f} games/s" if pace else "")
 
         yield step
 
 
-@contextmanager
-def stage_bar(title: str) -> Iterator[Any]:
-    """A bar for work of several kinds: what is being done, and which share of the whole is."""
-    bar = Progress(BarColumn(), TextColumn("{task.percentage:3.0f} %"), TextColumn("{task.description}"), console=err,
-                   transient=True, disable=not err.is_terminal)
-    with bar:
-        task = bar.add_task(title, total=1.0)
-        yield lambda what, done: bar.update(task, description=what, completed=done)
+def compile_messages() -> AbstractContextManager[None]:
+    """While this lasts, what is compiled is said on a terminal: it takes seconds, and only once."""
+    from hardmode.sim.compile import announcing
+
+    return announcing(_compiling)
 
 
-def compiling(name: str) -> None:
-    """Told before machine code is made: it takes seconds, and only once."""
+def _compiling(name: str) -> None:
     if err.is_terminal:
         err.print(f"[dim]compiling {name} (once)[/dim]")
 
@@ -82,7 +75,7 @@ def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
         won = [_share(p["share"], p["low"], p["high"]) for p in s["seats"]] if seats else [
             _share(s["win_rate"], s["low"], s["high"])]
         score = [" : ".join(_mean(p) for p in s["scores"])] if game.scored else []
-        table.add_row(*(escape(said(result.label[k])) for k in keys), f"{s['games']:,}", *won, *score,
+        table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}", *won, *score,
                       _mean(s["rounds"]), endings(s["endings"], s["games"]))
     out.print(table)
 

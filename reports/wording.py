@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardmode.scenarios.variant import said_value
+from hardmode.scenarios.variant import value_text
 
 WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Players who play steadily",
        "expert": "Experts"}
@@ -32,7 +32,7 @@ def path(name: str, parts: int = 1) -> str:
 
 def value(x: Any) -> str:
     """A value of a choice at set-up."""
-    return ("yes" if x else "no") if isinstance(x, bool) else said_value(x).replace("_", " ")
+    return ("yes" if x else "no") if isinstance(x, bool) else value_text(x).replace("_", " ")
 
 
 def cut(text: str, most: int = 60) -> str:

@@ -13,7 +13,7 @@ from hardmode.scenarios.grid import Axis
 from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.read import Document
 from hardmode.scenarios.schema import Expect
-from hardmode.scenarios.variant import PLAYERS, STRATEGIES, said_value
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES, value_text
 from hardmode.sim.contract import Game
 
 T = TypeVar("T")
@@ -41,14 +41,14 @@ def fitted(document: Document, expect: Expect | None, sweep: Sequence[Axis], bas
 def _reached(axis: Axis, base: Sequence[Change], known: Mapping[str, Leaf]) -> dict[str, str]:
     """The cells of one axis by the names one may call them: as written, and as they come out."""
     if axis.path == STRATEGIES:
-        return {name: name for name in map(said_value, axis.steps)}
+        return {name: name for name in map(value_text, axis.steps)}
     names: dict[str, str] = {}
     for step in axis.steps:
         values = {path: leaf.value for path, leaf in known.items()}
         for change in (*base, step):
             apply(values, change, known)
-        value = said_value(at(values, step.path))
-        names[value] = names[said_value(step.value)] = value
+        value = value_text(at(values, step.path))
+        names[value] = names[value_text(step.value)] = value
     return names
 
 
@@ -87,5 +87,5 @@ def slices(order: Order, cells: Iterable[T], label: Callable[[T], Mapping[str, A
     for cell in cells:
         values = label(cell)
         rest = {path: value for path, value in values.items() if path != order.path}
-        groups.setdefault(repr(rest), (rest, {}))[1][said_value(values[order.path])] = cell
+        groups.setdefault(repr(rest), (rest, {}))[1][value_text(values[order.path])] = cell
     return [(rest, [found[value] for value in order.values]) for rest, found in groups.values()]

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import Scenario, Variant
+from hardmode.scenarios.load import Playable, Variant, as_scenario
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.replay import choices, logged
-from hardmode.sim.run import Played, Runner
-from hardmode.sim.tally import Tally
+from hardmode.sim.run import Runner
 from hardmode.studies import estimates
+from hardmode.studies.estimate_text import rate, with_interval
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine
+from hardmode.studies.progress import Progress, part, silent
 
 GAMES = 20_000
 BLOCK = 1 << 14
@@ -129,28 +131,51 @@ class Incomparable(ValueError):
     """Two scenarios whose games cannot be laid side by side."""
 
 
-def compare_cells(a: Scenario, b: Scenario, effort: Effort,
-                  progress: Callable[[Any, Played, int], None] = lambda c, p, n: None) -> list[Comparison]:
-    """A against B in each cell of a grid; the intervals hold for all cells at once."""
+class Comparisons(list[Comparison]):
+    """One comparison for each cell; printed, what the change does in each."""
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines()) if self else "nothing was compared"
+
+    __repr__ = __str__
+
+    def _lines(self) -> Iterator[str]:
+        first = self[0]
+        yield f"{first.game.title}: B ({first.names[1]}) against A ({first.names[0]}), the same games under both"
+        for c in self:
+            cell = f"{c.a.label_text}: " if c.a.label else ""
+            settled = "settled" if c.settled else "not settled"
+            yield (f"{cell}win rate {rate(c.win_rate(False))} under A, {rate(c.win_rate(True))} under B: "
+                   f"{with_interval(c.difference, 'points')} points, {settled}")
+            yield f"  of {c.games:,} games, {c.gained:,} are newly won and {c.lost:,} newly lost under B"
+        together = f" for all {len(self)} cells together" if len(self) > 1 else ""
+        yield f"intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}"
+
+
+def compare(a: Playable, b: Playable, effort: Effort | None = None, *, games: int | None = None,
+            until: float | None = None, seed: int | None = None, threads: int | None = None,
+            confidence: float | None = None, progress: Progress = silent) -> Comparisons:
+    """Play the same games under A and B, in each cell of a grid; the intervals hold for all cells at once.
+
+    `a` and `b` are shipped names, paths, dicts, or what `load` or `variant` returned. With `until`, a cell stops once
+    its difference is known to within that, as in `until=0.002` for 0.2 points.
+    """
+    a, b = as_scenario(a), as_scenario(b)
+    effort = (effort or Effort(GAMES)).changed(games=games, until=until, seed=seed, threads=threads,
+                                               confidence=confidence).on(a)
     if a.game.name != b.game.name:
         raise Incomparable(f"{a.name} plays {a.game.title}, {b.name} plays {b.game.title}: only games of one kind "
                            "can be compared")
     if len(a.cells) != len(b.cells):
         raise Incomparable(f"{a.name} has {len(a.cells)} cells and {b.name} {len(b.cells)}: compare grids of one shape")
-    found = []
-    for x, y in zip(a.cells, b.cells, strict=True):
-        seen = Played(Tally(a.game))
-
-        def step(done: int, games: int, cell: Variant = x, seen: Played = seen) -> None:
-            seen.tally.games = done
-            progress(cell, seen, games)
-
-        found.append(compare(x, y, effort.on(a), cells=len(a.cells), names=(a.name, b.name), progress=step))
-    return found
+    return Comparisons(
+        compare_cell(x, y, effort, cells=len(a.cells), names=(a.name, b.name),
+                     progress=part(progress, i, len(a.cells), x.label_text))
+        for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=True)))
 
 
-def compare(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, names: tuple[str, str] = ("", ""),
-            progress: Callable[[int, int], None] = lambda done, games: None) -> Comparison:
+def compare_cell(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, names: tuple[str, str] = ("", ""),
+                 progress: Progress = silent) -> Comparison:
     """Play the same games under both; with `effort.until`, stop once the difference is known to within it."""
     effort = effort.on(None)
     made = engine(a), engine(b)
@@ -158,13 +183,13 @@ def compare(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, names: tu
     n = len(a.game.all_endings)
     found.endings = np.zeros((n, n), np.int64)
     runners = [Runner(e, effort.seed, threads=effort.threads, chunk=effort.chunk) for e in made]
-    at, stop = effort.first, effort.first + effort.games
+    at, stop, begun = effort.first, effort.first + effort.games, time.perf_counter()
     while at < stop:
         upto = min(stop, at + BLOCK)
         rows = [r.columns(at, upto) for r in runners]
         _count(found, at, *rows)
         at = upto
-        progress(at - effort.first, effort.games)
+        progress("", (at - effort.first) / effort.games, 2 * found.games / (time.perf_counter() - begun))
         if effort.until and (found.difference.high - found.difference.low) / 2 <= effort.until:
             break
     _lay_side_by_side(found, made, effort)

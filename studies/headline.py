@@ -19,6 +19,11 @@ def wins(tally: Tally) -> int:
     return tally.shares()[0] if tally.game.competitive else tally.wins()
 
 
+def mean(tally: Tally, column: str, confidence: float = estimates.CONFIDENCE) -> Estimate:
+    """The mean of one column of the row."""
+    return estimates.mean(*sums(tally.histogram(column)), confidence)
+
+
 @dataclass(frozen=True)
 class Headline:
     """`rivals`: seats play against each other. `by_score`: then points tell more than who is first."""
@@ -61,7 +66,7 @@ class Headline:
         return estimates.rate(k, n, self.confidence)
 
     def mean(self, tally: Tally, column: str) -> Estimate:
-        return estimates.mean(*sums(tally.histogram(column)), self.confidence)
+        return mean(tally, column, self.confidence)
 
     def of_tally(self, tally: Tally) -> Estimate:
         return self.mean(tally, "score 1") if self.by_score else self.won(tally)

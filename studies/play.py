@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial, reduce
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios.load import Scenario, StrategySpec, Variant, variant
+from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
 from hardmode.scenarios.variant import game_of
-from hardmode.sim.engine import Engine
+from hardmode.sim.engine import Engine, Player
 from hardmode.sim.results import Result, ResultError, load, merged, rules_digests, save, why_not_same
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
 from hardmode.studies.headline import win_rate
+from hardmode.studies.progress import Progress, counted, part, silent
+from hardmode.studies.results import Results
 
 GAMES = 10_000
 MOST = 100_000_000  # with a precision asked for and no number of games
-
-
 OWN_SEED = -1  # the seed that the scenario asks for, else 1
 
 
@@ -41,57 +41,78 @@ class Effort:
         own = scenario.seed if scenario and scenario.seed is not None else 1
         return replace(self, seed=own) if self.seed == OWN_SEED else self
 
+    def changed(self, **given: Any) -> Effort:
+        """With what was given instead; what is None was not."""
+        return replace(self, **{name: value for name, value in given.items() if value is not None})
 
-def players(variant: Variant) -> list[Any]:
+
+def usual(scenario: Scenario, until: float | None) -> Effort:
+    """What is played of a scenario when nobody says how much."""
+    return Effort(scenario.games or (MOST if until else GAMES), until=until)
+
+
+def players(variant: Variant) -> list[Player]:
     """The players at the seats of a variant."""
     return [registry.player(variant.game.name, f"{s.file}:{s.name}" if s.file else s.name, s.weights,
                             playouts=s.playouts or 0, search=s.search)
             for s in variant.strategies]
 
 
-def engine(variant: Variant) -> Engine:
-    return Engine(variant.game, variant.box, players(variant))
+def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
+    """A variant ready to play; it holds the box as long as it lives."""
+    return Engine(variant.game, variant.box, who or players(variant))
 
 
-def unplayed(scenario: Scenario, variant: Variant, made: Engine, seed: int) -> Result:
+def unplayed(scenario: Scenario, variant: Variant, who: Sequence[Player], seed: int) -> Result:
     """The result of no game yet: all provenance, an empty tally."""
     specs = [{**asdict(s), "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights)}
-             for s, p in zip(variant.strategies, made.players, strict=True)]
+             for s, p in zip(variant.strategies, who, strict=True)]
     resting = variant.assumed
     return Result(
         variant.game, scenario.name, variant.title, dict(variant.label),
         {path: value for path, (_, value) in variant.changed.items()}, specs, seed,
-        {**rules_digests(made), **variant.digests}, {"assumed": resting.standing, "total": resting.leaves},
-        Tally(variant.game))
+        {**rules_digests(variant.game, who), **variant.digests},
+        {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game))
 
 
-def play(scenario: Scenario, effort: Effort, *, out: Path | None = None, rows: Path | None = None,
-         progress: Callable[[Variant, Played, int], None] = lambda v, p, n: None) -> list[Result]:
-    """Play every cell of a scenario; with `out`, keep a result file and go on from what is in it."""
-    effort = effort.on(scenario)
-    earlier = load(out, game_of) if out and out.exists() else []
-    done: list[Result] = []
-    for result, cell, made in _cells(scenario, effort, earlier, out):
+def play(what: Playable, effort: Effort | None = None, *, games: int | None = None, until: float | None = None,
+         seed: int | None = None, threads: int | None = None, confidence: float | None = None,
+         out: str | Path | None = None, rows: str | Path | None = None, progress: Progress = silent) -> Results:
+    """Play every cell of a scenario, and print what it returns to read what came of it.
+
+    `what` is a shipped name, a path, a dict, or what `load` or `variant` returned. How much is played is said by an
+    `Effort`, or by its parts: `play("woodlands/classic", games=50_000)`, or `until=0.002` for a win rate that is known
+    to within 0.2 points. With `out`, a result file is kept and gone on from; with `rows`, each game becomes a row of
+    Parquet in that folder.
+    """
+    scenario = as_scenario(what)
+    effort = (effort or usual(scenario, until)).changed(games=games, until=until, seed=seed, threads=threads,
+                                                        confidence=confidence).on(scenario)
+    file, folder = Path(out) if out else None, Path(rows) if rows else None
+    earlier = load(file, game_of) if file and file.exists() else []
+    done = Results(confidence=effort.confidence)
+    for i, (result, cell, who) in enumerate(_cells(scenario, effort, earlier, file)):
         done.append(result)
-        played = Played(result.tally, result.ranges, result.seconds)
 
         def keep(now: Played, result: Result = result) -> None:
             result.tally, result.ranges, result.seconds = now.tally, now.ranges, now.seconds
             result.interrupted = now.interrupted
-            if out:
-                save(out, [*done, *earlier[len(done):]])
+            if file:
+                save(file, [*done, *earlier[len(done):]])
 
-        runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk,
-                        rows=rows / _folder(len(done)) if rows and len(scenario.cells) > 1 else rows)
-        runner.run(played, effort.games, first=effort.first, enough=enough(effort), save=keep,
-                   progress=partial(progress_of, progress, cell, effort.games))
+        _run(result, engine(cell, who), effort, keep, part(progress, i, len(scenario.cells), cell.label_text),
+             folder / f"cell-{i + 1:03d}" if folder and len(scenario.cells) > 1 else folder)
         if result.interrupted:
             break
     return done
 
 
-def progress_of(progress: Callable[[Variant, Played, int], None], cell: Variant, games: int, played: Played) -> None:
-    progress(cell, played, games)
+def _run(result: Result, made: Engine, effort: Effort, keep: Callable[[Played], None], progress: Progress,
+         rows: Path | None) -> None:
+    """Play one cell on; its engine and box are given back when it is done."""
+    runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk, rows=rows)
+    runner.run(Played(result.tally, result.ranges, result.seconds), effort.games, first=effort.first,
+               enough=enough(effort), save=keep, progress=counted(progress, "", effort.games))
 
 
 def enough(effort: Effort) -> Callable[[Tally], bool] | None:
@@ -107,49 +128,46 @@ def enough(effort: Effort) -> Callable[[Tally], bool] | None:
 
 
 def _cells(scenario: Scenario, effort: Effort, earlier: Sequence[Result],
-           out: Path | None) -> Iterator[tuple[Result, Variant, Engine]]:
+           out: Path | None) -> Iterator[tuple[Result, Variant, list[Player]]]:
     for i, cell in enumerate(scenario.cells):
-        made = engine(cell)
-        result = unplayed(scenario, cell, made, effort.seed)
+        who = players(cell)
+        result = unplayed(scenario, cell, who, effort.seed)
         if i < len(earlier):
             why = why_not_same(earlier[i], result)
             if why:
                 raise ResultError(f"{out} holds another result and is left alone ({why}); give another -o FILE")
             result = earlier[i]
-        yield result, cell, made
+        yield result, cell, who
 
 
-def merge(files: Sequence[Path]) -> list[Result]:
+def merge(files: Sequence[Path]) -> Results:
     """The sum of result files, cell by cell."""
     parts = [load(f, game_of) for f in files]
     if len({len(p) for p in parts}) > 1:
         raise ResultError("these files hold grids of different sizes: "
                           + ", ".join(f"{f} {len(p)}" for f, p in zip(files, parts, strict=True)))
-    return [reduce(merged, cells) for cells in zip(*parts, strict=True)]
+    return Results(reduce(merged, cells) for cells in zip(*parts, strict=True))
 
 
-def reproduce(file: Path, threads: int, progress: Callable[[Any, Played, int], None]) -> list[dict[str, Any]]:
+def reproduce(file: Path, threads: int = 0, progress: Progress = silent) -> list[dict[str, Any]]:
     """Play the games of a result file again, and say for each cell whether they end the same."""
-    return [_again(result, threads, progress) for result in load(file, game_of)]
+    saved = load(file, game_of)
+    return [_again(one, threads, part(progress, i, len(saved))) for i, one in enumerate(saved)]
 
 
-def _again(saved: Result, threads: int, progress: Callable[[Any, Played, int], None]) -> dict[str, Any]:
+def _again(saved: Result, threads: int, progress: Progress) -> dict[str, Any]:
     specs = [StrategySpec(s["name"], s["weights"], s["playouts"], s["search"], Path(s["file"]) if s["file"] else None)
              for s in saved.strategies]
     cell = variant(saved.game.name, rules=saved.changed, strategies=specs)
     made = engine(cell)
-    now = {**rules_digests(made), **cell.digests}
+    now = {**rules_digests(made.game, made.players), **cell.digests}
     played = Played(Tally(saved.game))
     runner = Runner(made, saved.seed, threads=threads)
     for lo, hi in saved.ranges:
-        runner.run(played, hi - lo, first=lo, progress=lambda p: progress(saved, p, saved.games))
+        runner.run(played, hi - lo, first=lo, progress=counted(progress, saved.name, saved.games))
         if played.interrupted:
             raise KeyboardInterrupt
     digest = f"{played.tally.digest:016x}"
     return {"name": saved.name, "games": played.games, "saved": saved.outcome_digest, "now": digest,
             "same": digest == saved.outcome_digest,
             "changed_since": sorted(k for k in now if now[k] != saved.digests.get(k))}
-
-
-def _folder(number: int) -> str:
-    return f"cell-{number:03d}"

@@ -10,8 +10,9 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
-import hardmode.sim.compile
 from hardmode.scenarios.load import Scenario
+from hardmode.sim.compile import announcing
+from hardmode.sim.records import PLAIN
 
 # Not by multiprocessing, which would run the script of whoever makes a report from Python a second time.
 CODE = "import json, sys; from hardmode.studies.precompile import prepare; prepare(*json.loads(sys.argv[1]))"
@@ -22,19 +23,21 @@ def compiling(scenarios: Sequence[Scenario], strategies: Sequence[str]) -> Itera
     """Nothing is started unless something must be compiled, and nothing is waited for: what is not ready when its
     game's turn comes is compiled then. Strategies are those that each game may be played with."""
     games = list(dict.fromkeys(s.game.name for s in scenarios))
-    told = hardmode.sim.compile.on_compile
-    with contextlib.ExitStack() as started:
-        def begin(name: str) -> None:
-            hardmode.sim.compile.on_compile = told
-            told(name)
-            if len(games) > 1 and (os.cpu_count() or 1) > 1 and not hardmode.sim.compile.PLAIN:
-                started.callback(_ended, _started(games[1:], strategies))
+    if len(games) < 2 or (os.cpu_count() or 1) < 2 or PLAIN:
+        yield
+        return
+    running: list[subprocess.Popen] = []
 
-        hardmode.sim.compile.on_compile = begin
+    def begin(name: str) -> None:
+        if not running:
+            running.append(_started(games[1:], strategies))
+
+    with announcing(begin):
         try:
             yield
         finally:
-            hardmode.sim.compile.on_compile = told
+            for process in running:
+                _ended(process)
 
 
 def _started(games: Sequence[str], strategies: Sequence[str]) -> subprocess.Popen:

@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from hardmode.reports.show import out
-from hardmode.scenarios.errors import shown
+from hardmode.sim.paths import short_path
 from hardmode.studies.gate.accept import Recorded
 
 
@@ -15,7 +15,8 @@ def show(made: Recorded) -> None:
     """What was recorded, and by how much it differs from what was."""
     before, after = made.before, made.after
     games = f"{after.games:,} games" + (f" in each of {len(after.cells)} cells" if len(after.cells) > 1 else "")
-    out.print(f"{made.word.ljust(14)} {escape(made.scenario)}  {games}; {escape(shown(made.path))}", soft_wrap=True)
+    file = escape(short_path(made.path))
+    out.print(f"{made.word.ljust(14)} {escape(made.scenario)}  {games}; {file}", soft_wrap=True)
     then = {cell.cell: cell.win_percent for cell in before.cells} if before else {}
     for cell in after.cells:
         was = then.get(cell.cell)

@@ -37,7 +37,7 @@ def show(f: Foreseen) -> None:
     if f.groups:
         _show_total(f)
     for finding in f.refused:
-        out.print(f"{finding.word}  {finding.scenario}: {finding.said}", soft_wrap=True, markup=False, style="red")
+        out.print(f"{finding.word}  {finding.scenario}: {finding.text}", soft_wrap=True, markup=False, style="red")
 
 
 def _show_group(group: AlikeCells, flips: float) -> None:
@@ -102,4 +102,4 @@ def as_dict(f: Foreseen) -> dict[str, Any]:
         "expectations": [vars(e) for e in f.expectations],
         "all_differ_by": [{"difference": d, "games": f.total(d)[0], "minutes": f.total(d)[1]} for d in DIFFERENCES],
         "false_alarm_at_most": f.false_alarm, "largest": {"games": f.largest[0], "minutes": f.largest[1]},
-        "refused": [{"scenario": x.scenario, "said": x.said} for x in f.refused]}
+        "refused": [{"scenario": x.scenario, "said": x.text} for x in f.refused]}

@@ -6,7 +6,7 @@ import re
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from hardmode.studies.gate.baselines import BaselineError
 from hardmode.studies.gate.questions import REFUSED, Finding, Question, points
 from hardmode.studies.gate.run import Run
 from hardmode.studies.gate.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, MET, MISSED
+from hardmode.studies.progress import Progress, silent
 
 FINE, MOVED, BROKEN, OPEN = 0, 1, 2, 3
 RANK = (REFUSED, CHANGED, MISSED, INCONCLUSIVE, EQUIVALENT, IDENTICAL, MET)  # the first that is there is said
@@ -90,12 +91,12 @@ class Report:
         return [*self.run.notes, *other]
 
 
-def hold(run: Run, progress: Callable[[int, int], None] = lambda done, total: None) -> Report:
+def hold(run: Run, progress: Progress = silent) -> Report:
     """Judge all that a run is asked."""
     begun, found, total = time.perf_counter(), [], len(run.refused) + len(run.questions)
     for finding in run.findings():
         found.append(finding)
-        progress(len(found), total)
+        progress(finding.scenario, len(found) / total)
     return Report(run, found, time.perf_counter() - begun)
 
 
@@ -109,10 +110,10 @@ def since(f: Finding) -> str:
     return f"; since accepted, other: {', '.join(WORDS.get(k, k) for k in f.since)}" if f.since else ""
 
 
-def told(f: Finding) -> str:
+def finding_text(f: Finding) -> str:
     """What was asked of a cell, and the answer in numbers."""
     about = "" if f.about == "baseline" else f"{f.about}: "
-    return f"{f'{f.cell}: ' if f.cell else ''}{about}{f.said}{since(f)}"
+    return f"{f'{f.cell}: ' if f.cell else ''}{about}{f.text}{since(f)}"
 
 
 # Lines
@@ -128,7 +129,7 @@ def show(report: Report, verbose: bool = False) -> None:
             counts = Counter(f.word for f in found)
             _line(worst(found), name.ljust(width), ", ".join(f"{counts[w]} {w}" for w in RANK if counts[w]))
         for i, f in enumerate(lines):
-            _line(f.word, (name if few and i == 0 else "").ljust(width), told(f))
+            _line(f.word, (name if few and i == 0 else "").ljust(width), finding_text(f))
     for note in report.notes:
         out.print(f"[yellow]note: {escape(note)}[/yellow]", soft_wrap=True)
     out.print(f"[dim]{escape(report.closing)}[/dim]", f"[dim]{escape(report.promise)}[/dim]", sep="\n", soft_wrap=True)
@@ -155,7 +156,7 @@ def as_dict(report: Report) -> dict[str, Any]:
 def _finding(f: Finding) -> dict[str, Any]:
     e = f.estimate
     return {
-        "cell": f.cell, "label": f.label, "about": f.about, "verdict": f.word, "said": f.said, "games": f.games,
+        "cell": f.cell, "label": f.label, "about": f.about, "verdict": f.word, "said": f.text, "games": f.games,
         "margin": f.margin, "value": e.value if e else None, "low": e.low if e else None, "high": e.high if e else None,
         "confidence": e.confidence if e else None, "judged_on": e.n if e else 0,
         "win_rate": {"accepted": f.rates[0], "now": f.rates[1]} if f.rates else None,
@@ -186,10 +187,10 @@ def _case(suite: ET.Element, name: str, f: Finding, title: str) -> None:
                          time=f"{f.seconds:.3f}")
     if f.word in EXIT:
         kind = "error" if f.word == REFUSED else "failure"
-        text = _clean(f"{f.word}: {told(f)}")
+        text = _clean(f"{f.word}: {finding_text(f)}")
         ET.SubElement(case, kind, type=f.word, message=text).text = text
     else:
-        ET.SubElement(case, "system-out").text = _clean(f"{f.word}: {told(f)}")
+        ET.SubElement(case, "system-out").text = _clean(f"{f.word}: {finding_text(f)}")
 
 
 def titles(found: Sequence[Finding | Question]) -> list[str]:
@@ -240,7 +241,7 @@ def _rows(name: str, found: Sequence[Finding]) -> list[str]:
 
 def _row(name: str, f: Finding) -> str:
     was, now = (share_text(r) for r in f.rates) if f.rates else ("", "")
-    return f"| {f.word} | {_cell(name)} | {was} | {now} | {_cell(told(f))} |"
+    return f"| {f.word} | {_cell(name)} | {was} | {now} | {_cell(finding_text(f))} |"
 
 
 def _cell(text: str) -> str:
@@ -248,9 +249,9 @@ def _cell(text: str) -> str:
 
 
 def write_files(report: Report, junit_file: Path | None, summary_file: Path | None) -> None:
-    for path, said in ((junit_file, junit), (summary_file, summary)):
+    for path, written in ((junit_file, junit), (summary_file, summary)):
         if path:
             try:
-                path.write_text(said(report), encoding="utf-8")
+                path.write_text(written(report), encoding="utf-8")
             except OSError as why:
                 raise BaselineError(f"{path}: cannot be written: {why.strerror}") from None

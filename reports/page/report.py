@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardmode.scenarios.load import Scenario
 from hardmode.studies.play import Effort
+from hardmode.studies.progress import Progress, part, silent
 
 if TYPE_CHECKING:
     from hardmode.reports.page.views import Chapter
@@ -18,41 +19,37 @@ if TYPE_CHECKING:
 SECONDS = 12.0  # what a scenario may take to play when the number of games is not given
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
-Progress = Callable[[str, float], None]
-
 
 class ReportError(Exception):
     """A report cannot be written; says why."""
 
 
-def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = lambda what, done: None,
+def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = silent,
          seconds: float | None = SECONDS) -> Path:
     """Write the report on some scenarios into a folder; returns its page.
 
     `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
-    played as about that time allows for each scenario. `progress` is told what is being done, and which
-    share of the whole is.
+    played as about that time allows for each scenario.
     """
     from hardmode.reports.page.chapters.scenario import chapter
-    from hardmode.studies import precompile as ahead
-    from hardmode.studies.survey import RUNGS, gather
+    from hardmode.studies import precompile
+    from hardmode.studies.survey import RUNGS
+    from hardmode.studies.surveyor import survey
 
     _ready(folder)
-    gathered, chapters = [], []
-    with ahead.compiling(scenarios, RUNGS):
+    surveys, chapters = [], []
+    with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
-            def step(what: str, done: float, i: int = i, scenario: Scenario = scenario) -> None:
-                progress(f"{scenario.name}: {what}", (i + 0.9 * min(done, 1.0)) / len(scenarios))
-
-            made = gather(scenario, effort, seconds, step)
+            step = part(progress, i, len(scenarios), scenario.name)
+            made = survey(scenario, effort, seconds, step)
             step("telling what came of it", 1.0)
-            gathered.append(made)
+            surveys.append(made)
             chapters.append(chapter(made))
-    how = {"seeds": {g.scenario.name: g.effort.seed for g in gathered}, "confidence": effort.confidence}
-    return _written(folder, chapters, [r for g in gathered for r in g.results], how, progress)
+    how = {"seeds": {g.scenario.name: g.effort.seed for g in surveys}, "confidence": effort.confidence}
+    return _written(folder, chapters, [r for g in surveys for r in g.results], how, progress)
 
 
-def compared(found: Sequence[Comparison], folder: Path, progress: Progress = lambda what, done: None) -> Path:
+def compared(found: Sequence[Comparison], folder: Path, progress: Progress = silent) -> Path:
     """Write the page of a comparison into a folder; returns the page."""
     from hardmode.reports.page.chapters.compared import chapter
 

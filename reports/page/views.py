@@ -51,7 +51,9 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Story:
+class ToldGame:
+    """One game step by step, as far as a page has room for it."""
+
     title: str
     summary: str
     lines: Sequence[str]
@@ -63,10 +65,10 @@ class Story:
 class Section:
     name: str
     title: str
-    said: Sequence[str] = ()
+    sentences: Sequence[str] = ()
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
-    stories: Sequence[Story] = ()
+    stories: Sequence[ToldGame] = ()
     notes: Sequence[tuple[str, Sequence[str]]] = ()  # lists with their titles
 
 

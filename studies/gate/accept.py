@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import Scenario, files, load
+from hardmode.scenarios.load import Scenario, Variant, files, load
 from hardmode.scenarios.variant import digest
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import SCHEME
-from hardmode.sim.engine import Engine, Player
+from hardmode.sim.engine import Player
 from hardmode.sim.results import rules_digests, versions
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.baselines import Accepted, Baseline, BaselineError
 from hardmode.studies.gate.cell_games import FIRST, Games
 from hardmode.studies.gate.sequential import schedule
+from hardmode.studies.play import players
+from hardmode.studies.progress import Progress, part, silent
 
 PAIRED = 20_000  # the games whose winners are kept, at most
 SECONDS = 10.0  # that a scenario is played for to record its baseline
@@ -52,7 +53,7 @@ def asked(names: Sequence[str], shipped: bool) -> list[str]:
 
 
 def accept(name: str, reason: str, *, games: int | None = None, seed: int | None = None, threads: int = 0,
-           progress: Callable[[int, int], None] = lambda done, total: None) -> Recorded:
+           progress: Progress = silent) -> Recorded:
     """Play a scenario and write its baseline; one that would say the same is left as it is."""
     reason = " ".join(reason.encode("utf-8", "replace").decode().split())
     if not reason:
@@ -106,11 +107,10 @@ def _fitting(each: float, seconds: float) -> int:
 
 
 def _cells(scenario: Scenario, seed: int, threads: int, games: int, at: list[int],
-           progress: Callable[[int, int], None]) -> Iterator[Accepted]:
-    total = len(scenario.cells) * games
+           progress: Progress) -> Iterator[Accepted]:
     for i, cell in enumerate(scenario.cells):
-        yield _accepted(Games(cell, seed, threads=threads, progress=lambda one, i=i: progress(  # type: ignore[misc]
-            i * games + one.played, total)), games, at)
+        step = part(progress, i, len(scenario.cells), cell.label_text)
+        yield _accepted(Games(cell, seed, threads=threads, progress=step), games, at)
 
 
 def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
@@ -123,22 +123,23 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
     told = ["rounds", *(f"score {s + 1}" for s in range(one.cell.players)),
             *(m.name for m in game.measures if not m.factor and not m.per_seat)]
     return Accepted(
-        one.cell.label_text, plain(one.cell.label), [p.name for p in one.engine.players], round(100 * wins / games, 2),
+        one.cell.label_text, plain(one.cell.label), [p.name for p in players(one.cell)], round(100 * wins / games, 2),
         wins, counts, seats if game.competitive else {}, {m: round(sums[m] / games, 4) for m in told},
-        float(f"{games / max(one.seconds, 1e-9):.2g}"), digests(one.engine, one),
+        float(f"{games / max(one.seconds, 1e-9):.2g}"), digests(one.cell),
         {str(n): one.digest(n) for n in at}, np.array([one.won(min(games, PAIRED), s) for s in range(one.sides)]))
 
 
-def digests(made: Engine, one: Games) -> dict[str, str]:
-    """All that made the games: code, the weights that strategies use, numbers, line-up."""
-    weights = [[list(p.weights), p.budget] for p in made.players]
-    return {**_code(made.game, made.players), "weights": digest(weights), **one.cell.digests}
+def digests(cell: Variant) -> dict[str, str]:
+    """All that makes the games: code, the weights that strategies use, numbers, line-up."""
+    who = players(cell)
+    return {**_code(cell.game, tuple(who)), "weights": digest([[list(p.weights), p.budget] for p in who]),
+            **cell.digests}
 
 
 @cache
-def _code(game: Game, players: tuple[Player, ...]) -> dict[str, str]:
+def _code(game: Game, who: tuple[Player, ...]) -> dict[str, str]:
     """The digests of code take a hundredth of a second, and most cells share it."""
-    return rules_digests(SimpleNamespace(game=game, players=players))  # type: ignore[arg-type]
+    return rules_digests(game, who)
 
 
 def plain(label: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.errors import shown
+from hardmode.sim.paths import short_path
 
 SCHEMA = 1
 FOLDER, ENDING = "baselines", ".baseline"
@@ -100,35 +100,35 @@ def scenario_of(baseline: Path) -> Path:
 def text(made: Baseline) -> str:
     """The whole file."""
     head = {f.name: getattr(made, f.name) for f in fields(made) if f.name not in ("made_by", "cells")}
-    lines = [HEAD.format(made.scenario), f"schema = {SCHEMA}", *(f"{k} = {_said(v)}" for k, v in head.items()),
-             f"made_by = {_said(made.made_by)}", *(line for cell in made.cells for line in _block(cell))]
+    lines = [HEAD.format(made.scenario), f"schema = {SCHEMA}", *(f"{k} = {_toml(v)}" for k, v in head.items()),
+             f"made_by = {_toml(made.made_by)}", *(line for cell in made.cells for line in _block(cell))]
     body = "\n".join(lines) + "\n"
     return f"{body}\n[end]\n{SEAL}{_seal(body)}\"\n"
 
 
 def _block(cell: Accepted) -> Iterator[str]:
     yield from ("", "[[cells]]")
-    yield from (f"{k} = {_said(getattr(cell, k))}" for k in PLAIN)
+    yield from (f"{k} = {_toml(getattr(cell, k))}" for k in PLAIN)
     for name in TABLES:
-        lines = [f"{_key(k)} = {_said(v)}" for k, v in getattr(cell, name).items()]
+        lines = [f"{_key(k)} = {_toml(v)}" for k, v in getattr(cell, name).items()]
         yield from ([f"[cells.{name}]", *lines] if lines else [])
-    yield from ("[cells.first_games]", f"outcomes = {_said(cell.outcomes)}", "won = [")
+    yield from ("[cells.first_games]", f"outcomes = {_toml(cell.outcomes)}", "won = [")
     yield from (line for row in cell.won for line in ('"""', _packed(row), '""",'))
     yield "]"
 
 
-def _said(value: Any) -> str:
+def _toml(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(k)} = {_said(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_said, value)) + "]"
+        return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return "true" if value is True else "false" if value is False else repr(value)
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _said(name)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
 
 
 def _packed(won: np.ndarray) -> str:
@@ -155,7 +155,7 @@ def write(path: Path, made: Baseline) -> None:
     except OSError as why:
         with contextlib.suppress(OSError):
             aside.unlink(missing_ok=True)
-        raise BaselineError(f"{shown(path)}: cannot be written: {why.strerror}") from None
+        raise BaselineError(f"{short_path(path)}: cannot be written: {why.strerror}") from None
 
 
 # Reading
@@ -168,15 +168,15 @@ def read(path: Path, scenario: str) -> Baseline:
     except FileNotFoundError:
         raise BaselineError(f'no baseline; hardmode accept {scenario} --reason "..." records one') from None
     except (OSError, UnicodeDecodeError) as why:
-        raise BaselineError(f"{shown(path)}: cannot be read: {why}") from None
+        raise BaselineError(f"{short_path(path)}: cannot be read: {why}") from None
     body, _, seal = whole.rpartition(f"\n[end]\n{SEAL}")
     if _seal(body) != seal.strip().rstrip('"'):
-        raise BaselineError(f"{shown(path)}: digest mismatch: the file was edited or damaged after it was accepted; "
-                            "restore it, or accept anew")
+        raise BaselineError(f"{short_path(path)}: digest mismatch: the file was edited or damaged after it was "
+                            "accepted; restore it, or accept anew")
     try:
         return _made(tomllib.loads(body))
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError, zlib.error) as why:
-        raise BaselineError(f"{shown(path)}: not a baseline that this version reads: {why}") from None
+        raise BaselineError(f"{short_path(path)}: not a baseline that this version reads: {why}") from None
 
 
 def _made(data: dict[str, Any]) -> Baseline:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,29 +12,17 @@ from hardmode.sim.engine import Engine
 from hardmode.sim.kernel import row_hash
 from hardmode.sim.run import Runner
 from hardmode.studies.play import engine
+from hardmode.studies.progress import Progress, silent
 
 PIECE = 0.5  # seconds of play between two signs of life
 FIRST = 2  # games by which the pace is first judged: one of an expert may take seconds
-
-
-@dataclass(frozen=True)
-class Done:
-    """How much is done of something that is not counted in games of one cell, as a progress bar takes it."""
-
-    games: int
-    seconds: float = 0.0
-
-
-def told(step: Callable[[Any, Any, int], None], what: Any) -> Callable[[int, int], None]:
-    """Tells a progress bar that so much of so much is done."""
-    return lambda done, total: step(what, Done(done), total)
 
 
 class Games:
     """Games `first`, `first + 1`, ... of a cell. Whatever is asked of the first n plays those not yet played."""
 
     def __init__(self, cell: Variant, seed: int, *, first: int = 0, threads: int = 0,
-                 progress: Callable[[Games], None] = lambda games: None) -> None:
+                 progress: Progress = silent) -> None:
         self.cell, self.seed, self.first = cell, seed, first
         self.played, self.seconds = 0, 0.0
         self._threads, self._progress = threads, progress
@@ -71,7 +56,7 @@ class Games:
             begun, at = time.perf_counter(), self.first + self.played
             self._keep(runner.columns(at, at + size), at)
             self.seconds += time.perf_counter() - begun
-            self._progress(self)
+            self._progress("", self.played / n, self.played / self.seconds)
 
     def _keep(self, rows: np.ndarray, at: int) -> None:
         kept = {"hash": self._hashes(rows, at), "ending": rows[ENDING].astype(np.int16),

@@ -44,7 +44,7 @@ class Finding:
     cell: str
     about: str  # "baseline", or what is expected
     word: str
-    said: str
+    text: str
     label: dict[str, Any]
     estimate: Estimate | None = None
     games: int = 0
@@ -124,7 +124,7 @@ class Unmoved:
     @cached_property
     def since(self) -> tuple[str, ...]:
         """What is not as it was accepted: code, weights, numbers, players."""
-        now = digests(self.games.engine, self.games)
+        now = digests(self.games.cell)
         names = [k for k in now if now[k] != self.accepted.digests.get(k)]
         return tuple(n for n in names if n != "scenario" or not {"box", "strategies", "weights"} & set(names))
 
@@ -165,12 +165,13 @@ class Unmoved:
                else self.accepted.wins_of(side) / self.baseline.games)
         now = (self.games if flips else self.fresh).wins(seen.games, side) / seen.games
         whose = f"seat {side + 1}, of all {self.sides}: " if self.sides > 1 and verdict.word != IDENTICAL else ""
+        text = whose + self._sentence(verdict, seen, was, now)
         return Finding(
-            self.scenario, self.cell, self.about, verdict.word, whose + self._said(verdict, seen, was, now), self.label,
-            verdict.estimate, self.games.played + self.fresh.played, self.margin, (was, now),
-            flips, self.since, self.libraries, self.games.seconds + self.fresh.seconds)
+            self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
+            self.games.played + self.fresh.played, self.margin, (was, now), flips, self.since,
+            self.libraries, self.games.seconds + self.fresh.seconds)
 
-    def _said(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float) -> str:
+    def _sentence(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float) -> str:
         n = f"{seen.games:,} games"
         wide = f", margin {points(self.margin)}" if self.margin != MARGIN else ""
         if verdict.word == IDENTICAL:
@@ -183,8 +184,8 @@ class Unmoved:
 
 
 def points(x: float) -> str:
-    said = f"{100 * x:.2f}".rstrip("0").rstrip(".")
-    return f"{said} point{'' if said == '1' else 's'}"
+    text = f"{100 * x:.2f}".rstrip("0").rstrip(".")
+    return f"{text} point{'' if text == '1' else 's'}"
 
 
 def difference(e: Estimate) -> str:
@@ -253,8 +254,8 @@ class Ordered:
     def answer(self, gate: Gate) -> Finding:
         verdict = _settled(gate, lambda look, n: gate.order(look, self.steps(n)))
         rates = ", ".join(share_text(one.wins(verdict.games) / verdict.games) for one in self.cells)
-        said = f"{rates}; the least step {difference(verdict.estimate)} in {_used(verdict, ' of each')}"
-        return Finding(self.scenario, self.cell, self.about, verdict.word, said, self.label, verdict.estimate,
+        text = f"{rates}; the least step {difference(verdict.estimate)} in {_used(verdict, ' of each')}"
+        return Finding(self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
                        verdict.games, seconds=sum(one.seconds for one in self.cells))
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from hardmode.scenarios.errors import ScenarioError, shown
+from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import Scenario, files, load
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import RulesError, StrategyError
+from hardmode.sim.paths import short_path
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.accept import plain
 from hardmode.studies.gate.baselines import Baseline, BaselineError
@@ -143,7 +144,8 @@ def _shipped(run: Run) -> list[str]:
     for folder in {file.parent for file in known.values()}:
         for orphan in sorted((folder / baselines.FOLDER).glob(f"*{baselines.ENDING}")):
             if not baselines.scenario_of(orphan).exists():
-                run.refused.append(_refused(shown(orphan), BaselineError("its scenario is gone; remove the baseline")))
+                gone = BaselineError("its scenario is gone; remove the baseline")
+                run.refused.append(_refused(short_path(orphan), gone))
     return held
 
 

@@ -189,10 +189,11 @@ PAGE = Path(ROOT, "docs", "gate.md").read_text()
 
 
 def test_the_page_foretells_what_the_plan_does():
-    from hardmode.studies.gate.sequential import Gate, plan, schedule, told
+    from hardmode.reports.gate.plan import plan_table
+    from hardmode.studies.gate.sequential import Gate, plan, schedule
 
     rows = plan(Gate(looks=schedule(20_000)), [0, 0.01, 0.02, 0.05], discordance=0.1)
-    assert re.search("```plan\n(.*?)\n```", PAGE, re.DOTALL)[1] == told(rows)
+    assert re.search("```plan\n(.*?)\n```", PAGE, re.DOTALL)[1] == plan_table(rows)
     assert f"fails in {100 * rows[0].changed:.2f} % of cases" in PAGE
     assert f"in {100 * rows[1].equivalent:.2f} % of cases" in PAGE
 

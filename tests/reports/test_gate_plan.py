@@ -151,7 +151,7 @@ def test_a_shift_between_any_seats_is_a_change(then, now, told, paired):
     question = Question("x", "", {}, base, base.cells[0], Drawn(shifted), Drawn(fresh), looks_of(base, None), 0.01)
     found = question.answer(Gate(looks=question.looks, cells=question.sides))
     assert question.sides == 3 and found.word == "CHANGED"
-    assert found.said.startswith(told) and "of all 3" in found.said
+    assert found.text.startswith(told) and "of all 3" in found.text
 
 
 def test_seats_that_trade_no_games_fail_together_no_more_often_than_alpha():

@@ -15,18 +15,18 @@ import pytest
 
 from hardmode.reports import wording
 from hardmode.reports.page import export
-from hardmode.reports.page.chapters import examples, rivals, targets
-from hardmode.reports.page.chapters import over_time as course
+from hardmode.reports.page.chapters import examples, over_time, rivals, targets
 from hardmode.reports.page.report import ReportError
 from hardmode.reports.page.views import ESTIMATES, Column, Table, plain
 from hardmode.scenarios.expect import amount, rate
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.engine import Desk, columns
-from hardmode.studies import estimate_text, estimates, play
-from hardmode.studies import survey as gather
+from hardmode.studies import estimate_text, estimates, play, surveyor
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.headline import Headline
+from hardmode.studies.progress import silent
+from hardmode.studies.survey import Crossed, Survey
 from tests.reports.toy import making
 
 NAMES = ("lantern/home", "lantern/grid", "lantern/light", "pig/classic")
@@ -55,7 +55,7 @@ def page(folder):
 
 @pytest.fixture(scope="module")
 def home():
-    return gather.gather(load("lantern/home"), play.Effort(400, threads=1), None, lambda what, done: None)
+    return surveyor.survey(load("lantern/home"), play.Effort(400, threads=1), None, silent)
 
 
 def chapters(data):
@@ -167,7 +167,7 @@ def test_doubtful_numbers_are_tried_in_every_combination(home):
         assert again[0].outcome_digest == item.result.outcome_digest
         rates[light, wolf] = home.measure.won(item.tally)
     made = section(home)
-    told, [figure] = made.said[2], made.figures
+    told, [figure] = made.sentences[2], made.figures
     assert "“light” and “bite wolf”" in told
     for most in (min, max):
         assert estimate_text.rate(most(rates.values(), key=lambda e: e.value)) in told
@@ -177,14 +177,14 @@ def test_doubtful_numbers_are_tried_in_every_combination(home):
 
 
 def test_what_the_scenario_sets_itself_is_no_doubt():
-    made = gather.gather(load("lantern/home", ["light=10"]), play.Effort(100), None, lambda what, done: None)
+    made = surveyor.survey(load("lantern/home", ["light=10"]), play.Effort(100), None, silent)
     assert made.doubts.paths == ("bite.wolf",) and list(made.doubts.items) == [(1,), (2,), (3,)]
 
 
 def test_lists_in_doubt_are_called_by_how_they_stand():
     from hardmode.reports.page.chapters.trust import _called
 
-    doubts = gather.Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
+    doubts = Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
     names, note = _called(SimpleNamespace(first=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
     assert list(names.values()) == ["less", "as it stands", "more", "more more"]
     assert note == "Die faces: less [1, 1], as it stands [1, 2], more [2, 2], more more [2, 3]."
@@ -219,7 +219,7 @@ def test_side_variants_are_kept_without_their_factors(home):
 
 def test_who_is_still_playing_agrees_with_the_lengths(home):
     rounds, games = home.whole.histogram("rounds"), home.whole.games
-    table = course.length(home).tables[0]
+    table = over_time.length(home).tables[0]
     for row in table.rows:
         longer = sum(n for r, n in rounds.items() if r >= row["round"])
         assert row["games"] == longer and row["alive"] == estimates.rate(longer, games)
@@ -231,7 +231,7 @@ def test_curves_are_means_over_the_games_that_reached_the_round(home):
     rows = columns(game, 400)
     made.play(Desk(game), 1, 0, 400, rows)
     rows = np.asarray(rows)
-    hearts = next(f for f in course.length(home).figures if f.name == "curve-hearts")
+    hearts = next(f for f in over_time.length(home).figures if f.name == "curve-hearts")
     lost = next(s for s in hearts.data["series"] if s["name"] == "games lost")
     ended = rows[:, (rows[ROUNDS] == 1) & (rows[WINNERS] == 0)]
     assert ended.shape[1] == 0  # nobody loses in the first round, so all lost games stand in its mean
@@ -284,7 +284,7 @@ def test_the_first_player_edge_is_the_mean_over_the_games():
 
 def test_a_score_alone_gives_the_curve_of_targets(home):
     scored = replace(home.scenario, game=replace(home.scenario.game, scored=True))
-    made = gather.Gathered(scored, home.effort, home.measure, home.cells, home.batches)
+    made = Survey(scored, home.effort, home.measure, home.cells, home.batches)
     section = rivals.section(made)
     curve = section.figures[-1].data["series"][0]
     assert curve["estimates"][0].value == 1.0
@@ -370,7 +370,8 @@ def test_lists_in_words():
 
 
 def test_steps_are_round():
-    assert [gather.step_down(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)] == [1, 1, 2, 5, 10, 20, 20, 50, 50_000]
+    found = [surveyor.step_down(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)]
+    assert found == [1, 1, 2, 5, 10, 20, 20, 50, 50_000]
 
 
 # -- the page ---------------------------------------------------------------------------------------
@@ -500,8 +501,8 @@ def test_an_expected_order_is_judged(tmp_path, order, verdict):
 
 def test_time_buys_games(monkeypatch):
     seen = []
-    monkeypatch.setattr(gather.Dealer, "_speed", lambda self, made, enough=0.1: 1000.0)
+    monkeypatch.setattr(surveyor.Surveyor, "_speed", lambda self, made, enough=0.1: 1000.0)
     effort = play.Effort(100_000, threads=1)
-    made = gather.gather(load("lantern/light"), effort, 2.0, lambda what, done: seen.append(done))
+    made = surveyor.survey(load("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done))
     assert {i.result.games for i in made.cells} == {100}  # 0.35 of 2 s, 1000 a second, 4 cells: 175, stepped down
     assert all(a <= b + 1e-9 for a, b in pairwise(seen)) and 0 <= seen[0] and seen[-1] <= 1

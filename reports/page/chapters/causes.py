@@ -7,14 +7,14 @@ from typing import Any
 
 from hardmode.reports import wording
 from hardmode.reports.page import views
-from hardmode.reports.page.chapters.factors import Level, effects, levels, pairs, shown
+from hardmode.reports.page.chapters.factors import Level, effects, headline_of, levels, pairs
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
 from hardmode.sim.tally import Tally
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.headline import sums, wins
-from hardmode.studies.survey import Crossed, Gathered, Item
+from hardmode.studies.survey import Crossed, Item, Survey
 
 MOST_LEVELS, FEWEST_GAMES = 24, 30
 
@@ -24,7 +24,7 @@ NOTES = {"choices": "Each against the scenario as it stands.", "swept": "Each ag
 Row = dict[str, Any]
 
 
-def section(g: Gathered) -> Section:
+def section(g: Survey) -> Section:
     chosen, drawn, swept = _chosen(g), _drawn(g), _swept(g)
     dots = [_dots(g, "choices", "What another choice at set-up would change", chosen),
             _dots(g, "swept", "What each value of the grid does", swept),
@@ -32,10 +32,10 @@ def section(g: Gathered) -> Section:
     figures = [f for f in (*dots, *_crossed(g), *_pairs(g)) if f]
     rows = [*chosen, *swept, *drawn]
     tables = [_table(g, rows)] if rows else []
-    return Section("why", "What makes it so?", _said(g, [*chosen, *swept], drawn), figures, tables)
+    return Section("why", "What makes it so?", _sentences(g, [*chosen, *swept], drawn), figures, tables)
 
 
-def _said(g: Gathered, chosen: list[Row], drawn: list[Row]) -> list[str]:
+def _sentences(g: Survey, chosen: list[Row], drawn: list[Row]) -> list[str]:
     """The strongest of what can be chosen, and of what differs from game to game."""
     told = []
     for rows, what in ((chosen, "The choice that matters most is"),
@@ -54,7 +54,7 @@ def _row(group: str, label: str, games: int, value: Estimate, effect: Estimate, 
             "value": value, "effect": effect, "estimate": effect, "against": against}
 
 
-def _chosen(g: Gathered) -> list[Row]:
+def _chosen(g: Survey) -> list[Row]:
     """Each other choice, one at a time, against the scenario as it stands."""
     return [_row(f"{wording.path(path)} (now {wording.value(g.first.values[path])})", wording.value(value),
                  item.result.games, g.measure.of_tally(item.tally), g.measure.change(item.tally, g.base.tally),
@@ -62,12 +62,12 @@ def _chosen(g: Gathered) -> list[Row]:
             for path, items in g.choices.items() if _comparable(g, path) for value, item in items.items()]
 
 
-def _comparable(g: Gathered, path: str) -> bool:
+def _comparable(g: Survey, path: str) -> bool:
     """Among rivals a seat's share falls with every other seat: that says nothing of the set-up."""
     return path != PLAYERS or not g.measure.rivals or g.measure.by_score
 
 
-def _drawn(g: Gathered) -> list[Row]:
+def _drawn(g: Survey) -> list[Row]:
     """Each value that chance gave, against the games in which it gave another."""
     rows = []
     for m in g.scenario.game.measures:
@@ -75,13 +75,13 @@ def _drawn(g: Gathered) -> list[Row]:
             continue
         found = {name: x for name, x in levels(g.whole, m.name).items() if x.games >= FEWEST_GAMES}
         if 2 <= len(found) <= MOST_LEVELS:
-            rows += [_row(m.name, name, found[name].games, shown(g.measure, found[name]), effect,
+            rows += [_row(m.name, name, found[name].games, headline_of(g.measure, found[name]), effect,
                           f"against games with another {m.name}")
                      for name, effect in effects(g.measure, found).items()]
     return rows
 
 
-def _swept(g: Gathered) -> list[Row]:
+def _swept(g: Survey) -> list[Row]:
     """Each value of the grid's own paths, against all cells that have another."""
     rows = []
     for path in g.scenario.sweep:
@@ -91,7 +91,7 @@ def _swept(g: Gathered) -> list[Row]:
             found[name] = found.get(name, Level(0, 0, 0, 0)) + _level(item.tally)
         if 2 <= len(found):
             rows += [_row("strategy" if path == STRATEGIES else wording.path(path), name, found[name].games,
-                          shown(g.measure, found[name]), effect, "against all the other variants")
+                          headline_of(g.measure, found[name]), effect, "against all the other variants")
                      for name, effect in effects(g.measure, found).items()]
     return rows
 
@@ -101,7 +101,7 @@ def _level(tally: Tally) -> Level:
     return Level(tally.games, wins(tally), score, squared)
 
 
-def _dots(g: Gathered, name: str, title: str, rows: list[Row]) -> Figure | None:
+def _dots(g: Survey, name: str, title: str, rows: list[Row]) -> Figure | None:
     if not rows:
         return None
     shown = g.measure.of_a_seat if name == "drawn" else g.measure.name
@@ -110,11 +110,11 @@ def _dots(g: Gathered, name: str, title: str, rows: list[Row]) -> Figure | None:
                       note=NOTES[name])
 
 
-def _crossed(g: Gathered) -> list[Figure]:
+def _crossed(g: Survey) -> list[Figure]:
     return [fields(g, g.crossed, "crossed")] if g.crossed else []
 
 
-def fields(g: Gathered, crossed: Crossed, name: str, parts: int = 1,
+def fields(g: Survey, crossed: Crossed, name: str, parts: int = 1,
            said: Callable[[Any], str] = wording.value) -> Figure:
     """Every combination of two or three choices as a field."""
     names = [wording.path(p, parts) for p in crossed.paths]
@@ -131,15 +131,15 @@ def fields(g: Gathered, crossed: Crossed, name: str, parts: int = 1,
                       if len(games) > 1 else f"{wording.games(min(games))} in each field.")
 
 
-def _shown(g: Gathered, item: Item | None) -> Estimate | None:
+def _shown(g: Survey, item: Item | None) -> Estimate | None:
     return g.measure.of_tally(item.tally) if item else None
 
 
-def _pairs(g: Gathered) -> list[Figure]:
+def _pairs(g: Survey) -> list[Figure]:
     """The two factors drawn by chance that together part the games most."""
     made: list[tuple[float, Figure]] = []
     for (one, other), found in pairs(g.whole).items():
-        known = {k: shown(g.measure, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
+        known = {k: headline_of(g.measure, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
         rows, columns = (list(dict.fromkeys(k[i] for k in known)) for i in (0, 1))
         if (g.measure.rivals and not g.measure.by_score) or not (2 <= len(rows) <= 16 and 2 <= len(columns) <= 16):
             continue
@@ -151,7 +151,7 @@ def _pairs(g: Gathered) -> list[Figure]:
     return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:1]]
 
 
-def _pair(g: Gathered, one: str, other: str, rows: list[str], columns: list[str],
+def _pair(g: Survey, one: str, other: str, rows: list[str], columns: list[str],
           known: Mapping[tuple[str, str], Estimate]) -> Figure:
     cells = [[known.get((r, c)) for c in columns] for r in rows]
     panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
@@ -161,7 +161,7 @@ def _pair(g: Gathered, one: str, other: str, rows: list[str], columns: list[str]
                       note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.")
 
 
-def _table(g: Gathered, rows: list[Row]) -> Table:
+def _table(g: Survey, rows: list[Row]) -> Table:
     return Table("effects", "Every difference", [
         Column("group", "what"), Column("label", "value"), Column("games", "games", "count"),
         Column("value", g.measure.name, g.measure.kind),

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
 from hardmode.reports import wording
 from hardmode.reports.page import views
-from hardmode.reports.page.views import Chapter, Column, Section, Story, Table
-from hardmode.scenarios.box import said
+from hardmode.reports.page.chapters.examples import told_game
+from hardmode.reports.page.views import Chapter, Column, Section, Table, ToldGame
+from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Variant
-from hardmode.sim.replay import story, told
 from hardmode.studies import estimate_text
 from hardmode.studies.compare import Comparison, Parting, examples
 from hardmode.studies.estimates import mcnemar
-from hardmode.studies.play import engine
-from hardmode.studies.survey import flags
 
 MOST_LINES = 120  # of one side of a flipped game
 
@@ -32,7 +29,7 @@ def chapter(found: Sequence[Comparison]) -> Chapter:
 
 def side(v: Variant) -> str:
     """What is played on one side, in a few words."""
-    changed = ", ".join(f"{p}={said(new)}" for p, (_, new) in v.changed.items() if p not in v.label)
+    changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in v.changed.items() if p not in v.label)
     who = wording.listed(list(dict.fromkeys(map(str, v.strategies))))
     return f"{v.title}{f' with {changed}' if changed else ''}, played by {who}"
 
@@ -113,20 +110,10 @@ def _examples(c: Comparison) -> Section | None:
                    stories=stories)
 
 
-def _both_sides(c: Comparison, p: Parting) -> list[Story]:
-    out = []
-    for name, cell, scenario in (("A", c.a, c.names[0]), ("B", c.b, c.names[1])):
-        made = story(engine(cell), c.seed, p.game)
-        lines = told(made, cell.game.tell())
-        left_out = max(0, len(lines) - MOST_LINES)
-        half = MOST_LINES // 2
-        if left_out:
-            lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]
-        title = f"Game {p.game} under {name}: newly {'won' if p.gained else 'lost'} under B, parts at {p.source}"
-        command = shlex.join(["hardmode", "replay", scenario, *flags(_sets(cell)), "--game", str(p.game),
-                              "--seed", str(c.seed)])
-        out.append(Story(title, f"{made.ending} after {made.row['rounds']} {cell.game.unit}", lines, command, left_out))
-    return out
+def _both_sides(c: Comparison, p: Parting) -> list[ToldGame]:
+    flip = f"newly {'won' if p.gained else 'lost'} under B, parts at {p.source}"
+    return [told_game(cell, c.seed, p.game, f"Game {p.game} under {name}: {flip}", scenario, _sets(cell), MOST_LINES)
+            for name, cell, scenario in (("A", c.a, c.names[0]), ("B", c.b, c.names[1]))]
 
 
 def _sets(cell: Variant) -> dict[str, object]:

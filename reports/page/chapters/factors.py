@@ -65,7 +65,7 @@ def value_name(game: Game, factor: str, value: int) -> str:
     return labels[value] if 0 <= value < len(labels) else str(value)
 
 
-def shown(measure: Headline, level: Level) -> Estimate:
+def headline_of(measure: Headline, level: Level) -> Estimate:
     """What the yardstick shows for the games of one level."""
     if measure.by_score:
         return estimates.mean(level.games, level.score, level.score_squared, measure.confidence)

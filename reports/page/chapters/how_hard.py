@@ -11,23 +11,23 @@ from hardmode.reports.page import views
 from hardmode.reports.page.chapters import targets
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.studies import estimate_text
-from hardmode.studies.survey import Gathered, Item
+from hardmode.studies.survey import Item, Survey
 
 MOST_ROWS, MOST_PANELS = 40, 12
 
 
-def section(g: Gathered) -> Section:
+def section(g: Survey) -> Section:
     figures = [_scale(g)] if len(g.scenario.sweep) < 2 and len(g.cells) <= MOST_ROWS else []
     figures += [_grid(g)] if len(g.scenario.sweep) > 1 else []
     tables = [targets.table(g), _cells(g) if len(g.cells) > 1 else None]
-    return Section("how-hard", "How hard is it?", _said(g), figures, [t for t in tables if t])
+    return Section("how-hard", "How hard is it?", _sentences(g), figures, [t for t in tables if t])
 
 
-def _said(g: Gathered) -> list[str]:
+def _sentences(g: Survey) -> list[str]:
     base, measure, band = g.base, g.measure, targets.win_band(g)
     if len(g.cells) == 1:
         won = measure.won(base.tally)
-        end = f"; {targets.said(won, band)}." if band and not measure.rivals else "."
+        end = f"; {targets.sentence_end(won, band)}." if band and not measure.rivals else "."
         return [f"The {measure.win} is {estimate_text.rate(won)}, from {wording.games(base.result.games)}{end}"]
     ranked = sorted(g.cells, key=lambda i: measure.won(i.tally).value)
     low, high = ranked[0], ranked[-1]
@@ -41,7 +41,7 @@ def _said(g: Gathered) -> list[str]:
     return told
 
 
-def _scale(g: Gathered) -> Figure:
+def _scale(g: Survey) -> Figure:
     band = None if g.measure.rivals else targets.win_band(g)
     rows = [{"label": _short(g, item), "estimate": g.measure.won(item.tally)} for item in g.cells]
     axis = wording.path(g.scenario.sweep[0]) if g.scenario.sweep else ""
@@ -50,12 +50,12 @@ def _scale(g: Gathered) -> Figure:
                       band_text=f"target {targets.text(band)}" if band else "")
 
 
-def _short(g: Gathered, item: Item) -> str:
+def _short(g: Survey, item: Item) -> str:
     values = [wording.value(v) for v in item.result.label.values()]
     return ", ".join(values) if values else "this scenario"
 
 
-def _grid(g: Gathered) -> Figure:
+def _grid(g: Survey) -> Figure:
     """Two swept choices as rows and columns, the others as panels."""
     paths = sorted(g.scenario.sweep, key=lambda p: -len(_values(g, p)))
     rows, columns, others = paths[0], paths[1], paths[2:]
@@ -70,15 +70,15 @@ def _grid(g: Gathered) -> Figure:
                       names[1], g.measure.win)
 
 
-def _values(g: Gathered, path: str) -> Sequence[str]:
+def _values(g: Survey, path: str) -> Sequence[str]:
     return list(dict.fromkeys(wording.value(item.result.label[path]) for item in g.cells))
 
 
-def _won(g: Gathered, item: Item | None) -> Any:
+def _won(g: Survey, item: Item | None) -> Any:
     return g.measure.won(item.tally) if item else None
 
 
-def _cells(g: Gathered) -> Table:
+def _cells(g: Survey) -> Table:
     band = None if g.measure.rivals else targets.win_band(g)
     names = [Column(p, wording.path(p)) for p in g.scenario.sweep]
     columns = [*names, Column("games", "games", "count"), Column("won", g.measure.win, "rate"),

@@ -18,14 +18,14 @@ from hardmode.studies import estimate_text, estimates
 from hardmode.studies.estimate_text import number
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.headline import quantile
-from hardmode.studies.survey import Gathered
+from hardmode.studies.survey import Survey
 
 MOST_ENDINGS, MOST_BARS_STACKED, FEWEST_ALIVE, FEWEST_IN_BATCH = 7, 24, 50, 3
 MOST_FACTORS = 3
 OTHER = "any other"
 
 
-def endings(g: Gathered) -> Section:
+def endings(g: Survey) -> Section:
     names = _shown_endings(g)
     series = [{"name": n, "role": _role(g, n, i)} for i, n in enumerate(names)]
     rows = [{"label": item.label or "this scenario", "games": item.result.games,
@@ -39,10 +39,10 @@ def endings(g: Gathered) -> Section:
     if len(ladder) > 1:
         figures.append(views.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
     figures += _by_factor(g, names, series)
-    return Section("endings", "How does it end?", _said(g), figures, [_table(g)])
+    return Section("endings", "How does it end?", _sentences(g), figures, [_table(g)])
 
 
-def _said(g: Gathered) -> list[str]:
+def _sentences(g: Survey) -> list[str]:
     told, counts = [], g.whole.endings()
     lost = {e: n for e, n in counts.items() if e not in _winning(g) and n}
     if lost and not g.measure.rivals:
@@ -60,18 +60,18 @@ def _said(g: Gathered) -> list[str]:
     return told
 
 
-def _winning(g: Gathered) -> set[str]:
+def _winning(g: Survey) -> set[str]:
     return {g.scenario.game.all_endings[i] for i in g.whole.winning()}
 
 
-def _shown_endings(g: Gathered) -> list[str]:
+def _shown_endings(g: Survey) -> list[str]:
     """Winning endings first, then the commonest; what is rare goes into one."""
     counts, winning = g.whole.endings(), _winning(g)
     met = sorted((e for e, n in counts.items() if n), key=lambda e: (e not in winning, -counts[e]))
     return met if len(met) <= MOST_ENDINGS else [*met[:MOST_ENDINGS - 1], OTHER]
 
 
-def _role(g: Gathered, name: str, place: int) -> str:
+def _role(g: Survey, name: str, place: int) -> str:
     if name == OTHER or name == g.scenario.game.all_endings[-1]:
         return "other"
     won = not g.measure.rivals and name in _winning(g)
@@ -79,14 +79,14 @@ def _role(g: Gathered, name: str, place: int) -> str:
     return "abcdefgh"[place - wins + 1 if wins else place] if not won else ("a" if place == 0 else "a2")
 
 
-def _shares(g: Gathered, counts: Sequence[int], names: Sequence[str]) -> list[float]:
+def _shares(g: Survey, counts: Sequence[int], names: Sequence[str]) -> list[float]:
     known = dict(zip(g.scenario.game.all_endings, counts, strict=True))
     total = max(1, sum(counts))
     shares = [known.get(n, 0) / total for n in names]
     return [*shares[:-1], 1 - sum(shares[:-1])] if names[-1] == OTHER else shares
 
 
-def _by_factor(g: Gathered, names: list[str], series: list[dict[str, str]]) -> list[Figure]:
+def _by_factor(g: Survey, names: list[str], series: list[dict[str, str]]) -> list[Figure]:
     """The factors with whose values the endings differ most."""
     made: list[tuple[float, Figure]] = []
     for m in g.scenario.game.measures:
@@ -99,7 +99,7 @@ def _by_factor(g: Gathered, names: list[str], series: list[dict[str, str]]) -> l
     return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:MOST_FACTORS]]
 
 
-def _table(g: Gathered) -> Table:
+def _table(g: Survey) -> Table:
     counts = g.whole.endings()
     met = [e for e, n in counts.items() if n]
     lost = sum(n for e, n in counts.items() if e not in _winning(g))
@@ -115,13 +115,13 @@ def _table(g: Gathered) -> Table:
 # -- when -------------------------------------------------------------------------------------------
 
 
-def length(g: Gathered) -> Section:
+def length(g: Survey) -> Section:
     figures = [_lengths(g), _alive(g), *_chances(g), *_curves(g)]
-    return Section("length", "When does it end?", _said_length(g), figures,
+    return Section("length", "When does it end?", _length_sentences(g), figures,
                    [_by_round(g), *_measures(g)])
 
 
-def _said_length(g: Gathered) -> list[str]:
+def _length_sentences(g: Survey) -> list[str]:
     rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
     low, high = quantile(rounds, 0.25), quantile(rounds, 0.75)
     mean = g.measure.mean(g.whole, "rounds")
@@ -131,7 +131,7 @@ def _said_length(g: Gathered) -> list[str]:
             f"{half}; one in twenty lasts more than {quantile(rounds, 0.95)}."]
 
 
-def _groups(g: Gathered) -> list[tuple[str, str, list[int]]]:
+def _groups(g: Survey) -> list[tuple[str, str, list[int]]]:
     """Games to lay side by side: won and lost, or, where that says nothing, by ending."""
     game, winning = g.scenario.game, g.whole.winning()
     if not g.measure.rivals:
@@ -143,7 +143,7 @@ def _groups(g: Gathered) -> list[tuple[str, str, list[int]]]:
             if name in game.all_endings and game.all_endings.index(name) in met]
 
 
-def _lengths(g: Gathered) -> Figure:
+def _lengths(g: Survey) -> Figure:
     part = g.whole.counts.filter(g.whole.counts["column"] == "rounds")
     counts = {(e, v): n for e, v, n in part.select("ending", "value", "n").iter_rows()}
     values = [v for _, v in counts]
@@ -168,14 +168,14 @@ def _reached(tally: Tally, group: Sequence[int] | None = None) -> np.ndarray:
     return tally.alive[list(group) if group is not None else slice(None)].sum(axis=0)
 
 
-def _rounds(g: Gathered) -> list[int]:
+def _rounds(g: Survey) -> list[int]:
     """The rounds that enough games reached."""
     alive = _reached(g.whole)
     fewest = min(FEWEST_ALIVE, g.whole.games)
     return [r for r in range(1, len(alive)) if alive[r] >= fewest]
 
 
-def _alive(g: Gathered) -> Figure:
+def _alive(g: Survey) -> Figure:
     alive, xs = _reached(g.whole), _rounds(g)
     found = [g.measure.rate(int(alive[r]), g.whole.games) for r in xs]
     unit = g.scenario.game.unit.rstrip("s")
@@ -185,7 +185,7 @@ def _alive(g: Gathered) -> Figure:
                        unit, "share of games still going on", alt, share=True)
 
 
-def _chances(g: Gathered) -> list[Figure]:
+def _chances(g: Survey) -> list[Figure]:
     if g.measure.rivals:
         return []
     xs, chances = _rounds(g), _chance(g)
@@ -198,12 +198,12 @@ def _chances(g: Gathered) -> list[Figure]:
                         "games won, of those still going on", alt, share=True)]
 
 
-def _chance(g: Gathered) -> dict[int, Estimate]:
+def _chance(g: Survey) -> dict[int, Estimate]:
     alive, won = _reached(g.whole), _reached(g.whole, g.whole.winning())
     return {r: g.measure.rate(int(won[r]), int(alive[r])) for r in _rounds(g)}
 
 
-def _curves(g: Gathered) -> list[Figure]:
+def _curves(g: Survey) -> list[Figure]:
     """The game's own measures at the end of each round, winners against losers."""
     made, unit = [], g.scenario.game.unit.rstrip("s")
     followed = [m for m in g.scenario.game.measures if m.curve and not m.per_seat]
@@ -221,7 +221,7 @@ def _curves(g: Gathered) -> list[Figure]:
     return made
 
 
-def _curve(g: Gathered, group: Sequence[int], measure: int) -> tuple[list[int], list[Estimate]]:
+def _curve(g: Survey, group: Sequence[int], measure: int) -> tuple[list[int], list[Estimate]]:
     """Means by round over the games that reached it; the intervals come from the spread of equal parts of the games."""
     xs: list[int] = []
     found: list[Estimate] = []
@@ -244,7 +244,7 @@ def _pooled(sums: list[int], games: list[int], confidence: float) -> Estimate:
     return Estimate(value, value - spread.half_width, value + spread.half_width, sum(games), confidence)
 
 
-def _by_round(g: Gathered) -> Table:
+def _by_round(g: Survey) -> Table:
     alive, chances = _reached(g.whole), _chance(g) if not g.measure.rivals else {}
     unit = g.scenario.game.unit.rstrip("s")
     rows = [{"round": r, "alive": g.measure.rate(int(alive[r]), g.whole.games), "games": int(alive[r]),
@@ -254,7 +254,7 @@ def _by_round(g: Gathered) -> Table:
     return Table("by-round", f"{unit.capitalize()} by {unit}", columns[:3] if g.measure.rivals else columns, rows)
 
 
-def _measures(g: Gathered) -> list[Table]:
+def _measures(g: Survey) -> list[Table]:
     """Everything else that the game counts."""
     seats = range(g.first.players)
     named = [(m, m.name, m.name) for m in g.scenario.game.measures if not m.per_seat and not m.factor]

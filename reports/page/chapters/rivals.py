@@ -14,21 +14,21 @@ from hardmode.sim.tally import Tally
 from hardmode.studies import estimate_text, estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.headline import quantile
-from hardmode.studies.survey import Gathered, Item
+from hardmode.studies.survey import Item, Survey
 
 MOST_BARS, MOST_SEATS = 40, 24
 
 
-def section(g: Gathered) -> Section | None:
+def section(g: Survey) -> Section | None:
     if g.measure.rivals:
         figures = [_seats(g), *_scores(g), *_margins(g)]
-        return Section("who-wins", "Who wins?", _said(g), figures, [_table(g)])
+        return Section("who-wins", "Who wins?", _sentences(g), figures, [_table(g)])
     if g.scenario.game.scored:
-        return Section("score", "What score?", _said_alone(g), [*_scores(g), _reached(g)], [])
+        return Section("score", "What score?", _sentences_alone(g), [*_scores(g), _reached(g)], [])
     return None
 
 
-def _said(g: Gathered) -> list[str]:
+def _sentences(g: Survey) -> list[str]:
     edge = first_edge(g.base.tally, g.first.players, g.measure.confidence)
     seen = "gains" if edge.low > 0 else "loses" if edge.high < 0 else "neither clearly gains nor loses"
     told = [f"Who goes first {seen} by it: seat 1 wins {estimate_text.points(edge)} points "
@@ -51,7 +51,7 @@ def first_edge(tally: Tally, players: int, confidence: float) -> Estimate:
     return Estimate(e.value / others, e.low / others, e.high / others, e.n, confidence)
 
 
-def _seats(g: Gathered) -> Figure:
+def _seats(g: Survey) -> Figure:
     rows = [{"label": f"seat {s + 1}", "group": item.label, "estimate": g.measure.rate(k, item.result.games)}
             for item in g.cells for s, k in enumerate(item.tally.shares()[:_players(item)])][:MOST_SEATS]
     alike = len({_players(item) for item in g.cells}) == 1
@@ -63,7 +63,7 @@ def _players(item: Item) -> int:
     return len(item.result.strategies)
 
 
-def _table(g: Gathered) -> Table:
+def _table(g: Survey) -> Table:
     rows = [{"cell": item.label or "the scenario", "seat": s + 1, "strategy": item.result.strategies[s]["plays"],
              "games": item.result.games, "won": g.measure.rate(k, item.result.games),
              "score": g.measure.mean(item.tally, f"score {s + 1}")}
@@ -74,7 +74,7 @@ def _table(g: Gathered) -> Table:
     return Table("seats", "Seat by seat", columns if len(g.cells) > 1 else columns[1:], rows)
 
 
-def _scores(g: Gathered) -> list[Figure]:
+def _scores(g: Survey) -> list[Figure]:
     """How often each score was made: all seats together, and the winners' scores where there are rivals."""
     seats = range(g.first.players)
     counts: Counter[int] = Counter()
@@ -91,7 +91,7 @@ def _scores(g: Gathered) -> list[Figure]:
                        f"{of}; half of all scores lie between {half}.", width)]
 
 
-def _margins(g: Gathered) -> list[Figure]:
+def _margins(g: Survey) -> list[Figure]:
     """By how much the best score is ahead of the second, in the games that were kept."""
     scores = np.sort(g.sample[SCORES:SCORES + g.first.players], axis=0)
     lead = Counter((scores[-1] - scores[-2]).tolist())
@@ -107,13 +107,13 @@ def _margins(g: Gathered) -> list[Figure]:
                        f"(from {wording.games(scores.shape[1])}).", width)]
 
 
-def _said_alone(g: Gathered) -> list[str]:
+def _sentences_alone(g: Survey) -> list[str]:
     scores, mean = g.base.tally.histogram("score 1"), g.measure.mean(g.base.tally, "score 1")
     return [f"The mean score is {estimate_text.with_interval(mean, 'mean')}; half of all games score between "
             f"{quantile(scores, 0.25)} and {quantile(scores, 0.75)}."]
 
 
-def _reached(g: Gathered) -> Figure:
+def _reached(g: Survey) -> Figure:
     """For every target that could be set, how often it would be met."""
     scores, games = g.base.tally.histogram("score 1"), g.base.result.games
     xs, found, left = sorted(scores), [], games

@@ -16,37 +16,37 @@ from hardmode.reports.page.chapters import (
 from hardmode.reports.page.views import Chapter
 from hardmode.studies import estimate_text
 from hardmode.studies.headline import quantile
-from hardmode.studies.survey import Gathered
+from hardmode.studies.survey import Survey
 
 
-def chapter(g: Gathered) -> Chapter:
+def chapter(g: Survey) -> Chapter:
     why = causes.section(g)
     sections = [how_hard.section(g), rivals.section(g), skill_levels.section(g), why, over_time.endings(g),
                 over_time.length(g), trust.section(g), examples.section(g), trust.again(g)]
     return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,
-                   [*_verdict(g), *why.said[:1]], _facts(g), [s for s in sections if s], _overview(g))
+                   [*_verdict(g), *why.sentences[:1]], _facts(g), [s for s in sections if s], _overview(g))
 
 
-def _verdict(g: Gathered) -> list[str]:
+def _verdict(g: Survey) -> list[str]:
     """How hard, for whom, and how it is lost, in a sentence each."""
     measure, base, band = g.measure, g.base, targets.win_band(g)
     won = measure.won(base.tally)
     if len(g.cells) > 1:
-        told = how_hard.section(g).said
+        told = how_hard.section(g).sentences
     elif measure.rivals:
         told = [f"Seat 1 of {g.first.players} wins {estimate_text.rate(won)} of {wording.games(won.n)}; an equal share "
                 f"would be {100 / g.first.players:.0f} %."]
     else:
         told = [f"{wording.players(str(g.first.strategies[0]))} win {estimate_text.percent(won)} of games "
                 f"({estimate_text.percent_span(won)}, {wording.games(won.n)})"
-                + (f"; {targets.said(won, band)}." if band else ".")]
+                + (f"; {targets.sentence_end(won, band)}." if band else ".")]
     others = [estimate_text.rate(measure.won(g.ladder[r].tally)) + f" for {name}"
               for r, name in (("random", "those who choose at random"), ("expert", "experts"))
               if r in g.ladder and g.ladder[r].result is not base.result]
     return [*told, *([f"It is {wording.listed(others)}."] if others and not measure.rivals else [])]
 
 
-def _facts(g: Gathered) -> list[tuple[str, str, str]]:
+def _facts(g: Survey) -> list[tuple[str, str, str]]:
     """The figures at the head of a chapter."""
     won = [g.measure.won(i.tally) for i in g.cells]
     rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
@@ -69,7 +69,7 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
              f"{g.base.result.games:,} of " + ("each variant" if len(won) > 1 else "the scenario itself"))]
 
 
-def _overview(g: Gathered) -> dict[str, object]:
+def _overview(g: Survey) -> dict[str, object]:
     won = [g.measure.won(i.tally) for i in g.cells]
     facts = _facts(g)
     return {"game": g.scenario.game.title, "scenario": g.scenario.title, "variants": len(won),

@@ -9,17 +9,17 @@ from hardmode.reports.page.chapters.factors import levels
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS
 from hardmode.studies import estimate_text
-from hardmode.studies.survey import RUNGS, Gathered
+from hardmode.studies.survey import RUNGS, Survey
 
 MOST_HEROES = 30
 
 
-def section(g: Gathered) -> Section:
+def section(g: Survey) -> Section:
     figures = [f for f in (_ladder(g), _players(g), *_heroes(g)) if f]
-    return Section("for-whom", "For whom?", _said(g), figures, [_ladder_table(g)])
+    return Section("for-whom", "For whom?", _sentences(g), figures, [_ladder_table(g)])
 
 
-def _said(g: Gathered) -> list[str]:
+def _sentences(g: Survey) -> list[str]:
     steps = [rung for rung in g.ladder if rung in RUNGS]
     own = [rung for rung in g.ladder if rung not in RUNGS]
     ends = list(dict.fromkeys([*steps[:1], *own, *steps[-1:]]))
@@ -39,7 +39,7 @@ def _how(rung: str) -> str:
         rung, f"“{rung}”")
 
 
-def _ladder(g: Gathered) -> Figure:
+def _ladder(g: Survey) -> Figure:
     rows = [{"label": rung, "estimate": g.measure.won(item.tally)} for rung, item in g.ladder.items()]
     band = None if g.measure.rivals else targets.win_band(g)
     fair = 1 / g.first.players if g.measure.rivals else None
@@ -48,7 +48,7 @@ def _ladder(g: Gathered) -> Figure:
                       mark_text="an equal share" if fair else "")
 
 
-def _players(g: Gathered) -> Figure | None:
+def _players(g: Survey) -> Figure | None:
     others = g.choices.get(PLAYERS)
     if not others:
         return None
@@ -59,7 +59,7 @@ def _players(g: Gathered) -> Figure | None:
                       band=targets.drawn(band), band_text=f"target {targets.text(band)}" if band else "")
 
 
-def _heroes(g: Gathered) -> list[Figure]:
+def _heroes(g: Survey) -> list[Figure]:
     """Each thing that a seat has of its own, and how often a seat that has it wins."""
     made = []
     for measure in g.scenario.game.measures:
@@ -73,7 +73,7 @@ def _heroes(g: Gathered) -> list[Figure]:
     return made
 
 
-def _ladder_table(g: Gathered) -> Table:
+def _ladder_table(g: Survey) -> Table:
     unit = g.scenario.game.unit
     columns = [Column("strategy", "strategy"), Column("games", "games", "count"), Column("won", g.measure.win, "rate"),
                *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),

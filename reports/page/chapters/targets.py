@@ -13,7 +13,7 @@ from hardmode.scenarios.expect import Band, Order
 from hardmode.scenarios.expectations import slices
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.survey import Gathered, Item
+from hardmode.studies.survey import Item, Survey
 
 INSIDE, BELOW, ABOVE, OPEN = "inside", "below", "above", "not settled"
 IN_ORDER, OUT_OF_ORDER = "in order", "not in order"
@@ -38,7 +38,7 @@ def text(band: Band, scale: int = 100) -> str:
     return f"{'less than' if band.strict else 'at most'} {scale * band.high:g}{unit}"
 
 
-def said(found: Estimate, band: Band) -> str:
+def sentence_end(found: Estimate, band: Band) -> str:
     """The end of a sentence about a win rate and its target."""
     where = verdict(found, band)
     if where == OPEN:
@@ -46,7 +46,7 @@ def said(found: Estimate, band: Band) -> str:
     return f"that is {where} the target of {text(band)}"
 
 
-def win_band(g: Gathered) -> Band | None:
+def win_band(g: Survey) -> Band | None:
     return g.scenario.expect.win_rate if g.scenario.expect else None
 
 
@@ -55,7 +55,7 @@ def drawn(band: Band | None) -> tuple[float, float] | None:
     return (max(0.0, band.low), min(1.0, band.high)) if band else None
 
 
-def table(g: Gathered) -> Table | None:
+def table(g: Survey) -> Table | None:
     """One row for each cell and each thing that is expected of it."""
     rows = [{"cell": item.label or "the scenario", "what": what, "target": text(band, 100 if kind == "rate" else 1),
              "found": estimate_text.with_interval(found, kind), "verdict": verdict(found, band)}
@@ -69,7 +69,7 @@ def table(g: Gathered) -> Table | None:
     return Table("targets", "Held to its targets", columns if len(g.cells) > 1 else columns[1:], rows)
 
 
-def _ordered(g: Gathered, order: Order, rest: Mapping[str, Any], items: Sequence[Item]) -> dict[str, Any]:
+def _ordered(g: Survey, order: Order, rest: Mapping[str, Any], items: Sequence[Item]) -> dict[str, Any]:
     """Whether cells are won in the order expected of them; told by the step that is the least."""
     steps = [g.measure.lead(a.tally, b.tally) for a, b in pairwise(items)]
     least = min(steps, key=lambda step: step.low)
@@ -79,7 +79,7 @@ def _ordered(g: Gathered, order: Order, rest: Mapping[str, Any], items: Sequence
             "found": f"least step {estimate_text.with_interval(least, 'points')}", "verdict": met}
 
 
-def _expected(g: Gathered, item: Item) -> Iterator[tuple[str, Band, Estimate, str]]:
+def _expected(g: Survey, item: Item) -> Iterator[tuple[str, Band, Estimate, str]]:
     expect, measure, tally = g.scenario.expect, g.measure, item.tally
     if not expect:
         return

@@ -12,9 +12,9 @@ from hardmode.reports import wording
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters import causes, targets
 from hardmode.reports.page.views import Column, Figure, Section, Table
-from hardmode.scenarios.leaf import said
+from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
-from hardmode.studies.survey import Crossed, Gathered, Item
+from hardmode.studies.survey import Crossed, Item, Survey
 
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "slow": "the ladder, slow strategies",
@@ -23,12 +23,12 @@ PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "crossed": "choices crossed"}
 
 
-def section(g: Gathered) -> Section:
-    return Section("how-sure", "How sure is this?", [*_said(g), *_doubted(g)], _doubts(g),
+def section(g: Survey) -> Section:
+    return Section("how-sure", "How sure is this?", [*_sentences(g), *_doubted(g)], _doubts(g),
                    tables=[_parts(g), *_assumed(g)], notes=_limits(g))
 
 
-def _said(g: Gathered) -> list[str]:
+def _sentences(g: Survey) -> list[str]:
     resting, percent = g.first.assumed, 100 * g.measure.confidence
     return [
         f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. In "
@@ -39,7 +39,7 @@ def _said(g: Gathered) -> list[str]:
         if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
 
 
-def _doubted(g: Gathered) -> list[str]:
+def _doubted(g: Survey) -> list[str]:
     """How the verdict moves over the plausible values of what is known least."""
     if not g.doubts:
         return []
@@ -56,7 +56,7 @@ def _doubted(g: Gathered) -> list[str]:
     return [f"{told}. {_moved(g, played)}"]
 
 
-def _moved(g: Gathered, played: Sequence[Item]) -> str:
+def _moved(g: Survey, played: Sequence[Item]) -> str:
     """The ending whose share moves most, besides the won ones of which the win rate tells."""
     won = {name for item in played for name in _won(g, item)}
     shares = [{name: n / item.tally.games for name, n in item.tally.endings().items() if name not in won}
@@ -67,11 +67,11 @@ def _moved(g: Gathered, played: Sequence[Item]) -> str:
     return f"Of the endings “{name}” moves most, from {low:.1f} % to {high:.1f} % of the games."
 
 
-def _won(g: Gathered, item: Item) -> list[str]:
+def _won(g: Survey, item: Item) -> list[str]:
     return [] if g.measure.rivals else [item.tally.game.all_endings[i] for i in item.tally.winning()]
 
 
-def _doubts(g: Gathered) -> list[Figure]:
+def _doubts(g: Survey) -> list[Figure]:
     if not g.doubts:
         return []
     called, note = _called(g, g.doubts)
@@ -85,7 +85,7 @@ def _doubts(g: Gathered) -> list[Figure]:
     return [replace(made, note=f"{made.note} {note}".strip())]
 
 
-def _called(g: Gathered, doubts: Crossed) -> tuple[dict[Any, str], str]:
+def _called(g: Survey, doubts: Crossed) -> tuple[dict[Any, str], str]:
     """Short names for values that are lists, which a box gives from the least to the most; and what they stand for."""
     names, told = {}, []
     for path, values in zip(doubts.paths, doubts.values, strict=True):
@@ -93,19 +93,19 @@ def _called(g: Gathered, doubts: Crossed) -> tuple[dict[Any, str], str]:
             own = values.index(tuple(g.first.values[path]))
             for i, value in enumerate(values):
                 names[value] = "as it stands" if i == own else ("less " * (own - i) or "more " * (i - own)).strip()
-            each = ", ".join(f"{names[value]} {said(value)}" for value in values)
+            each = ", ".join(f"{names[value]} {yaml_text(value)}" for value in values)
             told.append(f"{wording.path(path, 2).capitalize()}: {each}.")
     return names, " ".join(told)
 
 
-def _limits(g: Gathered) -> list[tuple[str, Sequence[str]]]:
+def _limits(g: Survey) -> list[tuple[str, Sequence[str]]]:
     warnings = list(dict.fromkeys(w for cell in g.scenario.cells for w in cell.warnings))
     found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", warnings),
              ("What was not played", g.refused)]
     return [(title, texts) for title, texts in found if texts]
 
 
-def _parts(g: Gathered) -> Table:
+def _parts(g: Survey) -> Table:
     rows = []
     for part, name in PARTS.items():
         items = [i for i in g.items if i.part == part]
@@ -120,7 +120,7 @@ def _parts(g: Gathered) -> Table:
         Column("each", "games each"), Column("within", f"{g.measure.win} known to within")], rows)
 
 
-def _assumed(g: Gathered) -> list[Table]:
+def _assumed(g: Survey) -> list[Table]:
     """How many numbers are assumed, by the first word of their path."""
     leaves = [(leaf.path.split(".")[0], leaf.assumed and leaf.path not in g.first.changed)
               for leaf in g.first.leaves.values()]
@@ -135,7 +135,7 @@ def _assumed(g: Gathered) -> list[Table]:
                   f"Each with its range and reason: hardmode list {g.scenario.game.name}")]
 
 
-def again(g: Gathered) -> Section:
+def again(g: Survey) -> Section:
     command = shlex.join(["hardmode", "report", g.scenario.name, "--games", str(g.base.result.games), "--seed",
                           str(g.effort.seed)])
     rows = [_line("this report", "with as many games", g, command),
@@ -151,6 +151,6 @@ def again(g: Gathered) -> Section:
         tables=[Table("commands", "The commands", columns, rows)])
 
 
-def _line(part: str, label: str, g: Gathered, command: str) -> dict[str, Any]:
+def _line(part: str, label: str, g: Survey, command: str) -> dict[str, Any]:
     return {"part": part, "label": label, "games": sum(i.result.games for i in g.items), "command": command,
             "digest": ""}
