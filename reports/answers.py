@@ -64,6 +64,11 @@ def plain_measures(tally: Tally) -> list[str]:
     return [m.name for m in tally.game.measures if not m.factor and not m.per_seat]
 
 
+def occurs(tally: Tally, column: str) -> bool:
+    """Whether a measure was anything but 0 in some game: one that cannot occur in a scenario need not be shown."""
+    return bool(set(tally.histogram(column)) - {0})
+
+
 def factors(tally: Tally, confidence: float = 0.95) -> dict[str, dict[str, Any]]:
     """Win rate by each value of each set-up factor."""
     out: dict[str, dict[str, Any]] = {}

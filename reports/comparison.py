@@ -12,7 +12,7 @@ from hardmode.reports.show import out
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimates
-from hardmode.studies.compare import Comparison, examples
+from hardmode.studies.compare import Comparison, examples, side_text
 from hardmode.studies.estimate_text import share_text
 from hardmode.studies.estimates import Estimate
 
@@ -20,8 +20,8 @@ from hardmode.studies.estimates import Estimate
 def show(found: Sequence[Comparison]) -> None:
     """The same games under A and B: what changed, how sure that is, where the histories part."""
     first = found[0]
-    out.print(f"[bold]{first.game.title}[/bold]: A {escape(_side_text(first.a))}\n"
-              f"{' ' * len(first.game.title)}  B {escape(_side_text(first.b))}")
+    out.print(f"[bold]{first.game.title}[/bold]: A {escape(side_text(first.a))}\n"
+              f"{' ' * len(first.game.title)}  B {escape(side_text(first.b))}")
     table = Table(header_style="bold")
     for head in ("cell", "games", "A wins", "B wins", "B - A, points", "gained", "lost", first.game.unit, "settled"):
         table.add_column(head, justify="left" if head in ("cell", "settled") else "right")
@@ -35,12 +35,6 @@ def show(found: Sequence[Comparison]) -> None:
         _ledger(c)
     together = f" for all {len(found)} cells together" if len(found) > 1 else ""
     out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}[/dim]")
-
-
-def _side_text(variant: Variant) -> str:
-    changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in variant.changed.items() if p not in variant.label)
-    who = ", ".join(dict.fromkeys(map(str, variant.strategies)))
-    return f"{variant.title}{f' with {changed}' if changed else ''}, played by {who}"
 
 
 def _settled(c: Comparison) -> str:

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
 
+from hardmode.reports.answers import occurs
 from hardmode.scenarios.box import yaml_text
 from hardmode.sim.results import Result
 from hardmode.studies.estimate_text import share_span, share_text
@@ -96,16 +97,17 @@ def _one(result: Result, s: dict[str, Any]) -> None:
             share = rate(n, s["games"], s["confidence"])
             table.add_row(escape(name), f"{n:,}", _share(share.value, share.low, share.high))
     out.print(table)
-    _measures(game.unit, s)
+    _measures(game.unit, s, [name for name in s["measures"] if occurs(result.tally, name)])
     _factors(s)
 
 
-def _measures(unit: str, s: dict[str, Any]) -> None:
+def _measures(unit: str, s: dict[str, Any], names: Sequence[str]) -> None:
     table = Table(header_style="bold")
     for head in ("measure", "mean", "5 %", "median", "95 %"):
         table.add_column(head, justify="left" if head == "measure" else "right")
     scores = {f"score of seat {i + 1}" if len(s["scores"]) > 1 else "score": x for i, x in enumerate(s["scores"])}
-    for name, x in {unit: s["rounds"], **scores, **s["measures"]}.items():
+    shown = {unit: s["rounds"], **scores, **{name: s["measures"][name] for name in names}}
+    for name, x in shown.items():
         table.add_row(escape(name), _mean(x), *(f"{x['quantiles'][q]:,}" for q in ("0.05", "0.5", "0.95")))
     out.print(table)
 

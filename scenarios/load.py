@@ -149,7 +149,7 @@ def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
         return [_plain(below, (*where, i)) for i, below in enumerate(value)]
     if value is None or isinstance(value, (bool, int, float, str, StrategySpec)):
         return value
-    raise ScenarioError(Place(FROM_PYTHON), dotted(where), f"is a {type(value).__name__}; it must be a text, a number, "
+    raise ScenarioError(Place(FROM_PYTHON), dotted(where), f"is of type {type(value).__name__}; it must be a text, a number, "
                         "true or false, a list or a dict of those")
 
 

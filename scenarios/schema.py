@@ -1,6 +1,6 @@
 """What may stand in a scenario file; and the JSON schemas of scenarios and boxes, for editors.
 
-`python -m scenarios.schema` writes the schemas anew.
+`python -m hardmode.scenarios.schema` writes the schemas anew.
 """
 
 from __future__ import annotations

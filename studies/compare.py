@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hardmode.scenarios.leaf import yaml_text
 from hardmode.scenarios.load import Playable, Variant, as_scenario
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
 from hardmode.sim.draws import DECISION
@@ -141,7 +142,9 @@ class Comparisons(list[Comparison]):
 
     def _lines(self) -> Iterator[str]:
         first = self[0]
-        yield f"{first.game.title}: B ({first.names[1]}) against A ({first.names[0]}), the same games under both"
+        yield f"{first.game.title}, the same games under both"
+        yield f"A: {side_text(first.a)}"
+        yield f"B: {side_text(first.b)}"
         for c in self:
             cell = f"{c.a.label_text}: " if c.a.label else ""
             settled = "settled" if c.settled else "not settled"
@@ -272,3 +275,10 @@ def examples(found: Comparison) -> list[Parting]:
     for place, _ in places.most_common(STORIES):
         out.append(next(p for p in found.partings if (p.gained, p.source, p.round) == place))
     return out
+
+
+def side_text(v: Variant) -> str:
+    """What is played on one side, in a few words."""
+    changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in v.changed.items() if p not in v.label)
+    who = ", ".join(dict.fromkeys(map(str, v.strategies)))
+    return f"{v.title}{f' with {changed}' if changed else ''}, played by {who}"

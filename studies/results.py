@@ -27,7 +27,7 @@ class Results(list[Result]):
 
     def _lines(self) -> Iterator[str]:
         first = self[0]
-        yield f"{first.game.title}: {first.title}"
+        yield ": ".join(dict.fromkeys((first.game.title, first.title)))
         for result in self:
             if not result.games:
                 continue

@@ -316,7 +316,7 @@ def test_three_games_are_what_they_are_called(home):
 
 def test_stories_end_as_the_game_did(data):
     stories = [st for s in chapters(data)["lantern/home"]["sections"] for st in s["stories"]]
-    assert [st["title"] for st in stories] == ["A typical win", "A typical loss", "The narrowest game"]
+    assert [st["title"] for st in stories] == ["A typical win", "A typical loss", "The closest game"]
     for st in stories:
         assert st["lines"][-1] == st["summary"].split(": ", 1)[1]
         assert st["command"].startswith("hardmode replay lantern/home --game ")

@@ -11,7 +11,7 @@ from hardmode.reports.page.views import Chapter, Column, Section, Table, ToldGam
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimate_text
-from hardmode.studies.compare import Comparison, Parting, examples
+from hardmode.studies.compare import Comparison, Parting, examples, side_text
 from hardmode.studies.estimates import mcnemar
 
 MOST_LINES = 120  # of one side of a flipped game
@@ -20,18 +20,11 @@ MOST_LINES = 120  # of one side of a flipped game
 def chapter(found: Sequence[Comparison]) -> Chapter:
     """The chapter on A against B, in each cell of a grid."""
     first = found[0]
-    title = f"{side(first.a)} against {side(first.b)}"
+    title = f"{side_text(first.a)} against {side_text(first.b)}"
     sections = [_difference(found), _endings(found), _ledger(found), _examples(found[0]), _again(first)]
     return Chapter(f"{first.a.game.name} compared", first.game.title, title,
                    "The same games were played under both, on the same luck: A first, B second.",
                    [verdict(c) for c in found[:4]], _facts(found), [s for s in sections if s])
-
-
-def side(v: Variant) -> str:
-    """What is played on one side, in a few words."""
-    changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in v.changed.items() if p not in v.label)
-    who = wording.listed(list(dict.fromkeys(map(str, v.strategies))))
-    return f"{v.title}{f' with {changed}' if changed else ''}, played by {who}"
 
 
 def verdict(c: Comparison) -> str:

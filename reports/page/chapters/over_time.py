@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.reports import wording
+from hardmode.reports.answers import occurs
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters.factors import by_ending
 from hardmode.reports.page.chapters.rivals import MOST_BARS
@@ -213,7 +214,7 @@ def _curves(g: Survey) -> list[Figure]:
             xs, found = _curve(g, group, j)
             if xs:
                 series.append({"name": name, "role": role, "x": xs, "estimates": found})
-        if series:
+        if any(e.value for s in series for e in s["estimates"]):
             ends = [f"{s['name']} from {number(s['estimates'][0])} to {number(s['estimates'][-1])}" for s in series]
             alt = f"{m.name}, mean at the end of each {unit}: {wording.listed(ends)}."
             made.append(views.lines(f"curve-{m.name}", m.name.capitalize(), series, unit, f"mean {m.name}", alt,
@@ -261,7 +262,7 @@ def _measures(g: Survey) -> list[Table]:
     named += [(m, f"{m.name}, seat {s + 1}", f"{m.name} {s + 1}") for m in g.scenario.game.measures
               if m.per_seat and not m.factor for s in seats]
     rows = []
-    for m, name, column in named:
+    for m, name, column in [row for row in named if occurs(g.whole, row[2])]:
         values = g.base.tally.histogram(column)
         low, high = quantile(values, 0.05), quantile(values, 0.95)
         rows.append({"name": name, "mean": g.measure.mean(g.base.tally, column), "usual": f"{low} .. {high}",
