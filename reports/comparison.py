@@ -9,7 +9,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.show import out
-from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimates
 from hardmode.studies.compare import Comparison, examples, side_text

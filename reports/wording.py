@@ -20,6 +20,12 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def between(low: int, high: int, unit: str = "") -> str:
+    """between 4 and 6 rounds; exactly 4 rounds"""
+    span = f"exactly {low}" if low == high else f"between {low} and {high}"
+    return f"{span} {unit}".rstrip()
+
+
 def players(strategy: str) -> str:
     """Who plays so, as the subject of a sentence."""
     return WHO.get(strategy, f"Players who follow “{strategy}”")

@@ -137,7 +137,8 @@ def _read(what: str | Path | Mapping[str, Any]) -> tuple[Path, Document]:
         return Path(FROM_PYTHON), Document(FROM_PYTHON, _plain(what, ()))
     path = find(what)
     if path.name == BOX:
-        raise ScenarioError(Place(short_path(path)), "", "is a box; a scenario is another file, beside it or your own")
+        place = Place(short_path(path))
+        raise ScenarioError(place, "", "is a box; a scenario is another file, beside it or your own")
     return path, read_file(path)
 
 

@@ -53,7 +53,7 @@ class Survey:
     ladder: dict[str, Item] = field(default_factory=dict)
     choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
     crossed: Crossed | None = None
-    doubts: Crossed | None = None  # the numbers known least, over their plausible values
+    doubts: Crossed | None = None  # the least certain numbers, over their plausible values
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
 

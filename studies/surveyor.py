@@ -142,7 +142,7 @@ class Surveyor:
         return [v for v in _values(leaf) if not apart or (v > 1) == self.made.measure.rivals]
 
     def doubts(self) -> None:
-        """The numbers that are known least, each at its other plausible values, in every combination."""
+        """The least certain numbers, each at its other plausible values, in every combination."""
         cell = self.scenario.cells[0]
         leaves = [leaf for leaf in cell.leaves.values() if leaf.doubt and leaf.path not in cell.changed][:MOST_DOUBTS]
         if not leaves:

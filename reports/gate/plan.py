@@ -56,21 +56,21 @@ def _show_group(group: AlikeCells, flips: float) -> None:
 
 
 def _show_expectations(found: Sequence[Foretold]) -> None:
-    """One line each; of many cells that are asked the same, only of those not all but sure to be MET."""
+    """One line each; of many cells that are asked the same, only those that are not all but sure to be MET."""
     alike: dict[tuple[str, str], list[Foretold]] = {}
     for held in found:
         alike.setdefault((held.scenario, held.about), []).append(held)
     for (scenario, about), group in alike.items():
         told = [held for held in group if held.rate is not None and held.met < SURE] if group[2:] else group
         if len(told) < len(group):
-            out.print(f"{scenario}, {about}: {len(group) - len(told)} cells that are all but sure to be MET, or of "
-                      "which nothing is known", soft_wrap=True, markup=False)
+            out.print(f"{scenario}, {about}: {len(group) - len(told)} cells are all but sure to be MET, or nothing "
+                      "is known of them", soft_wrap=True, markup=False)
         for held in told:
             out.print(_expectation_text(held), soft_wrap=True, markup=False)
 
 
 def _show_total(f: Foreseen) -> None:
-    out.print(f"\nAll cells play otherwise, none is won more or less often: the run fails in at most "
+    out.print(f"\nIf every cell plays differently, yet none is won more or less often, the run fails in at most "
               f"{f.false_alarm:.2%}.", soft_wrap=True)
     for d in DIFFERENCES:
         games, spent = f.total(d)
@@ -82,7 +82,7 @@ def _show_total(f: Foreseen) -> None:
 def _expectation_text(held: Foretold) -> str:
     where = f"{held.scenario}{f' [{held.cell}]' if held.cell else ''}, {held.about}"
     if held.rate is None:
-        return f"{where}: its odds are not known beforehand"
+        return f"{where}: its odds cannot be known beforehand"
     rest = max(0.0, 1 - held.met - held.missed)
     return (f"{where}, if it is {share_text(held.rate)} as accepted: MET {held.met:.2%}, MISSED {held.missed:.2%}, "
             f"INCONCLUSIVE {rest:.2%}, {held.games:,.0f} games on average")

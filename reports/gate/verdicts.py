@@ -87,7 +87,7 @@ class Report:
     @property
     def notes(self) -> list[str]:
         libraries = dict.fromkeys(name for f in self.found for name in f.libraries)
-        other = [f"other libraries than when accepted: {', '.join(libraries)}"] if libraries else []
+        other = [f"libraries changed since it was accepted: {', '.join(libraries)}"] if libraries else []
         return [*self.run.notes, *other]
 
 
@@ -106,8 +106,8 @@ def worst(found: Iterable[Finding]) -> str:
 
 
 def since(f: Finding) -> str:
-    """What is another than when it was accepted."""
-    return f"; since accepted, other: {', '.join(WORDS.get(k, k) for k in f.since)}" if f.since else ""
+    """What has changed since it was accepted."""
+    return f"; changed since it was accepted: {', '.join(WORDS.get(k, k) for k in f.since)}" if f.since else ""
 
 
 def finding_text(f: Finding) -> str:

@@ -48,7 +48,7 @@ def tight(text: str) -> str:
 def overview(chapters: Sequence[Chapter]) -> Table:
     """One row for each scenario of a report on several."""
     columns = [Column("scenario", "scenario"), Column("game", "game"), Column("what", "measured"),
-               Column("found", "found"), Column("target", "target"), Column("length", "middle length"),
+               Column("found", "found"), Column("target", "target"), Column("length", "median length"),
                Column("variants", "variants", "count"), Column("games", "games", "count")]
     return Table("overview", "Side by side", columns, [c.overview for c in chapters])
 

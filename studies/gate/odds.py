@@ -71,12 +71,12 @@ class Foreseen:
 
     @property
     def false_alarm(self) -> float:
-        """At most: that any cell is CHANGED if all cells play otherwise, and none is won more or less often."""
+        """At most: that any cell is CHANGED if every cell plays differently, yet none is won more or less often."""
         return min(1.0, sum(g.sides * g.rows[0].changed for g in self.groups))
 
 
 def foreseen(run: Run, flips: float) -> Foreseen:
-    """The odds of a run in which everything is another, if a change flips this share of the games."""
+    """The odds of a run in which everything has changed, if a change flips this share of the games."""
     unmoved = [q for q in run.questions if isinstance(q, Unmoved)]
     alike: dict[Any, list[Unmoved]] = {}
     for q in unmoved:

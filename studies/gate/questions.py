@@ -51,7 +51,7 @@ class Finding:
     margin: float | None = None
     rates: tuple[float, float] | None = None  # of games won: as accepted, now
     flips: tuple[int, int] | None = None  # games gained and lost, of those played under both
-    since: tuple[str, ...] = ()  # what was another when it was accepted
+    since: tuple[str, ...] = ()  # what has changed since it was accepted
     libraries: tuple[str, ...] = ()
     seconds: float = 0.0
 
@@ -70,7 +70,7 @@ class Question(Protocol):
     @property
     def sides(self) -> int: ...  # how many seats are judged, each with a share of alpha
     @property
-    def untouched(self) -> bool: ...  # nothing that plays is another: the answer is not up to chance
+    def untouched(self) -> bool: ...  # nothing that plays has changed: the answer is not up to chance
     @property
     def played(self) -> Sequence[Games]: ...
     def answer(self, gate: Gate) -> Finding: ...
@@ -254,7 +254,7 @@ class Ordered:
     def answer(self, gate: Gate) -> Finding:
         verdict = _settled(gate, lambda look, n: gate.order(look, self.steps(n)))
         rates = ", ".join(share_text(one.wins(verdict.games) / verdict.games) for one in self.cells)
-        text = f"{rates}; the least step {difference(verdict.estimate)} in {_used(verdict, ' of each')}"
+        text = f"{rates}; the smallest step {difference(verdict.estimate)} in {_used(verdict, ' of each')}"
         return Finding(self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
                        verdict.games, seconds=sum(one.seconds for one in self.cells))
 

@@ -63,13 +63,13 @@ class Run:
 
     @cached_property
     def at_stake(self) -> int:
-        """The answers that chance could get wrong, one for each seat that is judged. A cell of which nothing is another
-        since it was accepted ends as accepted, so it needs no share of alpha."""
+        """The answers that chance could get wrong, one for each seat that is judged. A cell of which nothing
+        has changed since it was accepted ends as accepted, so it needs no share of alpha."""
         return sum(question.sides for question in self.questions if not self._untouched(question))
 
     @property
     def asked(self) -> int:
-        """Answers that chance could get wrong if everything were another than accepted."""
+        """Answers that chance could get wrong if everything had changed since it was accepted."""
         return sum(question.sides for question in self.questions)
 
     @staticmethod
@@ -183,7 +183,7 @@ def _fits(scenario: Scenario, baseline: Baseline) -> None:
                             f"no game can be the same; {anew}")
     if baseline.version != game.version:
         raise BaselineError(f"the baseline is of rules version {baseline.version}, the rules are version "
-                            f"{game.version}: they are declared to play otherwise; {anew}")
+                            f"{game.version}: they are declared to play differently; {anew}")
     then, now = baseline.cells, [(plain(cell.label), cell.label_text) for cell in scenario.cells]
     if [c.label for c in then] != [label for label, _ in now]:
         new = [text for label, text in now if label not in [c.label for c in then]]

@@ -495,7 +495,7 @@ def test_an_expected_order_is_judged(tmp_path, order, verdict):
                      f"expect: {{order: {{path: light, order: {order}}}}}\n")
     page = making.make(tmp_path / "page", str(swept), games=1000)
     rows = list(csv.DictReader((page.parent / "tables" / "targets.csv").open()))
-    assert [r["so it is"] for r in rows] == [verdict] * 2 and all(order in r["target"] for r in rows)
+    assert [r["verdict"] for r in rows] == [verdict] * 2 and all(order in r["target"] for r in rows)
     assert [r["variant"] for r in rows] == ["players 2", "players 3"]
 
 

@@ -34,7 +34,8 @@ def plain(text):
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_schemas_are_current_and_sound(name):
-    assert (hardmode.scenarios.schema.HERE / name).read_text("utf-8") == schema_text(name), "run python -m hardmode.scenarios.schema"
+    current = (hardmode.scenarios.schema.HERE / name).read_text("utf-8") == schema_text(name)
+    assert current, "run python -m hardmode.scenarios.schema"
     jsonschema.Draft202012Validator.check_schema(json.loads(schema_text(name)))
 
 

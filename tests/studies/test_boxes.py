@@ -56,7 +56,7 @@ def test_playing_a_grid_gives_each_box_back_before_the_next(monkeypatch):
 
 @pytest.mark.plain
 def test_every_cell_is_checked_before_any_is_played():
-    with pytest.raises(ScenarioError, match="dungeon.rounds"):
+    with pytest.raises(ScenarioError, match=r"dungeon\.rounds"):
         hardmode.load({"game": "trapwords", "sweep": {"dungeon.rounds": [5, 99]}})
 
 

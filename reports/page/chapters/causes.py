@@ -19,16 +19,16 @@ from hardmode.studies.survey import Crossed, Item, Survey
 MOST_LEVELS, FEWEST_GAMES = 24, 30
 
 NOTES = {"choices": "Each against the scenario as it stands.", "swept": "Each against all the other variants.",
-         "drawn": "Each against the games with another value."}
+         "drawn": "Each against the games with any other value."}
 
 Row = dict[str, Any]
 
 
 def section(g: Survey) -> Section:
     chosen, drawn, swept = _chosen(g), _drawn(g), _swept(g)
-    dots = [_dots(g, "choices", "What another choice at set-up would change", chosen),
-            _dots(g, "swept", "What each value of the grid does", swept),
-            _dots(g, "drawn", "What goes with winning, from game to game", drawn)]
+    dots = [_dots(g, "choices", "What other set-up choices would change", chosen),
+            _dots(g, "swept", "What each value of the grid changes", swept),
+            _dots(g, "drawn", "How much each chance event matters", drawn)]
     figures = [f for f in (*dots, *_crossed(g), *_pairs(g)) if f]
     rows = [*chosen, *swept, *drawn]
     tables = [_table(g, rows)] if rows else []
@@ -38,15 +38,14 @@ def section(g: Survey) -> Section:
 def _sentences(g: Survey, chosen: list[Row], drawn: list[Row]) -> list[str]:
     """The strongest of what can be chosen, and of what differs from game to game."""
     told = []
-    for rows, what in ((chosen, "The choice that matters most is"),
-                       (drawn, "What goes with winning most, from game to game, is")):
+    for rows, what in ((chosen, "Among the choices"), (drawn, "Among what chance decides")):
         clear = [r for r in rows if r["effect"].excludes(0.0)]
         if clear:
             most = max(clear, key=lambda r: abs(r["effect"].value))
             unit = " points of score" if g.measure.by_score else " points"
             value, _, span = estimate_text.with_interval(most["effect"], g.measure.change_kind).partition(" ")
-            told.append(f"{what} {most['name']}: {value}{unit} {span} {most['against']}.")
-    return told or ["No choice and no chance was seen to make a difference."]
+            told.append(f"{what}, {most['name']} matters most: {value}{unit} {span} {most['against']}.")
+    return told or ["No choice and no chance event was seen to make a difference."]
 
 
 def _row(group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str) -> Row:

@@ -8,7 +8,6 @@ from hardmode.reports import wording
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters.examples import told_game
 from hardmode.reports.page.views import Chapter, Column, Section, Table, ToldGame
-from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimate_text
 from hardmode.studies.compare import Comparison, Parting, examples, side_text

@@ -84,7 +84,7 @@ def _cells(g: Survey) -> Table:
     columns = [*names, Column("games", "games", "count"), Column("won", g.measure.win, "rate"),
                *([Column("target", f"target {targets.text(band)}")] if band else []),
                *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
-               Column("length", f"mean {g.scenario.game.unit}", "mean"), Column("ending", "commonest ending")]
+               Column("length", f"mean {g.scenario.game.unit}", "mean"), Column("ending", "most common ending")]
     rows = []
     for item in g.cells:
         won, ends = g.measure.won(item.tally), item.tally.endings()

@@ -49,10 +49,10 @@ def _sentences(g: Survey) -> list[str]:
     if lost and not g.measure.rivals:
         worst = max(lost, key=lambda e: lost[e])
         share = g.measure.rate(lost[worst], sum(lost.values()))
-        told.append(f"The commonest way to lose is “{worst}”: {estimate_text.rate(share)} of all defeats.")
+        told.append(f"The most common way to lose is “{worst}”: {estimate_text.rate(share)} of all defeats.")
     elif g.measure.rivals:
         common = max(counts, key=lambda e: counts[e])
-        told.append(f"The commonest ending is “{common}”: "
+        told.append(f"The most common ending is “{common}”: "
                     f"{estimate_text.rate(g.measure.rate(counts[common], g.whole.games))} of the games.")
     capped = counts[g.scenario.game.all_endings[-1]]
     if capped:
@@ -126,10 +126,9 @@ def _length_sentences(g: Survey) -> list[str]:
     rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
     low, high = quantile(rounds, 0.25), quantile(rounds, 0.75)
     mean = g.measure.mean(g.whole, "rounds")
-    half = f"{low} {unit}" if low == high else f"between {low} and {high} {unit}"
     average = estimate_text.with_interval(mean, "mean")
-    return [f"A game lasts {average} {unit} on average. At least half of all games last "
-            f"{half}; one in twenty lasts more than {quantile(rounds, 0.95)}."]
+    return [f"A game lasts {average} {unit} on average. Half of all games last "
+            f"{wording.between(low, high, unit)}; one in twenty lasts more than {quantile(rounds, 0.95)}."]
 
 
 def _groups(g: Survey) -> list[tuple[str, str, list[int]]]:
@@ -159,7 +158,7 @@ def _lengths(g: Survey) -> Figure:
                 heights[(value - low) // width] += n / g.whole.games
         series.append({"name": name, "role": role, "y": heights})
     rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
-    alt = (f"How many {unit} games last: middle {quantile(rounds, 0.5)}, nine in ten between {quantile(rounds, 0.05)} "
+    alt = (f"How many {unit} games last: median {quantile(rounds, 0.5)}, nine in ten between {quantile(rounds, 0.05)} "
            f"and {quantile(rounds, 0.95)}.")
     return views.bars("length", "Length of a game", xs, series, unit, alt, width=width)
 

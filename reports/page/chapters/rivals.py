@@ -30,9 +30,9 @@ def section(g: Survey) -> Section | None:
 
 def _sentences(g: Survey) -> list[str]:
     edge = first_edge(g.base.tally, g.first.players, g.measure.confidence)
-    seen = "gains" if edge.low > 0 else "loses" if edge.high < 0 else "neither clearly gains nor loses"
-    told = [f"Who goes first {seen} by it: seat 1 wins {estimate_text.points(edge)} points "
-            f"({estimate_text.points_span(edge)}) more of the games than the average of the others."]
+    seen = "helps" if edge.low > 0 else "hurts" if edge.high < 0 else "makes no clear difference"
+    told = [f"Going first {seen}: seat 1's share of the wins differs by {estimate_text.points(edge)} points "
+            f"({estimate_text.points_span(edge)}) from the average of the other seats."]
     nobody = g.base.tally.games - g.base.tally.wins()
     shared = sum(n for mask, n in g.base.tally.histogram("winners").items() if mask & (mask - 1))
     if nobody or shared:
@@ -84,11 +84,11 @@ def _scores(g: Survey) -> list[Figure]:
         return []
     x, heights, width = binned(counts)
     low, middle, high = (quantile(dict(counts), q) for q in (0.25, 0.5, 0.75))
-    half = f"{low} and {high}"
-    alt = f"How often each score came. Half of all scores lie between {half}, the middle one is {middle}."
+    half = f"Half of all scores are {wording.between(low, high)}"
+    alt = f"How often each score came. {half}; the median is {middle}."
     of = "All seats together" if len(seats) > 1 else "One player"
     return [views.bars("scores", "Scores", x, [{"name": "all scores", "role": "a", "y": heights}], "score", alt,
-                       f"{of}; half of all scores lie between {half}.", width)]
+                       f"{of}. {half}.", width)]
 
 
 def _margins(g: Survey) -> list[Figure]:
@@ -102,15 +102,15 @@ def _margins(g: Survey) -> list[Figure]:
     close = g.measure.rate(sum(n for m, n in lead.items() if m <= 1), sum(lead.values()))
     return [views.bars("margins", "Margins", x, [{"name": "lead", "role": "a", "y": heights}],
                        "points between first and second",
-                       f"How far the best score is ahead. The middle lead is {middle}.",
-                       f"The middle lead is {middle}; {estimate_text.rate(close)} of games end within one point "
+                       f"How far the best score is ahead. The median lead is {middle}.",
+                       f"The median lead is {middle}; {estimate_text.rate(close)} of games end within one point "
                        f"(from {wording.games(scores.shape[1])}).", width)]
 
 
 def _sentences_alone(g: Survey) -> list[str]:
     scores, mean = g.base.tally.histogram("score 1"), g.measure.mean(g.base.tally, "score 1")
-    return [f"The mean score is {estimate_text.with_interval(mean, 'mean')}; half of all games score between "
-            f"{quantile(scores, 0.25)} and {quantile(scores, 0.75)}."]
+    return [f"The mean score is {estimate_text.with_interval(mean, 'mean')}; half of all games score "
+            f"{wording.between(quantile(scores, 0.25), quantile(scores, 0.75))}."]
 
 
 def _reached(g: Survey) -> Figure:

@@ -43,7 +43,7 @@ def _verdict(g: Survey) -> list[str]:
     others = [estimate_text.rate(measure.won(g.ladder[r].tally)) + f" for {name}"
               for r, name in (("random", "those who choose at random"), ("expert", "experts"))
               if r in g.ladder and g.ladder[r].result is not base.result]
-    return [*told, *([f"It is {wording.listed(others)}."] if others and not measure.rivals else [])]
+    return [*told, *([f"The win rate is {wording.listed(others)}."] if others and not measure.rivals else [])]
 
 
 def _facts(g: Survey) -> list[tuple[str, str, str]]:
@@ -63,8 +63,8 @@ def _facts(g: Survey) -> list[tuple[str, str, str]]:
         inside = met[0] if len(met) == 1 else f"{met.count(targets.INSIDE)} of {len(met)} inside"
         target.append(("target", targets.text(band), inside))
     return [first, *target,
-            (f"middle length, {unit}", str(quantile(rounds, 0.5)),
-             f"half between {quantile(rounds, 0.25)} and {quantile(rounds, 0.75)}"),
+            (f"median length, {unit}", str(quantile(rounds, 0.5)),
+             f"half {wording.between(quantile(rounds, 0.25), quantile(rounds, 0.75))}"),
             ("games played", f"{sum(i.result.games for i in g.items):,}",
              f"{g.base.result.games:,} of " + ("each variant" if len(won) > 1 else "the scenario itself"))]
 

@@ -1,4 +1,4 @@
-"""What the scenario says it wants, and whether it has it."""
+"""The targets that the scenario sets itself, and whether it meets them."""
 
 from __future__ import annotations
 
@@ -65,18 +65,18 @@ def table(g: Survey) -> Table | None:
     if not rows:
         return None
     columns = [Column("cell", "variant"), Column("what", "what"), Column("target", "target"),
-               Column("found", "found"), Column("verdict", "so it is")]
-    return Table("targets", "Held to its targets", columns if len(g.cells) > 1 else columns[1:], rows)
+               Column("found", "found"), Column("verdict", "verdict")]
+    return Table("targets", "Targets", columns if len(g.cells) > 1 else columns[1:], rows)
 
 
 def _ordered(g: Survey, order: Order, rest: Mapping[str, Any], items: Sequence[Item]) -> dict[str, Any]:
-    """Whether cells are won in the order expected of them; told by the step that is the least."""
+    """Whether cells are won in the order expected of them; the smallest step is shown."""
     steps = [g.measure.lead(a.tally, b.tally) for a, b in pairwise(items)]
     least = min(steps, key=lambda step: step.low)
     met = OUT_OF_ORDER if any(s.high < 0 for s in steps) else IN_ORDER if least.low >= 0 else OPEN
     label = ", ".join(f"{wording.path(path)} {wording.value(value)}" for path, value in rest.items())
     return {"cell": label or "the scenario", "what": f"order of the {g.measure.win}", "target": str(order),
-            "found": f"least step {estimate_text.with_interval(least, 'points')}", "verdict": met}
+            "found": f"smallest step {estimate_text.with_interval(least, 'points')}", "verdict": met}
 
 
 def _expected(g: Survey, item: Item) -> Iterator[tuple[str, Band, Estimate, str]]:

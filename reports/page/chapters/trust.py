@@ -19,7 +19,7 @@ from hardmode.studies.survey import Crossed, Item, Survey
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "slow": "the ladder, slow strategies",
          "choices": "other choices at set-up",
-         "doubts": "numbers known least",
+         "doubts": "least certain numbers",
          "crossed": "choices crossed"}
 
 
@@ -31,16 +31,16 @@ def section(g: Survey) -> Section:
 def _sentences(g: Survey) -> list[str]:
     resting, percent = g.first.assumed, 100 * g.measure.confidence
     return [
-        f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. In "
-        f"{percent:g} of 100 such intervals lies what endless play of the same programs would show. It says nothing on "
-        "how real players differ from the programs that play here.",
+        f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. Of 100 "
+        f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
+        "how real players differ from those programs.",
         f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook "
         "or a public source. They are counted by part of the box below."
         if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
 
 
 def _doubted(g: Survey) -> list[str]:
-    """How the verdict moves over the plausible values of what is known least."""
+    """How the verdict moves over the plausible values of the least certain numbers."""
     if not g.doubts:
         return []
     played = [item for item in g.doubts.items.values() if item]
@@ -145,7 +145,7 @@ def again(g: Survey) -> Section:
     columns = [Column("part", "part"), Column("label", "variant"), Column("games", "games", "count"),
                Column("command", "command", "code"), Column("digest", "outcome digest", "code")]
     made = ", ".join(f"{k} {v}" for k, v in g.base.result.made_by.items())
-    return Section("again", "Every number again", [
+    return Section("again", "How to reproduce every number", [
         "Each command plays exactly the games behind its numbers. The digest is made from the outcome of every one of "
         "them: where it is the same, so are the games.", f"Made by {made}."],
         tables=[Table("commands", "The commands", columns, rows)])
