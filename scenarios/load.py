@@ -150,8 +150,8 @@ def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
         return [_plain(below, (*where, i)) for i, below in enumerate(value)]
     if value is None or isinstance(value, (bool, int, float, str, StrategySpec)):
         return value
-    raise ScenarioError(Place(FROM_PYTHON), dotted(where), f"is of type {type(value).__name__}; it must be a text, a number, "
-                        "true or false, a list or a dict of those")
+    raise ScenarioError(Place(FROM_PYTHON), dotted(where), f"is of type {type(value).__name__}; it must be a text, "
+                        "a number, true or false, a list or a dict of those")
 
 
 def _own(document: Document, written: ScenarioFile, folder: Path) -> tuple[StrategySpec, ...]:
