@@ -23,18 +23,18 @@ def silent(what: str, share: float, pace: float = 0.0) -> None:
 def part(whole: Progress, number: int, of: int, title: str = "") -> Progress:
     """The progress of part `number` (0, 1, ...) of so many parts of the same size."""
 
-    def told(what: str, share: float, pace: float = 0.0) -> None:
+    def step(what: str, share: float, pace: float = 0.0) -> None:
         named = f"{title}: {what}" if title and what else title or what
         whole(named, (number + min(share, 1.0)) / of, pace)
 
-    return told
+    return step
 
 
 def counted(progress: Progress, what: str, games: int) -> Callable[[Played], None]:
     """Progress by the games of one cell that have been played."""
 
-    def told(played: Played) -> None:
+    def step(played: Played) -> None:
         pace = played.games / played.seconds if played.seconds > JUDGED else 0.0
         progress(what, played.games / games, pace)
 
-    return told
+    return step

@@ -204,14 +204,12 @@ class Surveyor:
 
     def _speed(self, made: Engine, enough: float = 0.1) -> float:
         """Games a second of one thread's own time, from a short try."""
-        desk, n = Desk(made.game), 1
-        while True:
-            begun = time.thread_time()
+        desk, n, took = Desk(made.game), 1, 0.0
+        while took <= enough and n < 300_000:
+            n, begun = n * 3, time.thread_time()
             made.play(desk, self.effort.seed, 0, n, columns(made.game, n))
             took = time.thread_time() - begun
-            if took > enough or n > 100_000:
-                return n / max(took, 1e-6)
-            n *= 3
+        return n / max(took, 1e-6)
 
     def _changed(self, part: str, sets: dict[str, Any], games: int) -> Item | None:
         cell = self.scenario.cells[0]

@@ -52,12 +52,12 @@ def markdown(made: Table) -> str:
     """The table as a reader sees it."""
     lines = ["| " + " | ".join(_cell(c.label) for c in made.columns) + " |",
              "|" + "|".join("---:" if c.kind == "count" or c.kind in ESTIMATES else "---" for c in made.columns) + "|"]
-    lines += ["| " + " | ".join(_cell(_shown(row[c.key], c.kind)) for c in made.columns) + " |" for row in made.rows]
+    lines += ["| " + " | ".join(_cell(_as_read(row[c.key], c.kind)) for c in made.columns) + " |" for row in made.rows]
     note = [made.note, ""] if made.note else []
     return "\n".join([f"**{_cell(made.title)}**", "", *lines, "", *note])
 
 
-def _shown(value: Any, kind: str) -> str:
+def _as_read(value: Any, kind: str) -> str:
     if isinstance(value, Estimate):
         return estimate_text.with_interval(value, kind)
     if kind == "count":

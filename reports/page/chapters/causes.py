@@ -119,7 +119,7 @@ def fields(g: Survey, crossed: Crossed, name: str, parts: int = 1,
     names = [wording.path(p, parts) for p in crossed.paths]
     panels = []
     for extra in crossed.values[2] if len(names) == 3 else [None]:
-        cells = [[_shown(g, crossed.items[(r, c) if extra is None else (r, c, extra)]) for c in crossed.values[1]]
+        cells = [[_headline(g, crossed.items[(r, c) if extra is None else (r, c, extra)]) for c in crossed.values[1]]
                  for r in crossed.values[0]]
         panels.append({"title": "" if extra is None else f"{names[2]} {said(extra)}", "cells": cells,
                        "rows": [said(r) for r in crossed.values[0]],
@@ -130,7 +130,7 @@ def fields(g: Survey, crossed: Crossed, name: str, parts: int = 1,
                       if len(games) > 1 else f"{wording.games(min(games))} in each field.")
 
 
-def _shown(g: Survey, item: Item | None) -> Estimate | None:
+def _headline(g: Survey, item: Item | None) -> Estimate | None:
     return g.measure.of_tally(item.tally) if item else None
 
 
