@@ -14,6 +14,7 @@ import numpy as np
 
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import LUCK
+from hardmode.sim.paths import short_path
 
 NO_INDEX = "it must return a whole number, the index of one of the options"
 KINDS = {"none": "nothing", "float64": "a fraction", "unicode_type": "a text", "Literal[str]": "a text"}
@@ -25,13 +26,6 @@ def complaint(why: Exception, choose: Callable, where: str, game: Game) -> str:
     said = _no_field(field, game) if field else _cause(str(why))
     place = _field_place(choose, field) if field else _place(why)
     return f"{place or where}: strategy {choose.__name__!r} does not compile: {said}"
-
-
-def shown(path: Path) -> Path:
-    """A path as short as it can be said."""
-    with contextlib.suppress(ValueError):
-        return path.relative_to(Path.cwd())
-    return path
 
 
 def _no_field(field: str, game: Game) -> str:
@@ -57,13 +51,13 @@ def _field_place(choose: Callable, field: str) -> str:
         lines = [n.lineno for n in ast.walk(ast.parse(file.read_text()))
                  if isinstance(n, ast.Attribute) and n.attr == field]
         if lines:
-            return f"{shown(file)}:{min(lines)}"
+            return f"{short_path(file)}:{min(lines)}"
     return ""
 
 
 def _place(why: Any) -> str:
     at = getattr(why, "loc", None)
-    return f"{shown(Path(at.filename))}:{at.line}" if at and at.line else ""
+    return f"{short_path(Path(at.filename))}:{at.line}" if at and at.line else ""
 
 
 def _cause(text: str) -> str:
