@@ -41,9 +41,15 @@ def rule(function: Callable) -> Any:
     """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
     if PLAIN:
         return function
-    made = lean.compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    checked = {} if is_ours(function) else {"boundscheck": True}
+    made = lean.compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **checked)
     made.__class__ = Rule
     return made
+
+
+def is_ours(function: Callable) -> bool:
+    """Whether a function is hardmode's own. All others have their indices checked: a slip would be silent."""
+    return function.__module__.partition(".")[0] == __name__.partition(".")[0]
 
 
 class Record:

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hardmode.sim.complaint import shown
 from hardmode.sim.discovery import strategies_module
 from hardmode.sim.engine import Player, StrategyError
+from hardmode.sim.place import shown
 from hardmode.strategies import any_game
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
