@@ -60,7 +60,8 @@ def _no_field(field: str, record: object, records: Mapping[str, np.dtype]) -> st
     every = {f"{name}.{path}" if path else name: dtype for name, top in records.items()
              for path, dtype in _within(top)}
     owners = [name for name, dtype in every.items() if numba.from_dtype(dtype) == record]
-    near = _nearest(field, owners[:1], every) or _nearest(field, every, every)
+    same = [f"{name}.{field}" for name, dtype in every.items() if field in (dtype.names or ())]
+    near = same or _nearest(field, owners[:1], every) or _nearest(field, every, every)
     who = f"{owners[0]} has no field {field!r}" if owners else f"neither {_or(records, 'nor')} has a field {field!r}"
     return who + (f"; did you mean {_or(near)}?" if near else "")
 

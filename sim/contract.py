@@ -20,6 +20,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -140,7 +141,7 @@ class Game:
             words = importlib.import_module(self.words)
         except Exception as why:
             raise RulesError(f"{place.said(place.reading(why, place.start(self.setup)[0]))}: {self.name}: "
-                             f"its words cannot be read: {why}") from why
+                             f"its words cannot be read: {place.spoken(why)}") from why
         missing = [name for name in WORDS if not callable(getattr(words, name, None))]
         if missing:
             raise RulesError(f"{place.shown(Path(words.__file__ or self.words))}: {self.name}: its words lack "
@@ -198,8 +199,11 @@ class RulesError(Exception):
 def game(name: str) -> Game:
     module = discovery.rules_module(name)
     try:
-        return importlib.import_module(module).GAME
+        found = getattr(importlib.import_module(module), "GAME", None)
     except Exception as why:
         spec = importlib.util.find_spec(module)
         at = place.reading(why, Path(spec.origin if spec and spec.origin else module))
-        raise RulesError(f"{place.said(at)}: {name}: {type(why).__name__}: {why}") from why
+        raise RulesError(f"{place.said(at)}: {name}: {place.spoken(why)}") from why
+    if not isinstance(found, Game):
+        raise discovery.GameNotFound(f"{module} holds the box of a game, but no GAME ({sys.modules[module].__file__})")
+    return found

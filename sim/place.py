@@ -138,7 +138,7 @@ def spoken(why: BaseException) -> str:
     """An exception in a few words, the same from numpy's numbers as from Python's."""
     if isinstance(why, FloatingPointError):
         return "ZeroDivisionError: division by zero"
-    return f"{type(why).__name__}: {why}"
+    return f"{type(why).__name__}: {why.msg if isinstance(why, SyntaxError) else why}"
 
 
 def reading(why: BaseException, file: Path) -> Place:
