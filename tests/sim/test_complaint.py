@@ -1,4 +1,4 @@
-"""A mistake in a game's rules is told in one line: the file, the line, the game, the rule and what was probably meant."""
+"""A mistake in a game's rules is told in one line: file, line, game, rule and what was probably meant."""
 
 from dataclasses import replace
 
@@ -99,8 +99,8 @@ WHILE_PLAYING = {
     "an ending without a name": ("row.ending = table.ending", "row.ending = 7", "row.ending", "the row's ending is 7"),
     "an index out of range": ("table.score[seat] += table.turn", "table.score[seat + 2] += table.turn", "seat + 2",
                               "IndexError: index 2 is out of bounds"),
-    "an index out of range in a helper": ("    table.rolls = 0\n", "    table.score[table.round] = 0\n", "[table.round]",
-                                          "IndexError: index 2 is out of bounds"),
+    "an index out of range in a helper": ("    table.rolls = 0\n", "    table.score[table.round] = 0\n",
+                                          "[table.round]", "IndexError: index 2 is out of bounds"),
     "a row past its end": ("for s in range(2):\n        row", "for s in range(3):\n        row", "row.scores[s]",
                            "IndexError: index 2 is out of bounds"),
     "division by zero": ("table.turn += face", "table.turn += face // (table.round - 2)", "// (",
@@ -176,7 +176,7 @@ DECLARED = {
                                    "measures 'a b' and 'a-b' share the row's field 'a_b'"),
     "a field with and without seats": (dict(measures=(Measure("a", field="x"), Measure("b", field="x", per_seat=True))),
                                        "all or none must be per_seat"),
-    "a measure called as the row's": (dict(measures=(Measure("rounds"),)), "measure 'rounds' has the name of something"),
+    "a measure called as the row's": (dict(measures=(Measure("rounds"),)), "measure 'rounds' has the name of"),
     "a measure called as a score": (dict(measures=(Measure("score 1", field="s"),)), "measure 'score 1' has the name"),
     "a measure that is no name": (dict(measures=(Measure("3 rolls"),)), "measure '3 rolls' needs a `field`"),
     "nothing that could be reached": (dict(unreached={"first player win": "why"}),
@@ -204,7 +204,8 @@ def test_what_does_not_fit_is_told_at_its_line(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("old", "new", "file", "words"), [
     ('"""Pig in words."""', "import nothing_like_it", "words.py", "pig/words.py:1: pig: its words cannot be read"),
     ("def picture(", "def picturr(", "words.py", "pig: its words lack picture"),
-    ('f"{__name__}.words"', 'f"{__name__}.wrods"', "__init__.py", "pig: its words cannot be read: ModuleNotFoundError: No module named"),
+    ('f"{__name__}.words"', 'f"{__name__}.wrods"', "__init__.py",
+     "pig: its words cannot be read: ModuleNotFoundError: No module named"),
 ])
 def test_words_that_cannot_be_used_are_told_in_a_line(old, new, file, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
