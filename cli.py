@@ -283,6 +283,37 @@ def accept(
         _print_json({"accepted": [accepted.as_dict(one) for one in made]})
 
 
+@app.command("check-game")
+def check_game(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; nothing for all that "
+                                                      "can be found.")] = None,
+    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Random games to play within bounds; everything "
+                                       "else is played in proportion.")] = "2000",  # type: ignore[assignment]
+    quick: Annotated[bool, typer.Option("--quick", help="A tenth of everything.")] = False,
+    only: Annotated[str, typer.Option(metavar="WORDS", help="Only the checks that have this in their name.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Is a game sound? Hold its rules, words and strategies to the contract, by playing.
+
+    Exit code 0: sound; 1: something was found; 2: broken input.
+
+    Example: [bold]hardmode check-game woodlands --quick[/bold]
+    """
+    from hardmode.reports import show
+    from hardmode.studies.conformance import checks
+
+    asked = checks.asked(names or [], 200 if quick else games, only)
+    made = []
+    for subject in asked.subjects:
+        with show.progress_bar(f"check {subject.name}") as stage:
+            made.append(asked.check(subject, stage))
+        if not as_json:
+            print("\n".join(made[-1].lines()))
+    if as_json:
+        _print_json(made[0].as_dict() if len(made) == 1 else {"games": [one.as_dict() for one in made]})
+    raise typer.Exit(DONE if all(one.sound for one in made) else NO)
+
+
 @app.command("list")
 def list_(
     what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",

@@ -20,7 +20,9 @@ from hardmode.sim.records import rule
 REAL, TRIAL, COIN = 0, 1, 2  # the places of records: the game itself, search's trial, a strategy's coins
 
 # What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
-FINE, NO_OPTION, ILLEGAL, TOO_MANY = 0, 1, 2, 3
+FINE, NO_OPTION, ILLEGAL, TOO_MANY, NOT_SET_UP, NO_ENDING = 0, 1, 2, 3, 4, 5
+
+UNSET = -2  # the ending of a table that nobody has set up, and of a row that nobody has written
 
 # Where totals stand.
 STEPS, DECISIONS, OFFERED = 0, 1, 2
@@ -221,16 +223,23 @@ def keep_round(box, table, pad, outcome, at):
 
 @rule
 def close(box, table, pad, outcome, sums, first, last, out, at):
-    """Write the finished game's row, and add what was followed over its rounds, first to last, to the sums."""
+    """Write the finished game's row, and add what was followed over its rounds, first to last, to the sums.
+
+    False where the row has no ending that there is.
+    """
     keep_round(box, table, pad, outcome, last)
     row = pad.row
+    row[ENDING] = UNSET
     outcome(box, table, pad.rows[0])
+    if row[ENDING] < 0 or row[ENDING] >= sums.alive.shape[0]:
+        return False
     for m in range(out.shape[0]):
         out[m, at] = row[m]
     for r in range(first, min(last + 1, pad.lines.shape[0])):
         sums.alive[row[ENDING], r] += 1
         for j in range(pad.picks.shape[0]):
             sums.curves[row[ENDING], r, j] += pad.lines[r, j]
+    return True
 
 
 @rule
@@ -260,6 +269,9 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
         luck.key = game_key(job.seed, game)
         luck.log_n = 0
         setup(box, table, hidden, luck)
+        if table.ending == UNSET:
+            blame(sums.fault, NOT_SET_UP, game, 0, table, 0, 0)
+            return game - job.lo
         first = table.round
         step, reached = 0, first
         while table.ending < 0:
@@ -298,7 +310,9 @@ def play(boxes, space, pad, setup, options, take, redeal, outcome, players, sums
                 table.ending = sums.curves.shape[0] - 1
         totals[STEPS] += step
         if table.ending >= 0:
-            close(box, table, pad, outcome, sums, first, reached, out, at)
+            if not close(box, table, pad, outcome, sums, first, reached, out, at):
+                blame(sums.fault, NO_ENDING, game, step, table, pad.row[ENDING], 0)
+                return game - job.lo
             sums.digest[0] += row_hash(pad.row, out.shape[0], game)
             at += 1
     return job.hi - job.lo

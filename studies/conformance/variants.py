@@ -34,7 +34,8 @@ def players(game: str) -> Iterable[int | None]:
     seats = leaves(game).get("setup.players")
     if seats is None:
         return [None]
-    return map(int, seats.choices or range(int(seats.min or 1), int(seats.max or seats.value) + 1))
+    most = seats.max or seats.items[0]
+    return map(int, seats.choices or range(int(seats.min or 1), int(most) + 1))
 
 
 def mix(game: str, dice: random.Random) -> dict[str, Any]:
