@@ -76,13 +76,13 @@ def run(
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from hardmode.reports import answers, play, show
+    from hardmode.reports import answers, show
+    from hardmode.studies import play
 
     found = _scenario(scenario, sets, strategy, players)
-    effort = play.Effort(games or found.games or (play.MOST if until else play.GAMES), first,
-                         _seed(seed, found), until, confidence, threads)
-    _compile_messages()
-    with show.progress_bar(found.title, len(found.cells)) as step:
+    effort = play.usual(found, until).changed(games=games, first=first, seed=_seed(seed, found), confidence=confidence,
+                                              threads=threads)
+    with show.progress_bar(found.title) as step:
         results = play.play(found, effort, out=out, rows=rows, progress=step)
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
@@ -116,15 +116,15 @@ def report(
 
     Example: [bold]hardmode report woodlands/classic -o report[/bold]
     """
-    from hardmode.reports import play, show
-    from hardmode.reports import report as reporting
+    from hardmode.reports import show
+    from hardmode.reports.page import report as reporting
+    from hardmode.studies import play
 
     found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
-    _compile_messages()
-    with show.stage_bar("report") as stage:
-        page = reporting.make(found, effort, out, stage, None if games else seconds)
+    with show.progress_bar("report") as step:
+        page = reporting.make(found, effort, out, step, None if games else seconds)
     show.out.print(f"{page}")
 
 
@@ -142,13 +142,14 @@ def replay(
 
     Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
     """
-    from hardmode.reports import play, show
+    from hardmode.reports import show
     from hardmode.sim.replay import story, told
+    from hardmode.studies import play
 
     found = _scenario(scenario, sets, strategy, players)
     cell = _one_cell(found)
-    _compile_messages()
-    made = story(play.engine(cell), _seed(seed, found), game)
+    with show.compile_messages():
+        made = story(play.engine(cell), _seed(seed, found), game)
     if as_json:
         _print_json(made.to_list())
         return
@@ -181,24 +182,24 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import compare as comparing
-    from hardmode.reports import play, show
+    from hardmode.reports import comparison, show
+    from hardmode.studies import compare as comparing
+    from hardmode.studies import play
 
     first = _scenario(a, sets, strategy, players)
     second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
-    _compile_messages()
-    with show.progress_bar(f"{first.title} against {second.title}", len(first.cells)) as step:
-        found = comparing.compare_cells(first, second, effort, step)
+    with show.progress_bar(f"{first.title} against {second.title}") as step:
+        found = comparing.compare(first, second, effort, progress=step)
     if out:
-        from hardmode.reports import report as reporting
+        from hardmode.reports.page import report as reporting
 
         _say(str(reporting.compared(found, out)))
     if as_json:
-        told = [comparing.as_dict(c) for c in found]
+        told = [comparison.as_dict(c) for c in found]
         _print_json(told[0] if len(told) == 1 else {"cells": told})
     else:
-        show.comparison(found)
+        comparison.show(found)
 
 
 @app.command()
@@ -232,18 +233,20 @@ def check(
 
     Example: [bold]hardmode check --junit check.xml[/bold]
     """
-    from hardmode.reports import gate, odds, show, verdicts
-    from hardmode.reports.games import told
+    from hardmode.reports import show
+    from hardmode.reports.gate import plan as planned
+    from hardmode.reports.gate import verdicts
+    from hardmode.studies.gate import run as gate
+    from hardmode.studies.gate.odds import foreseen
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
-    _compile_messages()
     prepared = gate.prepare(files or [], terms)
     if plan:
-        foreseen = odds.foreseen(prepared, flips)
-        _print_json(odds.as_dict(foreseen)) if as_json else odds.show(foreseen)
+        found = foreseen(prepared, flips)
+        _print_json(planned.as_dict(found)) if as_json else planned.show(found)
         raise typer.Exit(WRONG if prepared.refused else DONE)
-    with show.progress_bar("check", 1) as step:
-        made = verdicts.hold(prepared, told(step, prepared))
+    with show.progress_bar("check") as step:
+        made = verdicts.hold(prepared, step)
     verdicts.write_files(made, junit, summary)
     _print_json(verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
     raise typer.Exit(made.exit_code)
@@ -264,21 +267,51 @@ def accept(
 
     Example: [bold]hardmode accept mine.yaml --reason "three torches instead of four"[/bold]
     """
-    from hardmode.reports import accept as accepting
     from hardmode.reports import show
-    from hardmode.reports.games import told
+    from hardmode.reports.gate import accepted
+    from hardmode.studies.gate import accept as accepting
 
     names = accepting.asked(files or [], shipped)
-    _compile_messages()
     made = []
     for name in names:
-        with show.progress_bar(f"accept {name}", 1) as step:
+        with show.progress_bar(f"accept {name}") as step:
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
-                                         progress=told(step, name)))
+                                         progress=step))
         if not as_json:
-            accepting.show(made[-1])
+            accepted.show(made[-1])
     if as_json:
-        _print_json({"accepted": [accepting.as_dict(one) for one in made]})
+        _print_json({"accepted": [accepted.as_dict(one) for one in made]})
+
+
+@app.command("check-game")
+def check_game(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; nothing for all that "
+                                                      "can be found.")] = None,
+    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Random games to play within bounds; everything "
+                                       "else is played in proportion.")] = "2000",  # type: ignore[assignment]
+    quick: Annotated[bool, typer.Option("--quick", help="A tenth of everything.")] = False,
+    only: Annotated[str, typer.Option(metavar="WORDS", help="Only the checks that have this in their name.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Is a game sound? Hold its rules, words and strategies to the contract, by playing.
+
+    Exit code 0: sound; 1: something was found; 2: broken input.
+
+    Example: [bold]hardmode check-game woodlands --quick[/bold]
+    """
+    from hardmode.reports import show
+    from hardmode.studies.conformance import checks
+
+    asked = checks.asked(names or [], 200 if quick else games, only)
+    made = []
+    for subject in asked.subjects:
+        with show.progress_bar(f"check {subject.name}") as stage:
+            made.append(asked.check(subject, stage))
+        if not as_json:
+            print("\n".join(made[-1].lines()))
+    if as_json:
+        _print_json(made[0].as_dict() if len(made) == 1 else {"games": [one.as_dict() for one in made]})
+    raise typer.Exit(DONE if all(one.sound for one in made) else NO)
 
 
 @app.command("list")
@@ -310,8 +343,9 @@ def merge(
 
     Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
     """
-    from hardmode.reports import answers, play, show
+    from hardmode.reports import answers, show
     from hardmode.sim.results import save
+    from hardmode.studies import play
 
     together = play.merge(files)
     save(out, together)
@@ -332,10 +366,10 @@ def reproduce(
 
     Example: [bold]hardmode reproduce result.json[/bold]
     """
-    from hardmode.reports import play, show
+    from hardmode.reports import show
+    from hardmode.studies import play
 
-    _compile_messages()
-    with show.progress_bar(f"reproducing {file.name}", 1) as step:
+    with show.progress_bar(f"reproducing {file.name}") as step:
         checks = play.reproduce(file, threads, step)
     if as_json:
         _print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
@@ -360,13 +394,6 @@ def _one_cell(found: Any) -> Any:
         _say(f"{found.name} is a grid of {len(found.cells)} cells; this tells its first, {found.cells[0].label_text}; "
              "choose with --set")
     return found.cells[0]
-
-
-def _compile_messages() -> None:
-    import hardmode.sim.compile
-    from hardmode.reports import show
-
-    hardmode.sim.compile.on_compile = show.compiling
 
 
 def _print_json(data: Any) -> None:

@@ -6,10 +6,12 @@ The front door of Python:
 
     results = hardmode.play("run_run_run/standard", games=20_000)
     print(results)                           # the win rate with its interval, endings, length
-    hardmode.cells(results)                  # a frame, one row per cell
-    hardmode.compare("woodlands/classic", hardmode.variant("woodlands", rules={"boss.*.hearts": "+1"}))
+    hardmode.cells(results, pandas=True)     # a frame, one row per cell; also endings(), curves()
+    hardmode.compare("run_run_run/standard", hardmode.load("run_run_run/standard", ["torches.start=+1"]))
 
-What a name needs is imported when it is first asked for.
+`play` and `compare` take a shipped name (`list_games` tells the games), a path, a dict with the content of a scenario
+file, or what `load` and `variant` return. `Effort` says how much is played. What a name needs is imported when it is
+first asked for.
 """
 
 from __future__ import annotations

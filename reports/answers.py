@@ -7,20 +7,12 @@ from typing import Any
 
 import polars as pl
 
-from hardmode.reports.estimates import Estimate, mean, quantile_value, rate
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
+from hardmode.studies.estimates import mean, quantile_value, rate
+from hardmode.studies.headline import win_rate, wins
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-
-
-def win_rate(tally: Tally, confidence: float = 0.95) -> Estimate:
-    """The share of games won; where seats compete, the first seat's share."""
-    return rate(wins(tally), tally.games, confidence)
-
-
-def wins(tally: Tally) -> int:
-    return tally.shares()[0] if tally.game.competitive else tally.wins()
 
 
 def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:
@@ -70,6 +62,11 @@ def spread(tally: Tally, column: str, confidence: float = 0.95) -> dict[str, Any
 
 def plain_measures(tally: Tally) -> list[str]:
     return [m.name for m in tally.game.measures if not m.factor and not m.per_seat]
+
+
+def occurs(tally: Tally, column: str) -> bool:
+    """Whether a measure was anything but 0 in some game: one that cannot occur in a scenario need not be shown."""
+    return bool(set(tally.histogram(column)) - {0})
 
 
 def factors(tally: Tally, confidence: float = 0.95) -> dict[str, dict[str, Any]]:

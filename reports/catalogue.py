@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hardmode.reports.show import out
-from hardmode.scenarios.box import Leaf, leaves, said
+from hardmode.scenarios.box import Leaf, leaves, yaml_text
 from hardmode.scenarios.load import load, shipped
 from hardmode.sim import contract, discovery
 from hardmode.strategies import registry
@@ -97,7 +97,7 @@ def _show_game(name: str, find: str) -> None:
     for column in ("path", "default", "range or choices", "source", "note"):
         table.add_column(column, overflow="fold", no_wrap=column == "path")
     for leaf in _leaves(name, find):
-        table.add_row(Text(leaf.path), Text(said(leaf.value)), Text(_span(leaf)),
+        table.add_row(Text(leaf.path), Text(yaml_text(leaf.value)), Text(_span(leaf)),
                       Text(f"{leaf.source}, {leaf.from_}" if leaf.from_ else leaf.source or ""), Text(leaf.note or ""))
     if not table.row_count:
         raise Unlisted(f"{name}: no number has {find!r} in its path")
@@ -106,11 +106,11 @@ def _show_game(name: str, find: str) -> None:
 
 def _span(leaf: Leaf) -> str:
     if leaf.choices:
-        return ", ".join(map(said, leaf.choices))
+        return ", ".join(map(yaml_text, leaf.choices))
     if leaf.range:
-        return f"{said(leaf.range[0])} to {said(leaf.range[1])}"
+        return f"{yaml_text(leaf.range[0])} to {yaml_text(leaf.range[1])}"
     ends = {"from": leaf.min, "to": leaf.max}
-    return " ".join(f"{word} {said(end)}" for word, end in ends.items() if end is not None)
+    return " ".join(f"{word} {yaml_text(end)}" for word, end in ends.items() if end is not None)
 
 
 def _show_scenario(name: str) -> None:
@@ -120,7 +120,7 @@ def _show_scenario(name: str) -> None:
     for column in ("cell", "players", "strategies", "changed from the box"):
         table.add_column(column, overflow="fold")
     for cell in scenario.cells:
-        changed = ", ".join(f"{p} {said(d)} -> {said(v)}" for p, (d, v) in cell.changed.items())
+        changed = ", ".join(f"{p} {yaml_text(d)} -> {yaml_text(v)}" for p, (d, v) in cell.changed.items())
         table.add_row(Text(cell.label_text or "-"), str(cell.players),
                       Text(", ".join(dict.fromkeys(map(str, cell.strategies)))), Text(changed or "nothing"))
     out.print(table)

@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hardmode.reports.questions import Finding
+    from hardmode.studies.gate.questions import Finding
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--hardmode-expect-only", action="store_true", help="hold to expect: alone, without baselines")
 
 
-class Verdict(Exception):
+class FailedVerdict(Exception):
     """A verdict that fails; its text is all that is shown."""
 
 
@@ -44,16 +44,16 @@ class Held(pytest.Item):
         self.answer = answer
 
     def runtest(self) -> None:
-        from hardmode.reports.verdicts import EXIT, told
+        from hardmode.reports.gate.verdicts import EXIT, finding_text
 
         finding = self.answer()
-        text = f"{finding.word}: {told(finding)}"
+        text = f"{finding.word}: {finding_text(finding)}"
         self.add_report_section("call", "hardmode", text)
         if finding.word in EXIT:
-            raise Verdict(text)
+            raise FailedVerdict(text)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        return str(excinfo.value) if isinstance(excinfo.value, Verdict) else super().repr_failure(excinfo, style)
+        return str(excinfo.value) if isinstance(excinfo.value, FailedVerdict) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         return self.path, None, self.nodeid
@@ -69,8 +69,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _questions(names: Sequence[str], config: pytest.Config) -> Iterator[tuple[str, Callable[[], Finding]]]:
     """Each question by a name of its own; together they share the permitted error."""
-    from hardmode.reports.gate import Terms, prepare
-    from hardmode.reports.verdicts import titles
+    from hardmode.reports.gate.verdicts import titles
+    from hardmode.studies.gate.run import Terms, prepare
 
     margin = config.getoption("hardmode_margin")
     run = prepare(names, Terms(margin=margin / 100 if margin else None,
@@ -90,14 +90,14 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     It plays until that is settled, `games` of a cell at most. A rate inside fails in at most `alpha` of
     seeds, one outside passes in at most `beta`; what is not settled fails, and says so.
     """
-    from hardmode.reports.evidence import Rate
-    from hardmode.reports.games import Games
-    from hardmode.reports.gate import Run, Subject, Terms
-    from hardmode.reports.questions import Expected
-    from hardmode.reports.sequential import schedule
-    from hardmode.reports.verdicts import EXIT, told
+    from hardmode.reports.gate.verdicts import EXIT, finding_text
     from hardmode.scenarios.expect import rate
     from hardmode.scenarios.load import load
+    from hardmode.studies.gate.cell_games import Games
+    from hardmode.studies.gate.evidence import Rate
+    from hardmode.studies.gate.questions import Expected
+    from hardmode.studies.gate.run import Run, Subject, Terms
+    from hardmode.studies.gate.sequential import schedule
 
     __tracebackhide__ = True
     found, band = load(scenario, list(sets), players=players, strategies=list(strategies)), rate(expected)
@@ -106,7 +106,7 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     run = Run(Terms(alpha, beta), [Subject(found, None, [
         Expected(found.name, one.cell.label_text, one.cell.label, f"win rate {band}", band,
                  lambda n, one=one: Rate(one.wins(n), n), one, schedule(games)) for one in held])])  # type: ignore[misc]
-    wrong = [f"{f.word}: {told(f)}" for f in run.findings() if f.word in EXIT]
+    wrong = [f"{f.word}: {finding_text(f)}" for f in run.findings() if f.word in EXIT]
     if wrong:
         pytest.fail("\n".join([f"{found.name}, {found.title}:", *wrong]), pytrace=False)
 

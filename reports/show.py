@@ -4,63 +4,50 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
 from rich.table import Table
 
-from hardmode.reports.estimates import rate
-from hardmode.scenarios.box import said
+from hardmode.reports.answers import occurs
+from hardmode.scenarios.box import yaml_text
 from hardmode.sim.results import Result
+from hardmode.studies.estimate_text import share_span, share_text
+from hardmode.studies.estimates import rate
+from hardmode.studies.progress import Progress
 
 WIDE = 140  # columns where no terminal says how many it has
 out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
 err = Console(stderr=True, highlight=False)
 
 
-def percent(x: float) -> str:
-    return f"{100 * x:.2f} %" if x < 0.1 or x > 0.9 else f"{100 * x:.1f} %"
-
-
-def interval(low: float, high: float) -> str:
-    return f"{100 * low:.2f} .. {100 * high:.2f}" if high - low < 0.02 else f"{100 * low:.1f} .. {100 * high:.1f}"
-
-
 @contextmanager
-def progress_bar(title: str, cells: int) -> Iterator[Any]:
-    """A bar with rate and time left on a terminal; silent in a pipe."""
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-                   TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), console=err, transient=True,
-                   disable=not err.is_terminal)
-    with bar:
-        task = bar.add_task(title, total=None, rate="")
-        seen: list[Any] = []
+def progress_bar(title: str) -> Iterator[Progress]:
+    """A bar with games a second and time left on a terminal, and what is compiled; silent in a pipe."""
+    bar = Bar(TextColumn("{task.fields[title]}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
+              TextColumn("{task.fields[pace]}"), TimeRemainingColumn(), TextColumn("[dim]{task.description}"),
+              console=err, transient=True, disable=not err.is_terminal)
+    with bar, compile_messages():
+        task = bar.add_task("", total=1.0, title=escape(title), pace="")
 
-        def step(cell: Any, played: Any, games: int) -> None:
-            if not seen or seen[-1] is not cell:
-                seen.append(cell)
-            before = (len(seen) - 1) * games
-            rate = f"{played.games / played.seconds:,.0f} games/s" if played.seconds > 0.2 else ""
-            bar.update(task, completed=before + played.games, total=cells * games, rate=rate)
+        def step(what: str, share: float, pace: float = 0.0) -> None:
+            bar.update(task, completed=share, description=escape(what), pace=f"{pace:,.0f} games/s" if pace else "")
 
         yield step
 
 
-@contextmanager
-def stage_bar(title: str) -> Iterator[Any]:
-    """A bar for work of several kinds: what is being done, and which share of the whole is."""
-    bar = Progress(BarColumn(), TextColumn("{task.percentage:3.0f} %"), TextColumn("{task.description}"), console=err,
-                   transient=True, disable=not err.is_terminal)
-    with bar:
-        task = bar.add_task(title, total=1.0)
-        yield lambda what, done: bar.update(task, description=what, completed=done)
+def compile_messages() -> AbstractContextManager[None]:
+    """While this lasts, what is compiled is said on a terminal: it takes seconds, and only once."""
+    from hardmode.sim.compile import announcing
+
+    return announcing(_compiling)
 
 
-def compiling(name: str) -> None:
-    """Told before machine code is made: it takes seconds, and only once."""
+def _compiling(name: str) -> None:
     if err.is_terminal:
         err.print(f"[dim]compiling {name} (once)[/dim]")
 
@@ -89,7 +76,7 @@ def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
         won = [_share(p["share"], p["low"], p["high"]) for p in s["seats"]] if seats else [
             _share(s["win_rate"], s["low"], s["high"])]
         score = [" : ".join(_mean(p) for p in s["scores"])] if game.scored else []
-        table.add_row(*(escape(said(result.label[k])) for k in keys), f"{s['games']:,}", *won, *score,
+        table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}", *won, *score,
                       _mean(s["rounds"]), endings(s["endings"], s["games"]))
     out.print(table)
 
@@ -110,16 +97,17 @@ def _one(result: Result, s: dict[str, Any]) -> None:
             share = rate(n, s["games"], s["confidence"])
             table.add_row(escape(name), f"{n:,}", _share(share.value, share.low, share.high))
     out.print(table)
-    _measures(game.unit, s)
+    _measures(game.unit, s, [name for name in s["measures"] if occurs(result.tally, name)])
     _factors(s)
 
 
-def _measures(unit: str, s: dict[str, Any]) -> None:
+def _measures(unit: str, s: dict[str, Any], names: Sequence[str]) -> None:
     table = Table(header_style="bold")
     for head in ("measure", "mean", "5 %", "median", "95 %"):
         table.add_column(head, justify="left" if head == "measure" else "right")
     scores = {f"score of seat {i + 1}" if len(s["scores"]) > 1 else "score": x for i, x in enumerate(s["scores"])}
-    for name, x in {unit: s["rounds"], **scores, **s["measures"]}.items():
+    shown = {unit: s["rounds"], **scores, **{name: s["measures"][name] for name in names}}
+    for name, x in shown.items():
         table.add_row(escape(name), _mean(x), *(f"{x['quantiles'][q]:,}" for q in ("0.05", "0.5", "0.95")))
     out.print(table)
 
@@ -138,7 +126,7 @@ def _factors(s: dict[str, Any]) -> None:
 
 
 def _share(value: float, low: float, high: float) -> str:
-    return f"{percent(value)} ({interval(low, high)})"
+    return f"{share_text(value)} ({share_span(low, high)})"
 
 
 def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
@@ -180,58 +168,3 @@ def reproduced(checks: Sequence[dict[str, Any]]) -> None:
         verdict = "[green]the same[/green]" if c["same"] else "[red]not the same[/red]"
         since = f"; changed since: {', '.join(c['changed_since'])}" if c["changed_since"] else ""
         out.print(f"{c['name']}: {c['games']:,} games, {verdict} ({c['saved']}, now {c['now']}){since}")
-
-
-def comparison(found: Sequence[Any]) -> None:
-    """The same games under A and B: what changed, how sure that is, where the histories part."""
-    first = found[0]
-    out.print(f"[bold]{first.game.title}[/bold]: A {escape(_side(first.a))}\n"
-              f"{' ' * len(first.game.title)}  B {escape(_side(first.b))}")
-    table = Table(header_style="bold")
-    for head in ("cell", "games", "A wins", "B wins", "B - A, points", "gained", "lost", first.game.unit, "settled"):
-        table.add_column(head, justify="left" if head in ("cell", "settled") else "right")
-    for c in found:
-        d, a, b, length = c.difference, c.win_rate(False), c.win_rate(True), c.mean_change(c.length)
-        table.add_row(escape(c.a.label_text or "all"), f"{c.games:,}", percent(a.value), percent(b.value),
-                      f"{100 * d.value:+.2f} ({100 * d.low:+.2f} .. {100 * d.high:+.2f})", f"{c.gained:,}",
-                      f"{c.lost:,}", f"{length.value:+.2f}", _settled(c))
-    out.print(table)
-    for c in found:
-        _ledger(c)
-    together = f" for all {len(found)} cells together" if len(found) > 1 else ""
-    out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}[/dim]")
-
-
-def _side(variant: Any) -> str:
-    changed = ", ".join(f"{p}={said(new)}" for p, (_, new) in variant.changed.items() if p not in variant.label)
-    who = ", ".join(dict.fromkeys(map(str, variant.strategies)))
-    return f"{variant.title}{f' with {changed}' if changed else ''}, played by {who}"
-
-
-def _settled(c: Any) -> str:
-    if c.same_rows == c.games:
-        return "yes: no game differs"
-    if c.settled:
-        return (f"yes; 9 times in 10 it takes {c.pairs_enough():,} pairs of games, or {c.unpaired_games():,} a side "
-                "without the same luck")
-    more = c.more_games()
-    return f"no; about {more:,} more games" if more else "no: as many gained as lost"
-
-
-def _ledger(c: Any) -> None:
-    rows = [*c.ledger(False)[:5], *c.ledger(True)[:5]]
-    if not rows:
-        return
-    table = Table(header_style="bold", title_justify="left",
-                  title=f"where the histories of flipped games part{f' ({c.a.label_text})' if c.a.label else ''}")
-    for head in ("flip", "first parting at", c.game.unit.rstrip("s"), "games", "share of these flips"):
-        table.add_column(head, justify="left" if head in ("flip", "first parting at") else "right")
-    for row in rows:
-        table.add_row(f"newly {'won' if row['flip'] == 'gained' else 'lost'}", escape(row["source"]),
-                      str(row["round"]), str(row["flips"]), f"{100 * row['share']:.0f} %")
-    out.print(table)
-    from hardmode.reports.compare import examples
-
-    for p in examples(c):
-        out.print(f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "
-                  f"{c.game.unit.rstrip('s')} {p.round}; see replay --game {p.game} of both[/dim]")

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios import errors, leaf, read
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
-from hardmode.scenarios.leaf import Leaf, said
+from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.sim.discovery import scenario_folders
+from hardmode.sim.paths import short_path
 
-__all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "said"]
+__all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "yaml_text"]
 
 BOX = "box.yaml"
 
@@ -43,18 +44,18 @@ def folder(game: str, place: Place = NOWHERE, path: str = "game") -> Path:
 
 
 def box_file(game: str) -> str:
-    return shown(folder(game) / BOX)
+    return short_path(folder(game) / BOX)
 
 
 def leaves(game: str) -> dict[str, Leaf]:
     """All leaves of a game's box by path, in the order of the file."""
     path = folder(game) / BOX
     content = read.text_of(path)
-    key = _digest(shown(path), content)
+    key = _digest(short_path(path), content)
     if key not in _read:
         found = _cached(key)
         if found is None:
-            found = leaf.parse(read.read_text(content, shown(path), signs=True))
+            found = leaf.parse(read.read_text(content, short_path(path), signs=True))
             _keep(key, found)
         _read[key] = found
     return _read[key]
@@ -103,13 +104,13 @@ def _keep(key: str, found: dict[str, Leaf]) -> None:
     with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
-            part.write_text(json.dumps({path: _told(one) for path, one in found.items()}))
+            part.write_text(json.dumps({path: _without_defaults(one) for path, one in found.items()}))
             part.replace(file)
         finally:
             part.unlink(missing_ok=True)
 
 
-def _told(one: Leaf) -> dict[str, Any]:
+def _without_defaults(one: Leaf) -> dict[str, Any]:
     fields = asdict(one)
     del fields["path"]
     return {k: v for k, v in fields.items() if k in ("value", "source") or v not in (None, "", ())}

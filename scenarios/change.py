@@ -18,7 +18,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
-from hardmode.scenarios.leaf import TYPES, Leaf, misfit, said
+from hardmode.scenarios.leaf import TYPES, Leaf, misfit, yaml_text
 
 FIGURE = r"(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")
@@ -105,7 +105,7 @@ def _whole_list(change: Change, leaf: Leaf, now: list[Any]) -> list[Any]:
     if change.relative and leaf.type in (int, float):
         return [_one(change, leaf, change.value, item) for item in now]
     if not isinstance(change.value, list):
-        raise change.wrong(f"is {_seen(change.value)}; it must be a list, such as {said(leaf.value)}")
+        raise change.wrong(f"is {_seen(change.value)}; it must be a list, such as {yaml_text(leaf.value)}")
     return [_one(change, leaf, item, None) for item in change.value]
 
 
@@ -150,7 +150,7 @@ def _typed(change: Change, leaf: Leaf, value: Any) -> Any:
     if want is float and type(value) is int:
         value = float(value)
     if type(value) is not want:
-        need = f"one of {', '.join(map(said, leaf.choices))}" if leaf.choices else TYPES[want]
+        need = f"one of {', '.join(map(yaml_text, leaf.choices))}" if leaf.choices else TYPES[want]
         raise change.wrong(f"is {_seen(value)}; it must be {need}")
     if isinstance(value, (int, float)) and not abs(value) < WIDEST:
         raise change.wrong("is too large a number")
@@ -162,4 +162,4 @@ def _seen(value: Any) -> str:
         return "empty"
     if isinstance(value, dict):
         return "a mapping"
-    return f"the text {value!r}" if isinstance(value, str) and not value.isidentifier() else said(value)
+    return f"the text {value!r}" if isinstance(value, str) and not value.isidentifier() else yaml_text(value)

@@ -6,7 +6,6 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -29,20 +28,12 @@ class ScenarioError(ValueError):
     def __init__(self, place: Place, path: str, message: str, nearest: Iterable[str] = ()) -> None:
         self.file, self.line, self.path = place.file, place.line, path
         self.message, self.nearest = message, list(nearest)
-        super().__init__(self._said())
+        super().__init__(self._text())
 
-    def _said(self) -> str:
+    def _text(self) -> str:
         where = str(Place(self.file, self.line))
         meant = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
         return ": ".join(part for part in (where, self.path, self.message) if part) + meant
-
-
-def shown(path: Path) -> str:
-    """A file's path as short as it can be said: from the working directory, when it lies there."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return str(path)
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

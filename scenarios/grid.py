@@ -16,7 +16,7 @@ from typing import Any
 
 from hardmode.scenarios.change import ANY_NAME, Change, split
 from hardmode.scenarios.errors import Place, ScenarioError
-from hardmode.scenarios.leaf import Leaf, said
+from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.read import Document, Where, read_text
 from hardmode.scenarios.schema import dotted
 from hardmode.scenarios.strategy import StrategySpec, spec
@@ -59,7 +59,7 @@ def _agreed(found: Iterable[Change]) -> list[Change]:
         first = seen.setdefault(change.path, change)
         if first.value != change.value:
             line = f" on line {first.place.line}" if first.place.line else ""
-            raise change.wrong(f"is {said(change.value)}, but {first.written} is {said(first.value)}{line}")
+            raise change.wrong(f"is {yaml_text(change.value)}, but {first.written} is {yaml_text(first.value)}{line}")
     return list(seen.values())
 
 

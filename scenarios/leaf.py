@@ -198,27 +198,28 @@ def _settled(leaf: Leaf) -> Leaf:
 def misfit(leaf: Leaf, item: Any) -> str:
     """Why the leaf cannot hold this value (of its own type), or nothing."""
     if leaf.choices and item not in leaf.choices:
-        return f"is {said(item)}; it must be one of {', '.join(map(said, leaf.choices))}"
+        return f"is {yaml_text(item)}; it must be one of {', '.join(map(yaml_text, leaf.choices))}"
     if leaf.min is not None and _number(item) and item < leaf.min:
-        return f"is {said(item)}, less than the least possible, {said(leaf.min)}"
+        return f"is {yaml_text(item)}, less than the least possible, {yaml_text(leaf.min)}"
     if leaf.max is not None and _number(item) and item > leaf.max:
-        return f"is {said(item)}, more than the most possible, {said(leaf.max)}"
+        return f"is {yaml_text(item)}, more than the most possible, {yaml_text(leaf.max)}"
     return ""
 
 
 def implausible(leaf: Leaf, item: Any) -> str:
     """How the value stands outside the plausible range, or nothing."""
     if leaf.range and _number(item) and not leaf.range[0] <= item <= leaf.range[1]:
-        return f"is {said(item)}, outside its plausible range {said(leaf.range[0])} to {said(leaf.range[1])}"
+        low, high = map(yaml_text, leaf.range)
+        return f"is {yaml_text(item)}, outside its plausible range {low} to {high}"
     return ""
 
 
-def said(value: Any) -> str:
+def yaml_text(value: Any) -> str:
     """A value as one would write it in YAML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(said, value))}]"
+        return f"[{', '.join(map(yaml_text, value))}]"
     return str(value)
 
 

@@ -9,24 +9,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios import grid, held
+from hardmode.scenarios import expectations, grid
 from hardmode.scenarios.box import BOX, folder, folders, leaves
 from hardmode.scenarios.change import Change, spread
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest, shown
+from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
 from hardmode.scenarios.read import Document, read_file, read_text
-from hardmode.scenarios.schema import Expect, ScenarioFile, checked
+from hardmode.scenarios.schema import Expect, ScenarioFile, checked, dotted
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT, PLAYERS, STRATEGIES, Variant, build
 from hardmode.sim.contract import Game
+from hardmode.sim.paths import short_path
 
-__all__ = ["Scenario", "ScenarioError", "StrategySpec", "Variant", "find", "leaves", "load", "shipped",
-           "variant"]
+__all__ = ["Playable", "Scenario", "ScenarioError", "StrategySpec", "Variant", "as_scenario", "find", "leaves",
+           "load", "shipped", "variant"]
+
+FROM_PYTHON = "the dict"  # what messages name where there is no file
 
 
 @dataclass(frozen=True)
 class Scenario:
     name: str  # the shipped name, or the file
-    file: Path
+    file: Path  # there is none of a scenario from Python
     game: Game
     title: str
     description: str
@@ -35,6 +38,17 @@ class Scenario:
     expect: Expect | None
     seed: int | None
     games: int | None
+
+
+Playable = Scenario | Variant | Mapping[str, Any] | str | Path  # whatever `play` and `compare` take
+
+
+def as_scenario(what: Playable) -> Scenario:
+    """The scenario that is meant: one that was loaded, a variant, or whatever `load` takes."""
+    if isinstance(what, Variant):
+        return Scenario(f"{what.game.name} from Python", Path(FROM_PYTHON), what.game, what.title, "", [what],
+                        (), what.expect, None, None)
+    return what if isinstance(what, Scenario) else load(what)
 
 
 def variant(game: str, players: int | None = None, setup: Mapping[str, Any] | None = None,
@@ -70,7 +84,7 @@ def _title(file: Path) -> str:
     start = next((i for i, line in enumerate(lines) if line.startswith("title:")), len(lines))
     more = itertools.takewhile(lambda line: line[:1] in " \t", lines[start + 1:])
     with contextlib.suppress(ScenarioError):
-        data = read_text("\n".join([*lines[start:start + 1], *more]), shown(file)).data
+        data = read_text("\n".join([*lines[start:start + 1], *more]), short_path(file)).data
         return str(data["title"] or "") if data else ""
     return ""
 
@@ -93,13 +107,13 @@ def find(name: str | Path) -> Path:
     raise ScenarioError(NOWHERE, text, f"no such scenario{neither}", close)
 
 
-def load(name: str | Path, sets: Sequence[str] = (), *, players: int | None = None,
+def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, players: int | None = None,
          strategies: Sequence[Any] = ()) -> Scenario:
-    """A scenario with all its cells; `sets`, `players` and `strategies` are what the command line adds."""
-    path = find(name)
-    if path.name == BOX:
-        raise ScenarioError(Place(shown(path)), "", "is a box; a scenario is another file, beside it or your own")
-    document = read_file(path)
+    """A scenario with all its cells: of a file, a shipped name, or a dict with the content of a scenario file.
+
+    `sets`, `players` and `strategies` are what the command line adds: `load("pig/classic", ["target=+5"])`.
+    """
+    path, document = _read(what)
     written = checked(document)
     game = _game(path, document, written)
     known, home = leaves(game), path.parent
@@ -107,15 +121,37 @@ def load(name: str | Path, sets: Sequence[str] = (), *, players: int | None = No
     sweep = grid.axes(document, known, home)
     flags = [grid.flag(f"players={players}", "--players")] if players is not None else []
     flags += spread(map(grid.flag, sets), known)
-    expect = held.fitted(document, written.expect, sweep, base, known)
+    expect = expectations.fitted(document, written.expect, sweep, base, known)
     who, place = _given(strategies, "--strategy"), Place("--strategy")
     settled = {f.path for f in flags if not f.relative} | ({STRATEGIES} if who else set())
     sweep = [axis for axis in sweep if axis.path not in settled]
     if not who:
         who, place = _own(document, written, home), document.place(STRATEGIES)
     cells = grid.cells(base, sweep, flags, who, place)
-    expect = held.without(expect, settled | {f.path for f in flags})
+    expect = expectations.without(expect, settled | {f.path for f in flags})
     return _built(path, document, written, game, cells, tuple(axis.path for axis in sweep), expect)
+
+
+def _read(what: str | Path | Mapping[str, Any]) -> tuple[Path, Document]:
+    if isinstance(what, Mapping):
+        return Path(FROM_PYTHON), Document(FROM_PYTHON, _plain(what, ()))
+    path = find(what)
+    if path.name == BOX:
+        place = Place(short_path(path))
+        raise ScenarioError(place, "", "is a box; a scenario is another file, beside it or your own")
+    return path, read_file(path)
+
+
+def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
+    """What a file could hold as well: names, lists, and plain values."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(below, (*where, str(key))) for key, below in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(below, (*where, i)) for i, below in enumerate(value)]
+    if value is None or isinstance(value, (bool, int, float, str, StrategySpec)):
+        return value
+    raise ScenarioError(Place(FROM_PYTHON), dotted(where), f"is of type {type(value).__name__}; it must be a text, "
+                        "a number, true or false, a list or a dict of those")
 
 
 def _own(document: Document, written: ScenarioFile, folder: Path) -> tuple[StrategySpec, ...]:
@@ -127,14 +163,14 @@ def _own(document: Document, written: ScenarioFile, folder: Path) -> tuple[Strat
 def _built(path: Path, document: Document, written: ScenarioFile, game: str, cells: list[grid.Cell],
            sweep: tuple[str, ...], expect: Expect | None) -> Scenario:
     home = folders().get(game)
-    name = f"{game}/{path.stem}" if home and path.resolve().parent == home.resolve() else shown(path)
+    name = f"{game}/{path.stem}" if home and path.resolve().parent == home.resolve() else short_path(path)
     title = written.title or name
     place = Place(document.file)
     variants = [build(game, cell.changes, cell.strategies, title=title, label=sweep, expect=expect,
                       place=place, strategies_place=cell.strategies_place) for cell in cells]
     _all_differ(variants, document)
     if expect:
-        held.known_endings(document, expect, variants[0].game)
+        expectations.known_endings(document, expect, variants[0].game)
     return Scenario(name, path, variants[0].game, title, written.description, variants, sweep, expect,
                     written.seed, written.games)
 

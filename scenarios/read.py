@@ -18,7 +18,8 @@ from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from hardmode.scenarios.errors import Place, ScenarioError, shown
+from hardmode.scenarios.errors import Place, ScenarioError
+from hardmode.sim.paths import short_path
 
 warnings.filterwarnings("ignore", category=ReusedAnchorWarning)  # the later one holds, as YAML has it
 
@@ -61,11 +62,11 @@ class Document:
 
 def read_file(path: Path, *, signs: bool = False) -> Document:
     """A YAML file; with `signs`, signed numbers are numbers."""
-    return read_text(text_of(path), shown(path), signs=signs)
+    return read_text(text_of(path), short_path(path), signs=signs)
 
 
 def text_of(path: Path) -> str:
-    place = Place(shown(path))
+    place = Place(short_path(path))
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import weakref
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from hardmode.scenarios.box import box_file, folder
 from hardmode.scenarios.box import leaves as leaves_of
 from hardmode.scenarios.change import Change, apply, at, spread
 from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError
-from hardmode.scenarios.leaf import Leaf, implausible, said
+from hardmode.scenarios.leaf import Leaf, implausible, yaml_text
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
@@ -45,20 +46,29 @@ class Variant:
     title: str
     label: dict[str, Any]  # what distinguishes this cell of a sweep: path -> value, strategies as text
     values: dict[str, Any]  # every number, by path
-    box: np.ndarray  # one filled record
     players: int
     strategies: tuple[StrategySpec, ...]  # one per seat
     expect: Expect | None
     changed: dict[str, tuple[Any, Any]]  # path -> (default, value)
     leaves: dict[str, Leaf]
     warnings: tuple[str, ...]
+    _box: list[weakref.ref[np.ndarray]] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def box(self) -> np.ndarray:
+        """The numbers as one record, tens of megabytes in some games: filled when it is asked for, and given back
+        when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
+        filled = self._box[0]() if self._box else None
+        if filled is None:
+            filled = blank(self.game.box)
+            self.game.fill(readable(filled), Values(self.values))
+            self._box[:] = [weakref.ref(filled)]
+        return filled
 
     @property
     def label_text(self) -> str:
         """The label in a few words: `boss snake, 2 players`."""
-        last = [path.rpartition(".")[2] for path in self.label]
-        return ", ".join(_short(path, value, 1 if last.count(name) == 1 else 2)
-                         for (path, value), name in zip(self.label.items(), last, strict=True))
+        return label_text(self.label)
 
     @property
     def assumed(self) -> Assumed:
@@ -76,6 +86,13 @@ def digest(what: Any) -> str:
     return hashlib.sha256(json.dumps(what, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
+def label_text(label: Mapping[str, Any]) -> str:
+    """What distinguishes a cell, in a few words: `boss snake, 2 players`."""
+    last = [path.rpartition(".")[2] for path in label]
+    return ", ".join(_short(path, value, 1 if last.count(name) == 1 else 2)
+                     for (path, value), name in zip(label.items(), last, strict=True))
+
+
 def _short(path: str, value: Any, words: int) -> str:
     if path == PLAYERS:
         return f"{value} player{'s' if value != 1 else ''}"
@@ -84,14 +101,14 @@ def _short(path: str, value: Any, words: int) -> str:
     name = " ".join(path.split(".")[-words:]).replace("_", " ")
     if isinstance(value, bool):
         return f"{name} {'on' if value else 'off'}"
-    return f"{name} {said(value)}"
+    return f"{name} {yaml_text(value)}"
 
 
-def said_value(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value of a label as one word; the cells of an order are compared by it."""
     if isinstance(value, tuple):
         return " and ".join(dict.fromkeys(map(str, value)))
-    return said(value)
+    return yaml_text(value)
 
 
 def game_of(name: str, place: Place = NOWHERE) -> Game:
@@ -115,11 +132,11 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
     for change in spread(changes, leaves):
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
-    box = filled(game, values, leaves, last, place)
+    check(game, values, leaves, last, place)
     players = int(values.get(PLAYERS, game.seats))
     seats = seated(strategies, players, strategies_place)
-    told = {path: said_value(seats) if path == STRATEGIES else at(values, path) for path in label}
-    return Variant(game, title or game.title, told, values, box, players, seats, expect, changed, leaves,
+    apart = {path: value_text(seats) if path == STRATEGIES else at(values, path) for path in label}
+    return Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
                    tuple(_warnings(leaves, values, last)))
 
 
@@ -141,12 +158,12 @@ def seated(strategies: Sequence[StrategySpec], players: int, place: Place) -> tu
     return tuple(strategies)
 
 
-def filled(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
-           place: Place) -> np.ndarray:
-    """The box record; what the game refuses is laid at the door of the change that brought it."""
-    cells, reader = blank(game.box), Values(values)
+def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
+          place: Place) -> None:
+    """Whether a box can be filled; what the game refuses is laid at the door of the change that brought it."""
+    reader = Values(values)
     try:
-        game.fill(readable(cells), reader)
+        game.fill(readable(blank(game.box)), reader)
     except UNUSABLE as why:
         if not last and not isinstance(why, BadValue):
             raise  # the box as it is printed: the game itself is at fault
@@ -155,7 +172,6 @@ def filled(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: di
         path = reader.unread[0]
         more = f" (nor {len(reader.unread) - 1} more)" if reader.unread[1:] else ""
         raise ScenarioError(_printed(game, leaves.get(path)), path, f"the game does not read this number{more}")
-    return cells
 
 
 def _refused(game: Game, why: Exception, values: dict[str, Any], leaves: dict[str, Leaf],

@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -194,8 +194,23 @@ def cache_root() -> Path | None:
 
 
 compiled: list[tuple[str, float]] = []  # the entries that this process had to compile, with seconds
-on_compile: Callable[[str], object] = str  # told the name of an entry before it is compiled
+_listeners: list[Callable[[str], object]] = []
 _lock = threading.Lock()  # one entry at a time: where numba keeps its files is a setting of the process
+
+
+@contextlib.contextmanager
+def announcing(listener: Callable[[str], object]) -> Iterator[None]:
+    """While this lasts, the listener is told the name of every entry before it is compiled."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+def _announce(name: str) -> None:
+    for listener in tuple(_listeners):
+        listener(name)
 
 
 def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name: str = "") -> Any:
@@ -250,7 +265,7 @@ def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:
 
 def _compile(dispatcher: Any, signature: Any, name: str) -> None:
     start = time.perf_counter()
-    on_compile(name)
+    _announce(name)
     try:
         dispatcher.compile(signature)
     except OSError:  # a full disk: the code is there, only its file is not

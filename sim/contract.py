@@ -18,23 +18,29 @@ the box, the open table and its own seat's part of hidden, and never hidden itse
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from hardmode.sim import discovery
+from hardmode.sim import discovery, place
+from hardmode.sim.paths import short_path
 
 # The fields that every table begins with. `ending` is -1 while the game goes on.
 TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
 
 # Where things stand in a row: then one score per seat, then the game's measures in their order.
 ENDING, ROUNDS, WINNERS, SCORES = 0, 1, 2, 3
+
+WORDS = ("option", "state", "face", "tell", "picture")  # the functions of a game's words
 
 CAP = "cap reached"  # the ending of a game that was stopped by the limit on decisions; always the last
 
@@ -100,6 +106,8 @@ class Game:
     unit: str = "rounds"
     standard: str = "standard"  # the shipped scenario that shows the game as most people play it
     limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
+    # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or varies -> why.
+    unreached: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def all_endings(self) -> tuple[str, ...]:
@@ -129,7 +137,17 @@ class Game:
         return self if measures == self.measures else replace(self, measures=measures)
 
     def tell(self) -> ModuleType:
-        return importlib.import_module(self.words)
+        """The game's words."""
+        try:
+            words = importlib.import_module(self.words)
+        except Exception as why:
+            raise RulesError(f"{place.text(place.reading(why, place.start(self.setup)[0]))}: {self.name}: "
+                             f"its words cannot be read: {place.spoken(why)}") from why
+        missing = [name for name in WORDS if not callable(getattr(words, name, None))]
+        if missing:
+            raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
+                             f"{', '.join(missing)}")
+        return words
 
 
 class Values:
@@ -175,8 +193,18 @@ class BadValue(ValueError):
         self.path, self.message = path, message
 
 
+class RulesError(Exception):
+    """A game's rules, or what it declares, are at fault."""
+
+
 def game(name: str) -> Game:
-    module = importlib.import_module(discovery.rules_module(name))
-    if not isinstance(found := getattr(module, "GAME", None), Game):
-        raise discovery.GameNotFound(f"{module.__name__} holds the box of a game, but no GAME ({module.__file__})")
+    module = discovery.rules_module(name)
+    try:
+        found = getattr(importlib.import_module(module), "GAME", None)
+    except Exception as why:
+        spec = importlib.util.find_spec(module)
+        at = place.reading(why, Path(spec.origin if spec and spec.origin else module))
+        raise RulesError(f"{place.text(at)}: {name}: {place.spoken(why)}") from why
+    if not isinstance(found, Game):
+        raise discovery.GameNotFound(f"{module} holds the box of a game, but no GAME ({sys.modules[module].__file__})")
     return found

@@ -133,6 +133,8 @@ def shuffle(luck: Any, where: int, a: int, pile: Any, n: int) -> None:
 
     `a` tells one shuffle of this pile from the next; the card's number is the rest of the address.
     """
+    if n > pile.shape[0]:
+        raise IndexError("more cards are shuffled than the pile can hold")
     keys = np.empty(n, np.int64)
     for i in range(n):
         card = pile[i]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,14 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import kernel
+from hardmode.sim import declared, kernel, place
 from hardmode.sim.compile import entry, source_digest
 from hardmode.sim.complaint import complaint
-from hardmode.sim.contract import Game
-from hardmode.sim.records import PLAIN, Cells, blank
+from hardmode.sim.contract import Game, RulesError
+from hardmode.sim.draws import game_key
+from hardmode.sim.records import PLAIN, Cells, blank, is_ours
 
 NOTHING = np.zeros(0, np.int64)
 NO_MARKS = np.zeros(0, np.uint64)
+LONG = 200  # of what an exception says
 
 
 @dataclass(frozen=True)
@@ -42,45 +45,52 @@ class StrategyError(Exception):
     """A strategy did what it may not; says which, where, and in which game."""
 
 
-class RulesError(Exception):
-    """A game's rules came to a point where nothing can go on."""
-
-
 @cache
-def _compiled(name: str, game: Game) -> tuple[list[Any], Any]:
+def _rules(name: str, game: Game) -> tuple[list[Any], Any]:
     """The game's rules and what decides for players who search or slip, as the decision loop takes them; and the
     loop."""
+    declared.refuse(game)
     signs = kernel.signatures(game) if not PLAIN else dict.fromkeys((*kernel.Rules._fields, "play", "decide"))
-    rules = [entry(getattr(game, r), signs[r], name=f"{name} {r}") for r in kernel.Rules._fields]
+    rules = [_compiled(game, getattr(game, part), signs[part], part, RulesError, f"{name} {part}")
+             for part in kernel.Rules._fields]
     decide, play = (entry(getattr(kernel, part), signs[part], name=f"{name} {part}") for part in ("decide", "play"))
     return [*rules, decide], play
 
 
 @cache
-def _choose(game: Game, choose: Callable, where: str) -> Any:
+def _choose(game: Game, choose: Callable) -> Any:
     sign = None if PLAIN else kernel.signatures(game)["choose"]
+    return _compiled(game, choose, sign, "choose", StrategyError, f"strategy {getattr(choose, '__name__', choose)}",
+                     boundscheck=True)
+
+
+def _compiled(game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str,
+              boundscheck: bool = False) -> Any:
+    """A rule or a strategy, or one line that says why its author must change it."""
     try:
-        return entry(choose, sign, boundscheck=True, name=f"strategy {getattr(choose, '__name__', choose)}")
+        return entry(function, sign, boundscheck=boundscheck or not is_ours(place.bare(function)), name=name)
     except Exception as why:
-        raise StrategyError(complaint(why, choose, where, game)) from why
+        raise wrong(complaint(why, function, game, part)) from why
 
 
 class Desk:
     """What one thread plays with: its record, and views of the parts that are looked at from outside."""
 
-    def __init__(self, game: Game) -> None:
-        self.record = blank(kernel.desk_of(game))
+    def __init__(self, game: Game, plain: bool = PLAIN) -> None:
+        self.record = _cells(np.zeros(1, kernel.desk_of(game)), plain)
         parts = self.record.view(np.ndarray)
-        self.tables, self.hiddens, self.lucks = (_cells(parts[name][0]) for name in ("tables", "hiddens", "lucks"))
+        self.tables, self.hiddens, self.lucks = (
+            _cells(parts[name][0], plain) for name in ("tables", "hiddens", "lucks"))
         self.lists, self.curves, self.alive = (parts[name][0] for name in ("lists", "curves", "alive"))
         self.digest, self.totals, self.fault = parts["digest"], parts["totals"][0], parts["fault"][0]
         picks = kernel.curve_columns(game)
         parts["picks"][0, :len(picks)], parts["picks_n"] = picks, len(picks)
+        self.tables.view(np.ndarray)["ending"] = kernel.UNSET
         self.lucks.view(np.ndarray)["source"] = -1
 
 
-def _cells(array: np.ndarray) -> Any:
-    return array.view(Cells) if PLAIN else array
+def _cells(array: np.ndarray, plain: bool = PLAIN) -> Any:
+    return array.view(Cells) if plain else array
 
 
 class Engine:
@@ -89,13 +99,13 @@ class Engine:
     def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
         self.game, self.players = game, tuple(players)
         self.box = box.view(Cells) if PLAIN else box
-        self._rules, self._play = _compiled(game.name, game)
+        self._rules, self._play = _rules(game.name, game)
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
-        careless = [p.careless or p for p in self.seated]
-        self._who = [tuple(_choose(game, p.choose, p.where) for p in some) for some in (self.seated, careless)]
-        self._seats = _seats(game, self.seated, [*self.seated, *careless])
-        watched = any(p.own for p in [*self.seated, *careless])
-        self._printed = self._box_sum() if watched else None
+        everyone = [*self.seated, *(p.careless or p for p in self.seated)]
+        compiled = [_choose(game, p.choose) for p in everyone]
+        self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
+        self._seats = _seats(game, self.seated, everyone)
+        self._printed = self._box_sum() if any(p.own for p in everyone) else None
 
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
@@ -104,8 +114,7 @@ class Engine:
         luck = desk.lucks.view(np.ndarray)
         luck["log_on"][kernel.REAL] = log
         luck["source"][kernel.REAL], luck["other"][kernel.REAL] = redraw or (-1, 0)
-        job = blank(kernel.JOB)
-        job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop)
+        job = self._job(seed, lo, hi, stop)
         desk.fault[:] = 0
         try:
             self._play(self.box, desk.record, *self._rules, *self._who, self._seats, job,
@@ -113,11 +122,9 @@ class Engine:
         except (KeyboardInterrupt, StrategyError, RulesError):
             raise
         except Exception as why:
-            who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
-            raise StrategyError(f"in games {lo} to {hi - 1} of seed {seed}, {type(why).__name__}: {why}; "
-                                f"playing: {who}") from why
+            raise self._raised(why, desk, seed, lo, hi, script) from why
         if desk.fault[0]:
-            self._explain(desk, seed)
+            raise self._refused(desk, seed)
         if self._printed is not None and self._box_sum() != self._printed:
             who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
             raise StrategyError(f"{who} wrote to the box, in games {lo} to {hi - 1} of seed {seed}")
@@ -125,18 +132,74 @@ class Engine:
     def _box_sum(self) -> int:
         return zlib.crc32(self.box.view(np.ndarray).tobytes())
 
-    def _explain(self, desk: Desk, seed: int) -> None:
+    def plainly(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, script: np.ndarray = NOTHING) -> None:
+        """Play games as `play` does, but in plain Python, at a plain desk: slow, and every mistake has a line."""
+        rules = kernel.Rules(*(place.bare(getattr(self.game, rule)) for rule in kernel.Rules._fields))
+        choose = tuple(place.bare(p.choose) for p in self.seated)
+        careless = tuple(place.bare((p.careless or p).choose) for p in self.seated)
+        with np.errstate(over="ignore", divide="raise", invalid="raise"):
+            kernel.play(self.box.view(Cells), desk.record, *rules, kernel.decide, choose, careless,
+                        self._seats.view(Cells), self._job(seed, lo, hi, -1).view(Cells), script, NOTHING,
+                        out.view(Cells), NO_MARKS, 0)
+        if desk.fault[0]:
+            raise self._refused(desk, seed)
+
+    def _job(self, seed: int, lo: int, hi: int, stop: int) -> Any:
+        job = blank(kernel.JOB)
+        job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop)
+        return job
+
+    def _raised(self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray) -> Exception:
+        """What to say of an exception: compiled code knows no line, so the game is played again in plain Python."""
+        key = desk.lucks.view(np.ndarray)["key"][kernel.REAL]
+        with np.errstate(over="ignore"):
+            game = next((g for g in range(lo, hi) if game_key(seed, g) == key), lo)
+        try:
+            self.plainly(Desk(self.game, plain=True), seed, game, game + 1, columns(self.game, 1), script)
+        except (StrategyError, RulesError) as again:
+            return again
+        except Exception as again:
+            return self._told(again, seed, game)
+        said = str(why) if len(str(why)) < LONG else f"{str(why)[:LONG]} ..."
+        if "No matching definition" in said:
+            said = "the compiled game was handed other records than it was made for"
+        return RulesError(f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
+                          f"compiled and not as plain Python: {said}")
+
+    def _told(self, why: Exception, seed: int, game: int) -> Exception:
+        """The line in the rules or in a strategy that raised while a game was played in plain Python."""
+        at, step, who, said = place.playing(why), 0, None, place.spoken(why)
+        for frame, _ in traceback.walk_tb(why.__traceback__):
+            if frame.f_code is kernel.play.__code__:
+                step, table = int(frame.f_locals.get("step", 0)), frame.f_locals["table"]
+                if not 0 <= table.seat < self.game.seats:
+                    said = f"seat {table.seat} is to decide, of {self.game.seats} seats numbered from 0"
+            who = who or next((p for p in self.players if frame.f_code is place.bare(p.choose).__code__), None)
+        culprit = f"strategy {who.name!r}" if who else self.game.name
+        said = f"{culprit}: {said}; game {game} of seed {seed}, step {step}"
+        return (StrategyError if who else RulesError)(f"{place.text(at)}: {said}" if at else said)
+
+    def _refused(self, desk: Desk, seed: int) -> Exception:
+        """What the kernel does not go on with."""
         code, game, step, kind, seat, index, n = (int(x) for x in desk.fault)
-        at = f"game {game} of seed {seed}, step {step}, decision {self.game.kinds[kind]!r}"
+        kinds = self.game.kinds
+        name = repr(kinds[kind]) if 0 <= kind < len(kinds) else f"{kind}, which is none of the game's kinds"
+        at = f"game {game} of seed {seed}, step {step}, decision {name}"
         if code == kernel.ILLEGAL:
-            p = self.players[seat] if seat < len(self.players) else self.players[0]
-            raise StrategyError(f"{p.where}: strategy {p.name!r} returned {index} where 0 to {n - 1} are legal; {at}")
+            p = self.seated[seat]
+            return StrategyError(f"{p.where}: strategy {p.name!r} returned {index} where 0 to {n - 1} are legal; {at}")
         if code == kernel.WROTE:
-            who = self.players[min(seat, len(self.players) - 1)]
-            raise StrategyError(f"{who.where}: strategy {who.name!r} wrote to the table, to its own part, to the "
-                                f"options or to its weights, which it may only read; {at}")
-        what = "no option is left" if code == kernel.NO_OPTION else f"{n} options are more than max_options"
-        raise RulesError(f"{self.game.name}: {what}; {at}")
+            p = self.seated[seat]
+            return StrategyError(f"{p.where}: strategy {p.name!r} wrote to the table, to its own part, to the options "
+                                 f"or to its weights, which it may only read; {at}")
+        rule, what = {
+            kernel.NO_OPTION: ("options", "no option is left"),
+            kernel.TOO_MANY: ("options", f"{n} options are more than max_options, {self.game.max_options}"),
+            kernel.NOT_SET_UP: ("setup", "set-up leaves the table without `ending`; it is -1 while the game goes on"),
+            kernel.NO_ENDING: ("outcome", f"the row's ending is {index}" if index != kernel.UNSET else
+                               "the row has no ending"),
+        }[code]
+        return RulesError(f"{declared.where(self.game, rule)}: {self.game.name}: {what}; {at}")
 
 
 def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> Any:

@@ -20,7 +20,9 @@ from hardmode.sim.records import rule
 REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
 
 # What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
-FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE = 0, 1, 2, 3, 4
+FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE, NOT_SET_UP, NO_ENDING = range(7)
+
+UNSET = -2  # the ending of a table that nobody has set up, and of a row that nobody has written
 
 # Where totals stand.
 STEPS, DECISIONS, OFFERED = 0, 1, 2
@@ -271,16 +273,23 @@ def keep_round(box, table, desk, outcome, at):
 
 @rule
 def close(box, table, desk, outcome, first, last, out, at):
-    """Write the finished game's row, and add what was followed over its rounds, first to last, to the sums."""
+    """Write the finished game's row, and add what was followed over its rounds, first to last, to the sums.
+
+    False where the row has no ending that there is.
+    """
     keep_round(box, table, desk, outcome, last)
     cells = desk.cells
+    cells[ENDING] = UNSET
     outcome(box, table, desk.row)
+    if cells[ENDING] < 0 or cells[ENDING] >= desk.alive.shape[0]:
+        return False
     for m in range(out.shape[0]):
         out[m, at] = cells[m]
     for r in range(first, min(last + 1, desk.lines.shape[0])):
         desk.alive[cells[ENDING], r] += 1
         for j in range(desk.picks_n):
             desk.curves[cells[ENDING], r, j] += desk.lines[r, j]
+    return True
 
 
 @rule
@@ -308,6 +317,9 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
         luck.key = game_key(job.seed, game)
         luck.log_n = 0
         setup(box, table, hidden, luck)
+        if table.ending == UNSET:
+            blame(desk.fault, NOT_SET_UP, game, 0, table, 0, 0)
+            return game - job.lo
         first = table.round
         step, reached, taken = 0, first, NOTHING_TAKEN
         while table.ending < 0:
@@ -349,7 +361,9 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
                 table.ending = desk.curves.shape[0] - 1
         desk.totals[STEPS] += step
         if table.ending >= 0:
-            close(box, table, desk, outcome, first, reached, out, at)
+            if not close(box, table, desk, outcome, first, reached, out, at):
+                blame(desk.fault, NO_ENDING, game, step, table, desk.cells[ENDING], 0)
+                return game - job.lo
             mark = outcome_hash(desk.cells, seats.special.shape[0], game, taken)
             desk.digest += mark
             if at < marks.shape[0]:

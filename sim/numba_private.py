@@ -168,8 +168,9 @@ def _plain(argument: Any) -> Any:
     return argument.dtype if isinstance(argument, types.IntEnumMember) else unliteral(argument)
 
 
-def compiled_into_callers(function: Callable) -> Rule:
-    made = dispatcher(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+def compiled_into_callers(function: Callable, *, boundscheck: bool = False) -> Rule:
+    checked = {"boundscheck": True} if boundscheck else {}
+    made = dispatcher(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **checked)
     made.__class__ = Rule
     return made
 

@@ -20,7 +20,14 @@ PLAIN: bool = bool(numba.config.DISABLE_JIT)
 
 def rule(function: Callable) -> Any:
     """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
-    return function if PLAIN else numba_private.compiled_into_callers(function)
+    if PLAIN:
+        return function
+    return numba_private.compiled_into_callers(function, boundscheck=not is_ours(function))
+
+
+def is_ours(function: Callable) -> bool:
+    """Whether a function is hardmode's own. All others have their indices checked: a slip would be silent."""
+    return function.__module__.partition(".")[0] == __name__.partition(".")[0]
 
 
 class Record:

@@ -9,7 +9,7 @@ import hashlib
 import importlib.metadata
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from hardmode.sim.compile import source_digest
 from hardmode.sim.contract import Game
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.draws import SCHEME
-from hardmode.sim.engine import Engine
+from hardmode.sim.engine import Player
 from hardmode.sim.run import Ranges, joined, overlap
 from hardmode.sim.tally import Tally
 
@@ -95,12 +95,12 @@ def versions() -> dict[str, str]:
     return found
 
 
-def rules_digests(engine: Engine) -> dict[str, str]:
+def rules_digests(game: Game, players: Sequence[Player]) -> dict[str, str]:
     """The digests of what is code: rules, strategies, decision loop."""
-    g = engine.game
+    rules = (game.setup, game.options, game.take, game.redeal, game.outcome)
     return {
-        "rules": f"{g.version}-" + source_digest(g.setup, g.options, g.take, g.redeal, g.outcome),
-        "strategies": "-".join(p.digest() for p in engine.players),
+        "rules": f"{game.version}-{source_digest(*rules)}",
+        "strategies": "-".join(p.digest() for p in players),
         "kernel": source_digest(kernel.play)}
 
 

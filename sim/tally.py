@@ -62,7 +62,7 @@ class Tally:
         self.steps += part["totals"][0]
         self.decisions += part["totals"][1]
         self.offered += part["totals"][2]
-        self.curves += part["curves"]
+        self.curves += part["curves"][..., :self.curves.shape[2]]
         self.alive += part["alive"]
 
     def merged(self, other: Tally) -> Tally:

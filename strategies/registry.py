@@ -15,9 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hardmode.sim.complaint import shown
 from hardmode.sim.discovery import strategies_module
 from hardmode.sim.engine import Player, StrategyError
+from hardmode.sim.paths import short_path
 from hardmode.strategies import any_game
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
@@ -85,7 +85,7 @@ def _pick(game: str, module: ModuleType, name: str) -> Any:
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
     if shipped:
         raise StrategyError(f"{game} has no strategy {name!r}; {hint}")
-    raise StrategyError(f"{shown(Path(module.__file__ or ''))}: no function {name!r}; {hint}")
+    raise StrategyError(f"{short_path(Path(module.__file__ or ''))}: no function {name!r}; {hint}")
 
 
 def _callable_with(made: Callable, name: str) -> None:
@@ -113,12 +113,12 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     try:
         spec.loader.exec_module(module)
     except SyntaxError as why:
-        raise StrategyError(f"{shown(path)}:{why.lineno or 1}: {why.msg}") from None
+        raise StrategyError(f"{short_path(path)}:{why.lineno or 1}: {why.msg}") from None
     except Exception as why:
         frames = [f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path.resolve())]
         line, code = (frames[-1].lineno, frames[-1].line or "") if frames else (1, "")
         said = _moved(why, code) or f"{type(why).__name__}: {why}"
-        raise StrategyError(f"{shown(path)}:{line}: {said}") from None
+        raise StrategyError(f"{short_path(path)}:{line}: {said}") from None
     return module, function
 
 
@@ -147,4 +147,4 @@ def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, fl
 
 def _place(made: Callable) -> str:
     code = getattr(made, "py_func", made).__code__
-    return f"{shown(Path(code.co_filename))}:{code.co_firstlineno}"
+    return f"{short_path(Path(code.co_filename))}:{code.co_firstlineno}"

@@ -36,7 +36,7 @@ def in_process(code: str, **env: str) -> Any:
 
 PLAY = """
 import json, resource, time
-from hardmode.reports.play import engine
+from hardmode.studies.play import engine
 from hardmode.scenarios.load import load
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
@@ -60,7 +60,7 @@ print(json.dumps(dict(games=games, seconds=seconds, decisions=tally.decisions, o
 
 UNCOMPILED = """
 import json, time
-from hardmode.reports.play import engine
+from hardmode.studies.play import engine
 from hardmode.scenarios.load import load
 from hardmode.sim.engine import Desk, columns
 cell = load({name!r}, strategies=['steady']).cells[0]
@@ -75,7 +75,7 @@ print(json.dumps(n / (time.perf_counter() - start)))
 COLD = """
 import json, time
 start = time.perf_counter()
-from hardmode.reports.play import engine
+from hardmode.studies.play import engine
 from hardmode.scenarios.load import load
 import hardmode.sim.compile
 engine(load({name!r}, strategies=['steady']).cells[0])

@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from playing import pig_box
-from test_conformance import blind
-from walking import Walk, shared
 
 from hardmode.sim import contract
 from hardmode.sim.draws import DECISION, below
 from hardmode.sim.engine import Player
 from hardmode.strategies import registry
+from hardmode.studies.conformance.subject import Subject, Wrong
+from hardmode.studies.conformance.walk import Walk, shared
+from hardmode.studies.conformance.walked import blind
 
 pytestmark = pytest.mark.plain
 
@@ -21,7 +22,7 @@ def walk(*players, steps=30, number=0, **broken):
     own = np.dtype([("nothing", "i8"), ("card", "i8")])
     hidden = np.dtype([("own", own, (2,)), ("pile", "i8")])
     game = replace(contract.game("pig"), **{"own": own, "hidden": hidden, "redeal": redeal, **broken})
-    made = Walk(game, pig_box(), 1, number)
+    made = Walk(Subject(game), pig_box(), number)
     who = players[0] if players else registry.player("pig", "steady")
     for _ in range(steps):
         if made.table.ending >= 0:
@@ -81,7 +82,7 @@ def illegal(box, table, own, options, n, luck, weights):
     (writes_table, "wrote to"), (writes_options, "wrote to"), (writes_weights, "wrote to"),
     (forgetful, "chose"), (illegal, "chose 2 of 2")])
 def test_a_strategy_that_breaks_the_contract_is_found(choose, message):
-    with pytest.raises(AssertionError, match=message):
+    with pytest.raises(Wrong, match=message):
         walk(player(choose))
 
 
@@ -113,13 +114,33 @@ def moving_outcome(box, table, row):
 
 def unnamed_ending(box, table, row):
     contract.game("pig").outcome(box, table, row)
-    row[0] = 3
+    row.ending = 3
+
+
+def forgets_a_measure(box, table, row):
+    kept = row.rolls
+    contract.game("pig").outcome(box, table, row)
+    row.rolls = kept
+
+
+def undealt(box, table, hidden, luck):
+    table.seats = box.players
+    table.round = 1
+
+
+def of_no_kind(box, table, hidden, luck):
+    contract.game("pig").setup(box, table, hidden, luck)
+    table.kind = 1
+
+
+def for_nobody(box, table, hidden, luck):
+    contract.game("pig").setup(box, table, hidden, luck)
+    table.seat = 2
 
 
 def forgets_own(box, table, own, hidden, luck):
     redeal(box, table, own, hidden, luck)
     hidden.own[table.seat].card = 50
-
 
 
 def moves_table(box, table, own, hidden, luck):
@@ -140,10 +161,14 @@ def no_source(box, table, hidden, luck, option):
 @pytest.mark.parametrize("broken, message", [
     (dict(options=twice), "listed twice"), (dict(options=none), "0 options"), (dict(options=moving), "options.. moved"),
     (dict(options=telling), "the options tell"), (dict(outcome=moving_outcome), "outcome.. moved"),
-    (dict(outcome=unnamed_ending), ""), (dict(redeal=forgets_own), "changed what the seat holds"),
-    (dict(redeal=moves_table), "redeal.. changed the table"), (dict(take=no_source), "source 5")])
+    (dict(outcome=unnamed_ending), "ending is 3"),
+    (dict(outcome=forgets_a_measure), "does not write rolls"),
+    (dict(redeal=forgets_own), "changed what the seat holds"),
+    (dict(redeal=moves_table), "redeal.. changed the table"), (dict(take=no_source), "source 5"),
+    (dict(setup=undealt), "without `ending`"), (dict(setup=of_no_kind), "kind is 1"),
+    (dict(setup=for_nobody), "seat 2 of 2")])
 def test_a_rule_that_breaks_the_contract_is_found(broken, message):
-    with pytest.raises(AssertionError, match=message or None):
+    with pytest.raises(Wrong, match=message):
         walk(**broken)
 
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from gatehouse import hardmode, home  # noqa: F401
 
-from hardmode.reports import accept as accepting
-from hardmode.reports import baselines, play
-from hardmode.reports.baselines import BaselineError
-from hardmode.reports.games import Games
 from hardmode.scenarios.load import load
+from hardmode.studies import play
+from hardmode.studies.gate import accept as accepting
+from hardmode.studies.gate import baselines
+from hardmode.studies.gate.baselines import BaselineError
+from hardmode.studies.gate.cell_games import Games
 
 GAMES = 3000
 

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 from scipy import stats
 
-from hardmode.reports.compare import Incomparable, compare, compare_cells
-from hardmode.reports.play import Effort
 from hardmode.scenarios.load import load, variant
+from hardmode.studies.compare import Incomparable, compare, compare_cell
+from hardmode.studies.play import Effort
 
 SEEDS, GAMES = 120, 300
 
@@ -47,7 +47,7 @@ def pig(**rules):
 
 
 def test_identical_scenarios_have_no_flip():
-    c = compare(pig(), pig(), Effort(games=3000, threads=1))
+    c = compare_cell(pig(), pig(), Effort(games=3000, threads=1))
     assert (c.gained, c.lost, c.same_rows, c.games) == (0, 0, 3000, 3000)
     assert c.settled and not c.partings and c.difference.value == 0
 
@@ -58,7 +58,7 @@ def test_the_interval_covers_the_exact_difference_at_its_rate():
     exact = first_wins(30, 20) - first_wins(20, 20)
     covered = 0
     for seed in range(SEEDS):
-        d = compare(a, b, Effort(games=GAMES, seed=seed, threads=1)).difference
+        d = compare_cell(a, b, Effort(games=GAMES, seed=seed, threads=1)).difference
         covered += d.low <= exact <= d.high
     low, high = stats.binom.interval(1 - 1e-4, SEEDS, 0.95)
     assert low <= covered <= high
@@ -66,7 +66,7 @@ def test_the_interval_covers_the_exact_difference_at_its_rate():
 
 def test_pairs_tell_more_than_independent_games():
     """On the same luck the difference has less variance than between games that have nothing in common."""
-    c = compare(pig(target=100), pig(target=101), Effort(games=4000, threads=1))
+    c = compare_cell(pig(target=100), pig(target=101), Effort(games=4000, threads=1))
     a, b = c.win_rate(False).value, c.win_rate(True).value
     independent = a * (1 - a) + b * (1 - b)
     paired = (c.gained + c.lost) / c.games - c.difference.value ** 2
@@ -75,10 +75,10 @@ def test_pairs_tell_more_than_independent_games():
 
 def test_the_ledger_names_the_planted_source():
     """Another die makes histories part at the die; another threshold makes them part at the decision."""
-    die = compare(pig(), pig(**{"die.sides": 7}), Effort(games=1500, threads=1))
+    die = compare_cell(pig(), pig(**{"die.sides": 7}), Effort(games=1500, threads=1))
     assert die.partings and {p.source for p in die.partings} == {"die"}
     bold = variant("pig", players=2, strategies=[{"name": "hold_at", "weights": {"threshold": 25}}])
-    held = compare(variant("pig", players=2, strategies=["hold_at"]), bold, Effort(games=1500, threads=1))
+    held = compare_cell(variant("pig", players=2, strategies=["hold_at"]), bold, Effort(games=1500, threads=1))
     assert held.partings and {p.source for p in held.partings} == {"decision: roll or hold"}
     for found in (die, held):
         for gained in (True, False):
@@ -88,7 +88,7 @@ def test_the_ledger_names_the_planted_source():
 
 
 def test_endings_change_by_what_flips():
-    c = compare(pig(), pig(target=60), Effort(games=2000, threads=1))
+    c = compare_cell(pig(), pig(target=60), Effort(games=2000, threads=1))
     by_name = {name: (change, a, b) for name, change, a, b in c.ending_changes()}
     change, a, b = by_name["first player wins"]
     assert change.value == pytest.approx((b - a) / c.games) == pytest.approx(c.difference.value)
@@ -99,16 +99,16 @@ def test_grids_are_compared_cell_by_cell_with_wider_intervals(tmp_path):
     grid = tmp_path / "grid.yaml"
     grid.write_text("game: pig\ntitle: three dice\nplayers: 2\nsweep: {die.sides: [6, 8, 10]}\n")
     effort = Effort(games=1000, threads=1)
-    found = compare_cells(load(grid), load(grid, ["target=+10"]), effort)
+    found = compare(load(grid), load(grid, ["target=+10"]), effort)
     assert [c.a.label for c in found] == [{"die.sides": s} for s in (6, 8, 10)]
-    alone = compare(found[0].a, found[0].b, effort)
+    alone = compare_cell(found[0].a, found[0].b, effort)
     assert alone.difference.half_width < found[0].difference.half_width
     with pytest.raises(Incomparable, match="3 cells and pig/classic 1"):
-        compare_cells(load(grid), load("pig/classic"), effort)
+        compare(load(grid), load("pig/classic"), effort)
 
 
 def test_one_and_two_threads_find_the_same():
-    one, two = (compare(pig(), pig(target=90), Effort(games=3000, threads=t)) for t in (1, 2))
+    one, two = (compare_cell(pig(), pig(target=90), Effort(games=3000, threads=t)) for t in (1, 2))
     assert (one.pairs == two.pairs).all() and one.partings == two.partings
 
 

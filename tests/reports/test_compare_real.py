@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.reports import wording
-from hardmode.reports.compare import compare_cells
-from hardmode.reports.play import Effort
 from hardmode.scenarios.load import load
+from hardmode.studies import estimate_text
+from hardmode.studies.compare import compare
+from hardmode.studies.play import Effort
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text()
 ROWS = re.findall(r"^\| `(\S+/\S+)` \| `(\S+)` \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.M)
@@ -22,7 +22,7 @@ def test_the_page_has_the_changes():
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
 def test_pairs_save_what_the_page_says(row):
     scenario, change, difference, pairs, apart = row
-    [found] = compare_cells(load(scenario), load(scenario, [change]), Effort(20_000))
-    assert found.settled and wording.told(found.difference, "points") == difference
+    [found] = compare(load(scenario), load(scenario, [change]), Effort(20_000))
+    assert found.settled and estimate_text.with_interval(found.difference, "points") == difference
     assert f"{found.pairs_enough():,}" == pairs and f"{found.unpaired_games():,}" == apart
     assert found.pairs_enough() < found.unpaired_games()

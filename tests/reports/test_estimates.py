@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats import contingency_tables, proportion
 
-from hardmode.reports import estimates as e
+from hardmode.studies import estimates as e
 
 COUNTS = st.integers(0, 400)
 
@@ -232,7 +232,7 @@ def test_pairs_needed_give_the_power_they_promise():
 def test_a_rate_needs_no_scipy():
     code = """if True:
         import sys
-        from hardmode.reports.estimates import difference, rate
+        from hardmode.studies.estimates import difference, rate
         rate(1, 2), difference(1, 2, 1, 3)
         print([m for m in ("scipy", "statsmodels") if m in sys.modules])
     """

@@ -10,11 +10,11 @@ import shutil
 import pytest
 from gatehouse import command, copied, hardmode, home  # noqa: F401
 
-from hardmode.reports import accept as accepting
-from hardmode.reports import baselines
-from hardmode.reports.gate import Terms, prepare
-from hardmode.reports.questions import looks_of, margin_of
-from hardmode.reports.verdicts import told
+from hardmode.reports.gate.verdicts import finding_text
+from hardmode.studies.gate import accept as accepting
+from hardmode.studies.gate import baselines
+from hardmode.studies.gate.questions import looks_of, margin_of
+from hardmode.studies.gate.run import Terms, prepare
 
 GAMES = 6000
 
@@ -66,14 +66,14 @@ def test_other_numbers_that_play_alike_are_identical_and_said_to_be_other(home):
     found, = findings(name)
     assert found.word == "IDENTICAL" and found.since == ("box",)
     assert found.estimate.high <= found.margin and found.estimate.low >= -found.margin
-    assert "numbers of the box" in told(found)
+    assert "numbers of the box" in finding_text(found)
 
 
 def test_a_big_change_is_changed_and_says_which_way(home):  # noqa: F811
     up, = findings(scenario(home, "up", "rules: {bite.bear: 0}", "players: 2"))
     down, = findings(scenario(home, "down", "rules: {way: 13}", "players: 2"))
     assert (up.word, down.word) == ("CHANGED", "CHANGED")
-    assert up.estimate.low > 0 and up.rates[1] > up.rates[0] and "+" in up.said
+    assert up.estimate.low > 0 and up.rates[1] > up.rates[0] and "+" in up.text
     assert down.estimate.high < 0 and down.flips[1] > down.flips[0]
     assert down.games < GAMES  # it stopped when it was settled
 
@@ -95,18 +95,18 @@ def test_a_strategy_changed_a_little_is_equivalent(home):  # noqa: F811
     assert found.word == "EQUIVALENT" and min(found.flips) > 0 and found.since == ("weights",)
 
 
-def test_games_that_differ_only_in_a_measure_are_not_identical(home):  # noqa: F811
-    """Two rounds more of light where it is never used up: who wins is the same, the light left is not."""
+def test_games_that_differ_only_in_a_measure_are_identical(home):  # noqa: F811
+    """Two rounds more of light where it is never used up: the light left is another, and no game is."""
     before = "players: 1\nrules: {light: 60}"
     name = scenario(home, "bright", "players: 1\nrules: {light: 62}", before)
     found, = findings(name)
-    assert found.word == "EQUIVALENT" and found.flips == (0, 0)
+    assert found.word == "IDENTICAL"
 
 
 def test_a_tiny_budget_is_inconclusive(home):  # noqa: F811
     name = scenario(home, "up", "rules: {way: 12}", "players: 2")
     found, = findings(name, games=60)
-    assert found.word == "INCONCLUSIVE" and found.games == 60 and "used up" in found.said
+    assert found.word == "INCONCLUSIVE" and found.games == 60 and "used up" in found.text
 
 
 def test_few_games_hold_a_wide_margin_and_say_so(home):  # noqa: F811
@@ -115,15 +115,15 @@ def test_few_games_hold_a_wide_margin_and_say_so(home):  # noqa: F811
     accepting.accept("lantern/few", "few", games=100)
     home.joinpath("few.yaml").write_text(before + "\nrules: {bite.owl: 2}")
     wide, = findings("lantern/few")
-    assert wide.word == "IDENTICAL" and wide.margin == 0.045 and "margin 4.5 points" in wide.said
+    assert wide.word == "IDENTICAL" and wide.margin == 0.045 and "margin 4.5 points" in wide.text
     strict, = findings("lantern/few", margin=0.01)
     assert strict.word == "INCONCLUSIVE"
 
 
 @pytest.mark.parametrize("games", [20, 50, 100, 200, 500, 1000, 5000, 20_000])
 def test_the_margin_is_one_that_games_without_a_flip_can_hold(games):
-    from hardmode.reports.evidence import Pairs
-    from hardmode.reports.sequential import Gate, schedule
+    from hardmode.studies.gate.evidence import Pairs
+    from hardmode.studies.gate.sequential import Gate, schedule
     looks = schedule(games)
     margin = margin_of(looks, 0.05, None)
     assert margin == 0.01 or games < 500
@@ -154,7 +154,7 @@ def test_games_beyond_those_kept_are_judged_against_the_tally(home, monkeypatch)
     assert looks[0] == 500 and looks[-1] == 40_000
     file.write_text("rules: {light: 11, way: 11}\nsetup: {beast: any}")
     found, = findings("lantern/far", margin=0.03)
-    assert found.flips is None and "against the tally of 40,000" in found.said
+    assert found.flips is None and "against the tally of 40,000" in found.text
     assert found.word in ("EQUIVALENT", "CHANGED")
     assert found.games <= 40_000
 
@@ -190,7 +190,7 @@ def test_each_kind_of_expectation(home, expect, word):  # noqa: F811
     found, = findings(name, expectations_only=True, games=10_000)
     assert found.word == word
     assert found.estimate.low <= found.estimate.value <= found.estimate.high
-    assert re.search(r"\(.* \.\. .*\) in [\d,]+ games", found.said)
+    assert re.search(r"\(.* \.\. .*\) in [\d,]+ games", found.text)
 
 
 @pytest.mark.parametrize(("order", "word"), [
@@ -324,7 +324,7 @@ def test_other_libraries_are_a_note(home, hardmode):  # noqa: F811
     resealed(baselines.place(home / "fine.yaml"), 'numba = "', 'numba = "0.')
     said = hardmode("check", "lantern/fine")
     assert said.code == 0 and "IDENTICAL" in said.out
-    assert "note: other libraries than when accepted: numba 0." in said.out
+    assert "note: libraries changed since it was accepted: numba 0." in said.out
 
 
 @pytest.mark.parametrize(("before", "after", "message"), [

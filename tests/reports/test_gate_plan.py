@@ -12,13 +12,13 @@ import pytest
 from gatehouse import hardmode, home  # noqa: F401
 from scipy import stats
 
-from hardmode.reports import accept as accepting
-from hardmode.reports import odds
-from hardmode.reports.baselines import Accepted, Baseline
-from hardmode.reports.gate import Terms, prepare
-from hardmode.reports.questions import Expected, Unmoved, looks_of, margin_of
-from hardmode.reports.sequential import Gate, schedule
 from hardmode.scenarios import expect
+from hardmode.studies.gate import accept as accepting
+from hardmode.studies.gate import odds
+from hardmode.studies.gate.baselines import Accepted, Baseline
+from hardmode.studies.gate.questions import Expected, Unmoved, looks_of, margin_of
+from hardmode.studies.gate.run import Terms, prepare
+from hardmode.studies.gate.sequential import Gate, schedule
 
 GATES = 3000
 
@@ -151,7 +151,7 @@ def test_a_shift_between_any_seats_is_a_change(then, now, told, paired):
     question = Question("x", "", {}, base, base.cells[0], Drawn(shifted), Drawn(fresh), looks_of(base, None), 0.01)
     found = question.answer(Gate(looks=question.looks, cells=question.sides))
     assert question.sides == 3 and found.word == "CHANGED"
-    assert found.said.startswith(told) and "of all 3" in found.said
+    assert found.text.startswith(told) and "of all 3" in found.text
 
 
 def test_seats_that_trade_no_games_fail_together_no_more_often_than_alpha():
@@ -168,7 +168,7 @@ def test_seats_that_trade_no_games_fail_together_no_more_often_than_alpha():
 @pytest.mark.parametrize(("rate", "band"), [
     (0.47, "40% .. 55%"), (0.41, "40% .. 55%"), (0.40, "40% .. 55%"), (0.38, "40% .. 55%"), (0.62, "> 60%")])
 def test_expectations_do_what_the_plan_foretells(rate, band):
-    from hardmode.reports.evidence import Rate
+    from hardmode.studies.gate.evidence import Rate
     span, gate, draw = expect.rate(band), Gate(looks=schedule(3000)), np.random.default_rng(14)
     words, games = [], []
     for _ in range(GATES):
@@ -195,7 +195,7 @@ def test_margins_that_few_games_hold_keep_beta():
 def test_the_plan_plays_nothing_and_says_all(home, hardmode, monkeypatch):  # noqa: F811
     accepting.accept("lantern/grid", "first", games=2000)
     accepting.accept("lantern/home", "first", games=2000)
-    monkeypatch.setattr("hardmode.reports.games.Games.upto", lambda *_: pytest.fail("it played"))
+    monkeypatch.setattr("hardmode.studies.gate.cell_games.Games.upto", lambda *_: pytest.fail("it played"))
     said = hardmode("check", "--plan")
     assert said.code == 0
     assert "Nothing changed: IDENTICAL, fails in 0 of 100 runs" in said.out

@@ -13,16 +13,20 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hardmode.reports import estimates, export, gather, play, wording
-from hardmode.reports.chapter import course, examples, rivals, targets
-from hardmode.reports.estimates import Estimate
-from hardmode.reports.report import ReportError
-from hardmode.reports.views import ESTIMATES, Column, Table, plain
-from hardmode.reports.yardstick import Yardstick
+from hardmode.reports import wording
+from hardmode.reports.page import export
+from hardmode.reports.page.chapters import examples, over_time, rivals, targets
+from hardmode.reports.page.report import ReportError
+from hardmode.reports.page.views import ESTIMATES, Column, Table, plain
 from hardmode.scenarios.expect import amount, rate
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.engine import Desk, columns
+from hardmode.studies import estimate_text, estimates, play, surveyor
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.headline import Headline
+from hardmode.studies.progress import silent
+from hardmode.studies.survey import Crossed, Survey
 from tests.reports.toy import making
 
 NAMES = ("lantern/home", "lantern/grid", "lantern/light", "pig/classic")
@@ -51,7 +55,7 @@ def page(folder):
 
 @pytest.fixture(scope="module")
 def home():
-    return gather.gather(load("lantern/home"), play.Effort(400, threads=1), None, lambda what, done: None)
+    return surveyor.survey(load("lantern/home"), play.Effort(400, threads=1), None, silent)
 
 
 def chapters(data):
@@ -82,7 +86,7 @@ def test_every_number_of_the_page_is_that_of_the_result_file(data, page):
             for cell, column in zip(shown.all("td"), table["columns"], strict=True):
                 value = row[column["key"]]
                 if column["kind"] in ESTIMATES and value is not None:
-                    say, span = wording.VALUE[column["kind"]], wording.SPAN[column["kind"]]
+                    say, span = estimate_text.VALUE[column["kind"]], estimate_text.SPAN[column["kind"]]
                     assert float(cell.attributes["data-v"]) == value["value"]
                     assert cell.text == f"{say(estimate(value))} {span(estimate(value))}"
                     seen += 1
@@ -153,7 +157,7 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
 
 
 def test_doubtful_numbers_are_tried_in_every_combination(home):
-    from hardmode.reports.chapter.trust import section
+    from hardmode.reports.page.chapters.trust import section
 
     assert home.doubts.paths == ("light", "bite.wolf") and home.doubts.values == ((9, 12, 15), (1, 2, 3))
     assert len(home.doubts.items) == 9 and home.doubts.items[12, 2] is home.base
@@ -163,31 +167,31 @@ def test_doubtful_numbers_are_tried_in_every_combination(home):
         assert again[0].outcome_digest == item.result.outcome_digest
         rates[light, wolf] = home.measure.won(item.tally)
     made = section(home)
-    told, [figure] = made.said[2], made.figures
+    told, [figure] = made.sentences[2], made.figures
     assert "“light” and “bite wolf”" in told
     for most in (min, max):
-        assert wording.rate(most(rates.values(), key=lambda e: e.value)) in told
+        assert estimate_text.rate(most(rates.values(), key=lambda e: e.value)) in told
     [panel] = figure.data["panels"]
     assert panel["rows"] == ["9", "12", "15"] and panel["columns"] == ["1", "2", "3"]
     assert panel["cells"][0][2] == rates[9, 3]
 
 
 def test_what_the_scenario_sets_itself_is_no_doubt():
-    made = gather.gather(load("lantern/home", ["light=10"]), play.Effort(100), None, lambda what, done: None)
+    made = surveyor.survey(load("lantern/home", ["light=10"]), play.Effort(100), None, silent)
     assert made.doubts.paths == ("bite.wolf",) and list(made.doubts.items) == [(1,), (2,), (3,)]
 
 
 def test_lists_in_doubt_are_called_by_how_they_stand():
-    from hardmode.reports.chapter.trust import _called
+    from hardmode.reports.page.chapters.trust import _called
 
-    doubts = gather.Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
+    doubts = Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
     names, note = _called(SimpleNamespace(first=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
     assert list(names.values()) == ["less", "as it stands", "more", "more more"]
     assert note == "Die faces: less [1, 1], as it stands [1, 2], more [2, 2], more more [2, 3]."
 
 
 def test_another_choice_is_compared_with_the_scenario_as_it_stands(home):
-    from hardmode.reports.chapter.causes import section
+    from hardmode.reports.page.chapters.causes import section
 
     row = next(r for r in section(home).tables[0].rows if r["name"] == "wood thick")
     thick, base = home.choices["setup.wood"]["thick"].tally, home.base.tally
@@ -215,7 +219,7 @@ def test_side_variants_are_kept_without_their_factors(home):
 
 def test_who_is_still_playing_agrees_with_the_lengths(home):
     rounds, games = home.whole.histogram("rounds"), home.whole.games
-    table = course.length(home).tables[0]
+    table = over_time.length(home).tables[0]
     for row in table.rows:
         longer = sum(n for r, n in rounds.items() if r >= row["round"])
         assert row["games"] == longer and row["alive"] == estimates.rate(longer, games)
@@ -227,7 +231,7 @@ def test_curves_are_means_over_the_games_that_reached_the_round(home):
     rows = columns(game, 400)
     made.play(Desk(game), 1, 0, 400, rows)
     rows = np.asarray(rows)
-    hearts = next(f for f in course.length(home).figures if f.name == "curve-hearts")
+    hearts = next(f for f in over_time.length(home).figures if f.name == "curve-hearts")
     lost = next(s for s in hearts.data["series"] if s["name"] == "games lost")
     ended = rows[:, (rows[ROUNDS] == 1) & (rows[WINNERS] == 0)]
     assert ended.shape[1] == 0  # nobody loses in the first round, so all lost games stand in its mean
@@ -280,7 +284,7 @@ def test_the_first_player_edge_is_the_mean_over_the_games():
 
 def test_a_score_alone_gives_the_curve_of_targets(home):
     scored = replace(home.scenario, game=replace(home.scenario.game, scored=True))
-    made = gather.Gathered(scored, home.effort, home.measure, home.cells, home.batches)
+    made = Survey(scored, home.effort, home.measure, home.cells, home.batches)
     section = rivals.section(made)
     curve = section.figures[-1].data["series"][0]
     assert curve["estimates"][0].value == 1.0
@@ -290,9 +294,9 @@ def test_a_score_alone_gives_the_curve_of_targets(home):
 
 
 def test_a_game_that_is_won_together_has_no_rivals():
-    assert not Yardstick.of(load("lantern/home"), 0.95).rivals
-    assert Yardstick.of(load("pig/classic"), 0.95).rivals
-    assert not Yardstick.of(load("pig/classic", players=1), 0.95).rivals
+    assert not Headline.of(load("lantern/home"), 0.95).rivals
+    assert Headline.of(load("pig/classic"), 0.95).rivals
+    assert not Headline.of(load("pig/classic", players=1), 0.95).rivals
 
 
 # -- examples ---------------------------------------------------------------------------------------
@@ -312,7 +316,7 @@ def test_three_games_are_what_they_are_called(home):
 
 def test_stories_end_as_the_game_did(data):
     stories = [st for s in chapters(data)["lantern/home"]["sections"] for st in s["stories"]]
-    assert [st["title"] for st in stories] == ["A typical win", "A typical loss", "The narrowest game"]
+    assert [st["title"] for st in stories] == ["A typical win", "A typical loss", "The closest game"]
     for st in stories:
         assert st["lines"][-1] == st["summary"].split(": ", 1)[1]
         assert st["command"].startswith("hardmode replay lantern/home --game ")
@@ -350,15 +354,15 @@ def test_the_targets_of_a_scenario_are_judged(data, home):
     (0.42345, 0.41923, 0.42767, "42.3 % (41.9 .. 42.8)"), (0.6, 0.45, 0.74, "60 % (45 .. 74)"),
     (0.0012, 0.0009, 0.0016, "0.12 % (0.09 .. 0.16)"), (0.5, 0.4999, 0.5001, "50.00 % (49.99 .. 50.01)")])
 def test_no_more_figures_than_the_interval_supports(value, low, high, said):
-    assert wording.rate(Estimate(value, low, high, 100)) == said
+    assert estimate_text.rate(Estimate(value, low, high, 100)) == said
 
 
 def test_differences_have_signs():
     e = Estimate(-0.0321, -0.0401, 0.0002, 100)
-    assert wording.told(e, "points") == "−3.2 (−4.0 .. 0.0)"
-    assert wording.told(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
-    assert wording.told(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
-    assert wording.percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
+    assert estimate_text.with_interval(e, "points") == "−3.2 (−4.0 .. 0.0)"
+    assert estimate_text.with_interval(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
+    assert estimate_text.with_interval(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
+    assert estimate_text.percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
 
 
 def test_lists_in_words():
@@ -366,7 +370,8 @@ def test_lists_in_words():
 
 
 def test_steps_are_round():
-    assert [gather.step_down(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)] == [1, 1, 2, 5, 10, 20, 20, 50, 50_000]
+    found = [surveyor.step_down(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)]
+    assert found == [1, 1, 2, 5, 10, 20, 20, 50, 50_000]
 
 
 # -- the page ---------------------------------------------------------------------------------------
@@ -490,14 +495,14 @@ def test_an_expected_order_is_judged(tmp_path, order, verdict):
                      f"expect: {{order: {{path: light, order: {order}}}}}\n")
     page = making.make(tmp_path / "page", str(swept), games=1000)
     rows = list(csv.DictReader((page.parent / "tables" / "targets.csv").open()))
-    assert [r["so it is"] for r in rows] == [verdict] * 2 and all(order in r["target"] for r in rows)
+    assert [r["verdict"] for r in rows] == [verdict] * 2 and all(order in r["target"] for r in rows)
     assert [r["variant"] for r in rows] == ["players 2", "players 3"]
 
 
 def test_time_buys_games(monkeypatch):
     seen = []
-    monkeypatch.setattr(gather.Dealer, "_speed", lambda self, made, enough=0.1: 1000.0)
+    monkeypatch.setattr(surveyor.Surveyor, "_speed", lambda self, made, enough=0.1: 1000.0)
     effort = play.Effort(100_000, threads=1)
-    made = gather.gather(load("lantern/light"), effort, 2.0, lambda what, done: seen.append(done))
+    made = surveyor.survey(load("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done))
     assert {i.result.games for i in made.cells} == {100}  # 0.35 of 2 s, 1000 a second, 4 cells: 175, stepped down
     assert all(a <= b + 1e-9 for a, b in pairwise(seen)) and 0 <= seen[0] and seen[-1] <= 1

@@ -15,9 +15,10 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import xlogy
 
-from hardmode.reports import estimates as e
-from hardmode.reports import sequential as s
-from hardmode.reports.evidence import Against, Mean, Pairs, Rate
+from hardmode.reports.gate.plan import plan_table
+from hardmode.studies import estimates as e
+from hardmode.studies.gate import sequential as s
+from hardmode.studies.gate.evidence import Against, Mean, Pairs, Rate
 
 GATE = s.Gate(looks=s.schedule(50_000))
 SLACK = 1 + 1e-6  # mass left out of the sums below
@@ -385,7 +386,7 @@ def page():
 def test_the_tables_of_the_page_are_what_the_gate_computes(discordance):
     differences = [d for d in (0, 0.005, 0.01, 0.02, 0.05) if d <= discordance]
     rows = s.plan(GATE, differences, discordance=discordance)
-    assert s.told(rows) in page()
+    assert plan_table(rows) in page()
 
 
 def test_the_figures_of_the_page():

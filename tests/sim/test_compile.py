@@ -26,8 +26,7 @@ import numpy as np
 import hardmode.sim.compile
 from playing import pig_engine, play
 told = []
-hardmode.sim.compile.on_compile = told.append
-with warnings.catch_warnings(record=True) as said:
+with hardmode.sim.compile.announcing(told.append), warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
     rows = play(pig_engine(*{players}), 40, seed=7)
 print(json.dumps([sorted(name for name, _ in hardmode.sim.compile.compiled), sorted(told),

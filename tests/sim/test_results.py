@@ -16,13 +16,17 @@ from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 
 
+def code_of(engine):
+    return rules_digests(engine.game, engine.players)
+
+
 def result(*ranges, engine=None, seed=1, box="b0x", **changes):
     engine = engine or pig_engine()
     done = Played(Tally(engine.game))
     for lo, hi in ranges:
         Runner(engine, seed, threads=1).run(done, hi - lo, first=lo)
     who = [{"name": p.name, "weights": list(p.weights)} for p in engine.players]
-    made = Result(engine.game, "pig/classic", "Pig", {}, {}, who, seed, {**rules_digests(engine), "box": box},
+    made = Result(engine.game, "pig/classic", "Pig", {}, {}, who, seed, {**code_of(engine), "box": box},
                   {"assumed": 0, "total": 3}, done.tally, done.ranges, 0.5)
     return replace(made, **changes)
 
@@ -81,9 +85,9 @@ REFUSED = {
     "strategies differ": dict(strategies=[{"name": "bold", "weights": []}]),
     "changed numbers differ: {} and {'target': 50}": dict(changed={"target": 50}),
     "draw schemes differ: splitmix-addressed-1 and other": dict(made_by={**versions(), "scheme": "other"}),
-    "kernel digests differ": dict(digests={**rules_digests(pig_engine()), "box": "b0x", "kernel": "older"}),
-    "rules digests differ": dict(digests={**rules_digests(pig_engine()), "box": "b0x", "rules": "0-older"}),
-    "strategies digests differ": dict(digests={**rules_digests(pig_engine()), "box": "b0x", "strategies": "x"}),
+    "kernel digests differ": dict(digests={**code_of(pig_engine()), "box": "b0x", "kernel": "older"}),
+    "rules digests differ": dict(digests={**code_of(pig_engine()), "box": "b0x", "rules": "0-older"}),
+    "strategies digests differ": dict(digests={**code_of(pig_engine()), "box": "b0x", "strategies": "x"}),
 }
 
 

@@ -255,9 +255,9 @@ WHILE_PLAYING = {
                                              "step 0", "roll or hold"]),
     "an index too low": (body("return -1"), ["mine.py:1", "returned -1"]),
     "an exception": (body("if table.round == 2:", "    raise ValueError('no idea')", "return 1"),
-                     ["mine.py:1", "ValueError", "no idea", "seed 1"]),
-    "out of bounds": (body("return options[n + 5]"), ["mine.py:1", "IndexError"]),
-    "division by zero": (body("return 1 // table.turn"), ["mine.py:1", "ZeroDivisionError"]),
+                     ["mine.py:3", "ValueError", "no idea", "seed 1", "step "]),
+    "out of bounds": (body("return options[n + 5]"), ["mine.py:2", "IndexError", "index 7 is out of bounds"]),
+    "division by zero": (body("return 1 // table.turn"), ["mine.py:2", "ZeroDivisionError"]),
 }
 
 

@@ -138,7 +138,7 @@ def boss_goal(table, far, crowd, ready):
 
 
 @rule
-def gathered(table):
+def surveys(table):
     """All who stand are beside the boss, or on its tile; or there is no time to wait."""
     if table.boss_shown or no_time(table):
         return True
@@ -157,7 +157,7 @@ def best_goal(box, table, s, work, weights):
     ready = party_ready(box, table, weights)
     if boss_ahead(table) and (ready or (table.stack_n <= weights[W_STAGE] and table.chapter != 3)):
         search_paths(table, start, far, first, queue, crowd, True)
-        goal = boss_goal(table, far, crowd, ready and gathered(table))
+        goal = boss_goal(table, far, crowd, ready and surveys(table))
         if goal >= 0 and (ready or table.hp[s] > weights[W_REST]):
             return goal if goal != start else -1
     search_paths(table, start, far, first, queue, crowd, table.chapter > 0)

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from hardmode.reports.play import engine
 from hardmode.scenarios.load import load
 from hardmode.sim.games.run_run_run import GAME, story
 from hardmode.sim.games.run_run_run import records as r
 from hardmode.sim.replay import story as played
 from hardmode.sim.replay import told
+from hardmode.studies.play import engine
 
 ACTIONS = ("explore", "fight", "move", "use token", "teleport with token", "open a wall with token", "cooperate",
            "pass")

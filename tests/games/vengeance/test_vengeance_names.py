@@ -4,11 +4,11 @@ import shutil
 
 import hardmode.scenarios.box
 from hardmode.reports.answers import summary
-from hardmode.reports.play import Effort, play
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.variant import game_of
 from hardmode.sim.results import load as saved
 from hardmode.sim.results import save
+from hardmode.studies.play import Effort, play
 
 
 def labels(game, name):

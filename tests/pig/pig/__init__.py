@@ -92,5 +92,5 @@ GAME = Game(
     kinds=("roll or hold",),
     sources=(Source("die", ("round", "seat", "roll")),),
     measures=(Measure("rolls", "times the die was rolled", curve=True),),
-    words=f"{__name__}.words", competitive=True,
+    words=f"{__name__}.words", competitive=True, standard="classic",
 )

@@ -28,9 +28,9 @@ def toy() -> Iterator[None]:
 
 
 def make(folder: Path, *names: str, games: int = 400) -> Path:
-    from hardmode.reports.play import Effort
-    from hardmode.reports.report import make
+    from hardmode.reports.page.report import make
     from hardmode.scenarios.load import load
+    from hardmode.studies.play import Effort
 
     return make([load(n) for n in names], Effort(games, threads=1), folder, seconds=None)
 

@@ -1,0 +1,92 @@
+"""What `compare` prints, and its JSON: what a change does, how sure that is, where the histories part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from hardmode.reports.show import out
+from hardmode.scenarios.load import Variant
+from hardmode.studies import estimates
+from hardmode.studies.compare import Comparison, examples, side_text
+from hardmode.studies.estimate_text import share_text
+from hardmode.studies.estimates import Estimate
+
+
+def show(found: Sequence[Comparison]) -> None:
+    """The same games under A and B: what changed, how sure that is, where the histories part."""
+    first = found[0]
+    out.print(f"[bold]{first.game.title}[/bold]: A {escape(side_text(first.a))}\n"
+              f"{' ' * len(first.game.title)}  B {escape(side_text(first.b))}")
+    table = Table(header_style="bold")
+    for head in ("cell", "games", "A wins", "B wins", "B - A, points", "gained", "lost", first.game.unit, "settled"):
+        table.add_column(head, justify="left" if head in ("cell", "settled") else "right")
+    for c in found:
+        d, a, b, length = c.difference, c.win_rate(False), c.win_rate(True), c.mean_change(c.length)
+        table.add_row(escape(c.a.label_text or "all"), f"{c.games:,}", share_text(a.value), share_text(b.value),
+                      f"{100 * d.value:+.2f} ({100 * d.low:+.2f} .. {100 * d.high:+.2f})", f"{c.gained:,}",
+                      f"{c.lost:,}", f"{length.value:+.2f}", _settled(c))
+    out.print(table)
+    for c in found:
+        _ledger(c)
+    together = f" for all {len(found)} cells together" if len(found) > 1 else ""
+    out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}[/dim]")
+
+
+def _settled(c: Comparison) -> str:
+    if c.same_rows == c.games:
+        return "yes: no game differs"
+    if c.settled:
+        return (f"yes; 9 times in 10 it takes {c.pairs_enough():,} pairs of games, or {c.unpaired_games():,} a side "
+                "without the same luck")
+    more = c.more_games()
+    return f"no; about {more:,} more games" if more else "no: as many gained as lost"
+
+
+def _ledger(c: Comparison) -> None:
+    rows = [*c.ledger(False)[:5], *c.ledger(True)[:5]]
+    if not rows:
+        return
+    table = Table(header_style="bold", title_justify="left",
+                  title=f"where the histories of flipped games part{f' ({c.a.label_text})' if c.a.label else ''}")
+    for head in ("flip", "first parting at", c.game.unit.rstrip("s"), "games", "share of these flips"):
+        table.add_column(head, justify="left" if head in ("flip", "first parting at") else "right")
+    for row in rows:
+        table.add_row(f"newly {'won' if row['flip'] == 'gained' else 'lost'}", escape(row["source"]),
+                      str(row["round"]), str(row["flips"]), f"{100 * row['share']:.0f} %")
+    out.print(table)
+    for p in examples(c):
+        out.print(f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "
+                  f"{c.game.unit.rstrip('s')} {p.round}; see replay --game {p.game} of both[/dim]")
+
+
+def as_dict(found: Comparison) -> dict[str, Any]:
+    """What `compare --json` prints for one pair of cells."""
+    d = found.difference
+    rates = {k: _estimate(found.win_rate(k == "b")) for k in ("a", "b")}
+    return {
+        "game": found.game.name, "a": _side(found.a), "b": _side(found.b), "seed": found.seed, "games": found.games,
+        "difference": d.value, "low": d.low, "high": d.high, "confidence": found.confidence,
+        "simultaneous_cells": found.cells, "win_rate": rates, "mcnemar_p": estimates.mcnemar(found.gained, found.lost),
+        "flips": {"gained": found.gained, "lost": found.lost},
+        "identical_games": found.same_rows,
+        "endings": {name: {"a": x, "b": y, **_estimate(change)} for name, change, x, y in found.ending_changes()},
+        "length": _estimate(found.mean_change(found.length)), "score": _estimate(found.mean_change(found.score)),
+        "ledger": [*found.ledger(False), *found.ledger(True)],
+        "flips_laid_side_by_side": len(found.partings),
+        "examples": [{"game": p.game, "flip": "gained" if p.gained else "lost", "source": p.source, "round": p.round}
+                     for p in examples(found)],
+        "settled": found.settled, "more_games": found.more_games(), "pairs_needed": found.pairs_enough(),
+        "unpaired_games_needed": found.unpaired_games()}
+
+
+def _side(v: Variant) -> dict[str, Any]:
+    return {"title": v.title, "cell": v.label, "changed": {p: new for p, (_, new) in v.changed.items()},
+            "strategies": [str(s) for s in v.strategies], "digests": v.digests}
+
+
+def _estimate(e: Estimate) -> dict[str, float]:
+    return {"value": e.value, "low": e.low, "high": e.high}

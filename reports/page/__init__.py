@@ -1,0 +1,1 @@
+"""The difficulty report: one HTML page with its tables, plots and files."""

@@ -1,0 +1,168 @@
+"""What makes it so? What each choice and each chance at set-up does, alone and two together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hardmode.reports import wording
+from hardmode.reports.page import views
+from hardmode.reports.page.chapters.factors import Level, effects, headline_of, levels, pairs
+from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.sim.tally import Tally
+from hardmode.studies import estimate_text
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.headline import sums, wins
+from hardmode.studies.survey import Crossed, Item, Survey
+
+MOST_LEVELS, FEWEST_GAMES = 24, 30
+
+NOTES = {"choices": "Each against the scenario as it stands.", "swept": "Each against all the other variants.",
+         "drawn": "Each against the games with any other value."}
+
+Row = dict[str, Any]
+
+
+def section(g: Survey) -> Section:
+    chosen, drawn, swept = _chosen(g), _drawn(g), _swept(g)
+    dots = [_dots(g, "choices", "What other set-up choices would change", chosen),
+            _dots(g, "swept", "What each value of the grid changes", swept),
+            _dots(g, "drawn", "How much each chance event matters", drawn)]
+    figures = [f for f in (*dots, *_crossed(g), *_pairs(g)) if f]
+    rows = [*chosen, *swept, *drawn]
+    tables = [_table(g, rows)] if rows else []
+    return Section("why", "What makes it so?", _sentences(g, [*chosen, *swept], drawn), figures, tables)
+
+
+def _sentences(g: Survey, chosen: list[Row], drawn: list[Row]) -> list[str]:
+    """The strongest of what can be chosen, and of what differs from game to game."""
+    told = []
+    for rows, what in ((chosen, "Among the choices"), (drawn, "Among what chance decides")):
+        clear = [r for r in rows if r["effect"].excludes(0.0)]
+        if clear:
+            most = max(clear, key=lambda r: abs(r["effect"].value))
+            unit = " points of score" if g.measure.by_score else " points"
+            value, _, span = estimate_text.with_interval(most["effect"], g.measure.change_kind).partition(" ")
+            told.append(f"{what}, {most['name']} matters most: {value}{unit} {span} {most['against']}.")
+    return told or ["No choice and no chance event was seen to make a difference."]
+
+
+def _row(group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str) -> Row:
+    return {"name": f"{group.partition(' (now')[0]} {label}", "group": group, "label": label, "games": games,
+            "value": value, "effect": effect, "estimate": effect, "against": against}
+
+
+def _chosen(g: Survey) -> list[Row]:
+    """Each other choice, one at a time, against the scenario as it stands."""
+    return [_row(f"{wording.path(path)} (now {wording.value(g.first.values[path])})", wording.value(value),
+                 item.result.games, g.measure.of_tally(item.tally), g.measure.change(item.tally, g.base.tally),
+                 "against the scenario as it stands")
+            for path, items in g.choices.items() if _comparable(g, path) for value, item in items.items()]
+
+
+def _comparable(g: Survey, path: str) -> bool:
+    """Among rivals a seat's share falls with every other seat: that says nothing of the set-up."""
+    return path != PLAYERS or not g.measure.rivals or g.measure.by_score
+
+
+def _drawn(g: Survey) -> list[Row]:
+    """Each value that chance gave, against the games in which it gave another."""
+    rows = []
+    for m in g.scenario.game.measures:
+        if not m.factor or (g.measure.rivals and not g.measure.by_score and not m.per_seat):
+            continue
+        found = {name: x for name, x in levels(g.whole, m.name).items() if x.games >= FEWEST_GAMES}
+        if 2 <= len(found) <= MOST_LEVELS:
+            rows += [_row(m.name, name, found[name].games, headline_of(g.measure, found[name]), effect,
+                          f"against games with another {m.name}")
+                     for name, effect in effects(g.measure, found).items()]
+    return rows
+
+
+def _swept(g: Survey) -> list[Row]:
+    """Each value of the grid's own paths, against all cells that have another."""
+    rows = []
+    for path in g.scenario.sweep:
+        found: dict[str, Level] = {}
+        for item in g.cells:
+            name = wording.value(item.result.label[path])
+            found[name] = found.get(name, Level(0, 0, 0, 0)) + _level(item.tally)
+        if 2 <= len(found):
+            rows += [_row("strategy" if path == STRATEGIES else wording.path(path), name, found[name].games,
+                          headline_of(g.measure, found[name]), effect, "against all the other variants")
+                     for name, effect in effects(g.measure, found).items()]
+    return rows
+
+
+def _level(tally: Tally) -> Level:
+    _, score, squared = sums(tally.histogram("score 1"))
+    return Level(tally.games, wins(tally), score, squared)
+
+
+def _dots(g: Survey, name: str, title: str, rows: list[Row]) -> Figure | None:
+    if not rows:
+        return None
+    shown = g.measure.of_a_seat if name == "drawn" else g.measure.name
+    axis = f"change of the {shown}" + ("" if g.measure.by_score else ", in points")
+    return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0,
+                      note=NOTES[name])
+
+
+def _crossed(g: Survey) -> list[Figure]:
+    return [fields(g, g.crossed, "crossed")] if g.crossed else []
+
+
+def fields(g: Survey, crossed: Crossed, name: str, parts: int = 1,
+           said: Callable[[Any], str] = wording.value) -> Figure:
+    """Every combination of two or three choices as a field."""
+    names = [wording.path(p, parts) for p in crossed.paths]
+    panels = []
+    for extra in crossed.values[2] if len(names) == 3 else [None]:
+        cells = [[_headline(g, crossed.items[(r, c) if extra is None else (r, c, extra)]) for c in crossed.values[1]]
+                 for r in crossed.values[0]]
+        panels.append({"title": "" if extra is None else f"{names[2]} {said(extra)}", "cells": cells,
+                       "rows": [said(r) for r in crossed.values[0]],
+                       "columns": [said(c) for c in crossed.values[1]]})
+    games = {item.result.games for item in crossed.items.values() if item}
+    return views.heat(name, f"{g.measure.name.capitalize()} by {wording.listed(names)}", panels, g.measure.kind,
+                      names[0], names[1], g.measure.name, note=f"{min(games):,} games or more in each field."
+                      if len(games) > 1 else f"{wording.games(min(games))} in each field.")
+
+
+def _headline(g: Survey, item: Item | None) -> Estimate | None:
+    return g.measure.of_tally(item.tally) if item else None
+
+
+def _pairs(g: Survey) -> list[Figure]:
+    """The two factors drawn by chance that together part the games most."""
+    made: list[tuple[float, Figure]] = []
+    for (one, other), found in pairs(g.whole).items():
+        known = {k: headline_of(g.measure, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
+        rows, columns = (list(dict.fromkeys(k[i] for k in known)) for i in (0, 1))
+        if (g.measure.rivals and not g.measure.by_score) or not (2 <= len(rows) <= 16 and 2 <= len(columns) <= 16):
+            continue
+        if len(columns) > len(rows):
+            rows, columns, one, other = columns, rows, other, one
+            known = {(b, a): e for (a, b), e in known.items()}
+        spread = max(e.value for e in known.values()) - min(e.value for e in known.values())
+        made.append((spread, _pair(g, one, other, rows, columns, known)))
+    return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:1]]
+
+
+def _pair(g: Survey, one: str, other: str, rows: list[str], columns: list[str],
+          known: Mapping[tuple[str, str], Estimate]) -> Figure:
+    cells = [[known.get((r, c)) for c in columns] for r in rows]
+    panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
+    name = g.measure.of_a_seat
+    return views.heat("drawn-pairs", f"{name.capitalize()} by {one} and {other}, as drawn", [panel],
+                      g.measure.kind, one, other, name,
+                      note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.")
+
+
+def _table(g: Survey, rows: list[Row]) -> Table:
+    return Table("effects", "Every difference", [
+        Column("group", "what"), Column("label", "value"), Column("games", "games", "count"),
+        Column("value", g.measure.name, g.measure.kind),
+        Column("effect", "difference" + ("" if g.measure.by_score else ", points"), g.measure.change_kind),
+        Column("against", "compared")], rows)

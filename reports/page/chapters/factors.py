@@ -1,0 +1,86 @@
+"""What a tally holds by set-up factor: counts for each value, and what each value does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from hardmode.sim.contract import Game
+from hardmode.sim.tally import Tally
+from hardmode.studies import estimates
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.headline import Headline
+
+SUMS = ("games", "wins", "score", "score_squared")
+
+
+@dataclass(frozen=True)
+class Level:
+    """One value of a factor, or of two together: integer sums over the games that had it."""
+
+    games: int
+    wins: int
+    score: int
+    score_squared: int
+
+    def __add__(self, other: Level) -> Level:
+        return Level(*(getattr(self, s) + getattr(other, s) for s in SUMS))
+
+    def __sub__(self, other: Level) -> Level:
+        return Level(*(getattr(self, s) - getattr(other, s) for s in SUMS))
+
+
+def levels(tally: Tally, factor: str) -> dict[str, Level]:
+    """The values of a factor by name, in the order of the game."""
+    part = tally.groups.filter((pl.col("factor") == factor) & (pl.col("other") == ""))
+    summed = part.group_by("value").agg(pl.col(*SUMS).sum()).sort("value")
+    return {value_name(tally.game, factor, v): Level(*rest) for v, *rest in summed.iter_rows()}
+
+
+def pairs(tally: Tally) -> dict[tuple[str, str], dict[tuple[str, str], Level]]:
+    """For each two factors that were met together, the sums by both their values."""
+    part = tally.groups.filter(pl.col("other") != "")
+    keys = ["factor", "other", "value", "other_value"]
+    out: dict[tuple[str, str], dict[tuple[str, str], Level]] = {}
+    for f, o, v, w, *rest in part.group_by(keys).agg(pl.col(*SUMS).sum()).sort(keys).iter_rows():
+        names = value_name(tally.game, f, v), value_name(tally.game, o, w)
+        out.setdefault((f, o), {})[names] = Level(*rest)
+    return out
+
+
+def by_ending(tally: Tally, factor: str) -> dict[str, list[int]]:
+    """For each value of a factor, the games by ending."""
+    part = tally.groups.filter((pl.col("factor") == factor) & (pl.col("other") == ""))
+    out: dict[str, list[int]] = {}
+    for value, ending, games in part.sort("value", "ending").select("value", "ending", "games").iter_rows():
+        counts = out.setdefault(value_name(tally.game, factor, value), [0] * len(tally.game.all_endings))
+        counts[ending] += games
+    return out
+
+
+def value_name(game: Game, factor: str, value: int) -> str:
+    labels = next(m.labels for m in game.measures if m.name == factor)
+    return labels[value] if 0 <= value < len(labels) else str(value)
+
+
+def headline_of(measure: Headline, level: Level) -> Estimate:
+    """What the yardstick shows for the games of one level."""
+    if measure.by_score:
+        return estimates.mean(level.games, level.score, level.score_squared, measure.confidence)
+    return measure.rate(level.wins, level.games)
+
+
+def effects(measure: Headline, found: dict[str, Any]) -> dict[str, Estimate]:
+    """For each level, what the yardstick shows less what it shows for all the rest; they hold all together."""
+    if not measure.by_score:
+        return estimates.effects({name: (x.wins, x.games) for name, x in found.items()}, measure.confidence)
+    everything = sum(found.values(), Level(0, 0, 0, 0))
+    each = estimates.simultaneous(measure.confidence, len(found))
+    return {name: estimates.means(x.games, x.score, x.score_squared, *_mean_sums(everything - x), each)
+            for name, x in found.items()}
+
+
+def _mean_sums(x: Level) -> tuple[int, int, int]:
+    return x.games, x.score, x.score_squared

@@ -1,0 +1,96 @@
+"""How hard is it? Every cell of the scenario with its interval, against the target where it names one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from hardmode.reports import wording
+from hardmode.reports.page import views
+from hardmode.reports.page.chapters import targets
+from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.studies import estimate_text
+from hardmode.studies.survey import Item, Survey
+
+MOST_ROWS, MOST_PANELS = 40, 12
+
+
+def section(g: Survey) -> Section:
+    figures = [_scale(g)] if len(g.scenario.sweep) < 2 and len(g.cells) <= MOST_ROWS else []
+    figures += [_grid(g)] if len(g.scenario.sweep) > 1 else []
+    tables = [targets.table(g), _cells(g) if len(g.cells) > 1 else None]
+    return Section("how-hard", "How hard is it?", _sentences(g), figures, [t for t in tables if t])
+
+
+def _sentences(g: Survey) -> list[str]:
+    base, measure, band = g.base, g.measure, targets.win_band(g)
+    if len(g.cells) == 1:
+        won = measure.won(base.tally)
+        end = f"; {targets.sentence_end(won, band)}." if band and not measure.rivals else "."
+        return [f"The {measure.win} is {estimate_text.rate(won)}, from {wording.games(base.result.games)}{end}"]
+    ranked = sorted(g.cells, key=lambda i: measure.won(i.tally).value)
+    low, high = ranked[0], ranked[-1]
+    told = [f"Over {len(g.cells)} variants the {measure.win} runs from {estimate_text.rate(measure.won(low.tally))} "
+            f"with {low.label} to {estimate_text.rate(measure.won(high.tally))} with {high.label}."]
+    if band and not measure.rivals:
+        met = [targets.verdict(measure.won(i.tally), band) for i in g.cells]
+        told.append(f"The target is {targets.text(band)}: " + wording.listed(
+            [f"{met.count(v)} {v}" for v in (targets.INSIDE, targets.BELOW, targets.ABOVE, targets.OPEN)
+             if met.count(v)]) + ".")
+    return told
+
+
+def _scale(g: Survey) -> Figure:
+    band = None if g.measure.rivals else targets.win_band(g)
+    rows = [{"label": _short(g, item), "estimate": g.measure.won(item.tally)} for item in g.cells]
+    axis = wording.path(g.scenario.sweep[0]) if g.scenario.sweep else ""
+    title = f"{g.measure.win.capitalize()} by {axis}" if axis else g.measure.win.capitalize()
+    return views.dots("win-rate", title, rows, "rate", g.measure.win, band=targets.drawn(band),
+                      band_text=f"target {targets.text(band)}" if band else "")
+
+
+def _short(g: Survey, item: Item) -> str:
+    values = [wording.value(v) for v in item.result.label.values()]
+    return ", ".join(values) if values else "this scenario"
+
+
+def _grid(g: Survey) -> Figure:
+    """Two swept choices as rows and columns, the others as panels."""
+    paths = sorted(g.scenario.sweep, key=lambda p: -len(_values(g, p)))
+    rows, columns, others = paths[0], paths[1], paths[2:]
+    found = {tuple(wording.value(item.result.label[p]) for p in paths): item for item in g.cells}
+    panels = []
+    for rest in list(product(*(_values(g, p) for p in others)))[:MOST_PANELS]:
+        cells = [[_won(g, found.get((r, c, *rest))) for c in _values(g, columns)] for r in _values(g, rows)]
+        title = ", ".join(f"{wording.path(p)} {v}" for p, v in zip(others, rest, strict=True))
+        panels.append({"title": title, "rows": _values(g, rows), "columns": _values(g, columns), "cells": cells})
+    names = [wording.path(p) for p in paths]
+    return views.heat("grid", f"{g.measure.win.capitalize()} by {wording.listed(names)}", panels, "rate", names[0],
+                      names[1], g.measure.win)
+
+
+def _values(g: Survey, path: str) -> Sequence[str]:
+    return list(dict.fromkeys(wording.value(item.result.label[path]) for item in g.cells))
+
+
+def _won(g: Survey, item: Item | None) -> Any:
+    return g.measure.won(item.tally) if item else None
+
+
+def _cells(g: Survey) -> Table:
+    band = None if g.measure.rivals else targets.win_band(g)
+    names = [Column(p, wording.path(p)) for p in g.scenario.sweep]
+    columns = [*names, Column("games", "games", "count"), Column("won", g.measure.win, "rate"),
+               *([Column("target", f"target {targets.text(band)}")] if band else []),
+               *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
+               Column("length", f"mean {g.scenario.game.unit}", "mean"), Column("ending", "most common ending")]
+    rows = []
+    for item in g.cells:
+        won, ends = g.measure.won(item.tally), item.tally.endings()
+        label = {p: v if type(v) in (int, float) else wording.value(v) for p, v in item.result.label.items()}
+        rows.append({**label, "games": item.result.games, "won": won,
+                     "target": targets.verdict(won, band) if band else "",
+                     "score": g.measure.mean(item.tally, "score 1"), "length": g.measure.mean(item.tally, "rounds"),
+                     "ending": max(ends, key=lambda e: ends[e])})
+    return Table("variants", "Every variant", columns, rows)

@@ -1,0 +1,274 @@
+"""How does it end, and when? Endings by variant, length, who is still in the game, how winners differ from losers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hardmode.reports import wording
+from hardmode.reports.answers import occurs
+from hardmode.reports.page import views
+from hardmode.reports.page.chapters.factors import by_ending
+from hardmode.reports.page.chapters.rivals import MOST_BARS
+from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.scenarios.variant import STRATEGIES
+from hardmode.sim.tally import Tally
+from hardmode.studies import estimate_text, estimates
+from hardmode.studies.estimate_text import number
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.headline import quantile
+from hardmode.studies.survey import Survey
+
+MOST_ENDINGS, MOST_BARS_STACKED, FEWEST_ALIVE, FEWEST_IN_BATCH = 7, 24, 50, 3
+MOST_FACTORS = 3
+OTHER = "any other"
+
+
+def endings(g: Survey) -> Section:
+    names = _shown_endings(g)
+    series = [{"name": n, "role": _role(g, n, i)} for i, n in enumerate(names)]
+    rows = [{"label": item.label or "this scenario", "games": item.result.games,
+             "shares": _shares(g, list(item.tally.endings().values()), names)} for item in g.cells]
+    figures = []
+    if len(rows) > 1:
+        figures.append(views.stacked("endings", "How each variant ends", rows[:MOST_BARS_STACKED], series))
+    ladder = [{"label": rung, "games": item.result.games,
+               "shares": _shares(g, list(item.tally.endings().values()), names)}
+              for rung, item in g.ladder.items() if STRATEGIES not in g.scenario.sweep]
+    if len(ladder) > 1:
+        figures.append(views.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
+    figures += _by_factor(g, names, series)
+    return Section("endings", "How does it end?", _sentences(g), figures, [_table(g)])
+
+
+def _sentences(g: Survey) -> list[str]:
+    told, counts = [], g.whole.endings()
+    lost = {e: n for e, n in counts.items() if e not in _winning(g) and n}
+    if lost and not g.measure.rivals:
+        worst = max(lost, key=lambda e: lost[e])
+        share = g.measure.rate(lost[worst], sum(lost.values()))
+        told.append(f"The most common way to lose is “{worst}”: {estimate_text.rate(share)} of all defeats.")
+    elif g.measure.rivals:
+        common = max(counts, key=lambda e: counts[e])
+        told.append(f"The most common ending is “{common}”: "
+                    f"{estimate_text.rate(g.measure.rate(counts[common], g.whole.games))} of the games.")
+    capped = counts[g.scenario.game.all_endings[-1]]
+    if capped:
+        told.append(f"{wording.games(capped)} of {g.whole.games:,} went on for so long that they were stopped; "
+                    "they count as not won, and are shown as an ending of their own.")
+    return told
+
+
+def _winning(g: Survey) -> set[str]:
+    return {g.scenario.game.all_endings[i] for i in g.whole.winning()}
+
+
+def _shown_endings(g: Survey) -> list[str]:
+    """Winning endings first, then the commonest; what is rare goes into one."""
+    counts, winning = g.whole.endings(), _winning(g)
+    met = sorted((e for e, n in counts.items() if n), key=lambda e: (e not in winning, -counts[e]))
+    return met if len(met) <= MOST_ENDINGS else [*met[:MOST_ENDINGS - 1], OTHER]
+
+
+def _role(g: Survey, name: str, place: int) -> str:
+    if name == OTHER or name == g.scenario.game.all_endings[-1]:
+        return "other"
+    won = not g.measure.rivals and name in _winning(g)
+    wins = 0 if g.measure.rivals else sum(n in _winning(g) for n in _shown_endings(g))
+    return "abcdefgh"[place - wins + 1 if wins else place] if not won else ("a" if place == 0 else "a2")
+
+
+def _shares(g: Survey, counts: Sequence[int], names: Sequence[str]) -> list[float]:
+    known = dict(zip(g.scenario.game.all_endings, counts, strict=True))
+    total = max(1, sum(counts))
+    shares = [known.get(n, 0) / total for n in names]
+    return [*shares[:-1], 1 - sum(shares[:-1])] if names[-1] == OTHER else shares
+
+
+def _by_factor(g: Survey, names: list[str], series: list[dict[str, str]]) -> list[Figure]:
+    """The factors with whose values the endings differ most."""
+    made: list[tuple[float, Figure]] = []
+    for m in g.scenario.game.measures:
+        found = by_ending(g.whole, m.name) if m.factor and not m.per_seat else {}
+        rows = [{"label": v, "games": sum(c), "shares": _shares(g, c, names)} for v, c in found.items()
+                if sum(c) >= FEWEST_ALIVE]
+        if 2 <= len(rows) <= MOST_BARS_STACKED:
+            spread = max(max(shares) - min(shares) for shares in zip(*(r["shares"] for r in rows), strict=True))
+            made.append((spread, views.stacked(f"endings-by-{m.name}", f"Endings by {m.name}", rows, series)))
+    return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:MOST_FACTORS]]
+
+
+def _table(g: Survey) -> Table:
+    counts = g.whole.endings()
+    met = [e for e, n in counts.items() if n]
+    lost = sum(n for e, n in counts.items() if e not in _winning(g))
+    share = dict(zip(met, estimates.shares([counts[e] for e in met], g.measure.confidence), strict=True))
+    rows = [{"ending": e, "games": counts[e], "share": share[e],
+             "lost": None if e in _winning(g) else g.measure.rate(counts[e], lost)} for e in met]
+    columns = [Column("ending", "ending"), Column("games", "games", "count"), Column("share", "of all games", "rate"),
+               Column("lost", "of all defeats", "rate")]
+    return Table("endings", "Every ending", columns[:3] if g.measure.rivals else columns, rows,
+                 "The intervals hold for all endings at once.")
+
+
+# -- when -------------------------------------------------------------------------------------------
+
+
+def length(g: Survey) -> Section:
+    figures = [_lengths(g), _alive(g), *_chances(g), *_curves(g)]
+    return Section("length", "When does it end?", _length_sentences(g), figures,
+                   [_by_round(g), *_measures(g)])
+
+
+def _length_sentences(g: Survey) -> list[str]:
+    rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
+    low, high = quantile(rounds, 0.25), quantile(rounds, 0.75)
+    mean = g.measure.mean(g.whole, "rounds")
+    average = estimate_text.with_interval(mean, "mean")
+    return [f"A game lasts {average} {unit} on average. Half of all games last "
+            f"{wording.between(low, high, unit)}; one in twenty lasts more than {quantile(rounds, 0.95)}."]
+
+
+def _groups(g: Survey) -> list[tuple[str, str, list[int]]]:
+    """Games to lay side by side: won and lost, or, where that says nothing, by ending."""
+    game, winning = g.scenario.game, g.whole.winning()
+    if not g.measure.rivals:
+        lost = [i for i in range(len(game.all_endings)) if i not in winning]
+        return [("games won", "a", winning), ("games lost", "b", lost)]
+    counts = list(g.whole.endings().values())
+    met = sorted((i for i, n in enumerate(counts) if n), key=lambda i: -counts[i])[:4]
+    return [(name, _role(g, name, k), [game.all_endings.index(name)]) for k, name in enumerate(_shown_endings(g))
+            if name in game.all_endings and game.all_endings.index(name) in met]
+
+
+def _lengths(g: Survey) -> Figure:
+    part = g.whole.counts.filter(g.whole.counts["column"] == "rounds")
+    counts = {(e, v): n for e, v, n in part.select("ending", "value", "n").iter_rows()}
+    values = [v for _, v in counts]
+    low, high = min(values), max(values)
+    width = -(-(high - low + 1) // MOST_BARS)
+    xs = list(range(low, high + 1, width))
+    series = []
+    for name, role, group in _groups(g):
+        heights = [0.0] * len(xs)
+        for (ending, value), n in counts.items():
+            if ending in group:
+                heights[(value - low) // width] += n / g.whole.games
+        series.append({"name": name, "role": role, "y": heights})
+    rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
+    alt = (f"How many {unit} games last: median {quantile(rounds, 0.5)}, nine in ten between {quantile(rounds, 0.05)} "
+           f"and {quantile(rounds, 0.95)}.")
+    return views.bars("length", "Length of a game", xs, series, unit, alt, width=width)
+
+
+def _reached(tally: Tally, group: Sequence[int] | None = None) -> np.ndarray:
+    """Games that reached each round."""
+    return tally.alive[list(group) if group is not None else slice(None)].sum(axis=0)
+
+
+def _rounds(g: Survey) -> list[int]:
+    """The rounds that enough games reached."""
+    alive = _reached(g.whole)
+    fewest = min(FEWEST_ALIVE, g.whole.games)
+    return [r for r in range(1, len(alive)) if alive[r] >= fewest]
+
+
+def _alive(g: Survey) -> Figure:
+    alive, xs = _reached(g.whole), _rounds(g)
+    found = [g.measure.rate(int(alive[r]), g.whole.games) for r in xs]
+    unit = g.scenario.game.unit.rstrip("s")
+    half = next((r for r, e in zip(xs, found, strict=True) if e.value < 0.5), xs[-1])
+    alt = f"Share of games that reach each {unit}. It falls below one half in {unit} {half}."
+    return views.lines("alive", f"Still playing by {unit}", [{"name": "", "role": "a", "x": xs, "estimates": found}],
+                       unit, "share of games still going on", alt, share=True)
+
+
+def _chances(g: Survey) -> list[Figure]:
+    if g.measure.rivals:
+        return []
+    xs, chances = _rounds(g), _chance(g)
+    unit = g.scenario.game.unit.rstrip("s")
+    found = [chances[r] for r in xs]
+    alt = (f"Chance to win for a game that has reached each {unit}: {estimate_text.rate(found[0])} in {unit} {xs[0]}, "
+           f"{estimate_text.rate(found[-1])} in {unit} {xs[-1]}.")
+    return [views.lines("chance", f"Chance to win, once a {unit} is reached",
+                        [{"name": "", "role": "a", "x": xs, "estimates": found}], unit,
+                        "games won, of those still going on", alt, share=True)]
+
+
+def _chance(g: Survey) -> dict[int, Estimate]:
+    alive, won = _reached(g.whole), _reached(g.whole, g.whole.winning())
+    return {r: g.measure.rate(int(won[r]), int(alive[r])) for r in _rounds(g)}
+
+
+def _curves(g: Survey) -> list[Figure]:
+    """The game's own measures at the end of each round, winners against losers."""
+    made, unit = [], g.scenario.game.unit.rstrip("s")
+    followed = [m for m in g.scenario.game.measures if m.curve and not m.per_seat]
+    for j, m in enumerate(followed):
+        series: list[dict[str, Any]] = []
+        for name, role, group in _groups(g):
+            xs, found = _curve(g, group, j)
+            if xs:
+                series.append({"name": name, "role": role, "x": xs, "estimates": found})
+        if any(e.value for s in series for e in s["estimates"]):
+            ends = [f"{s['name']} from {number(s['estimates'][0])} to {number(s['estimates'][-1])}" for s in series]
+            alt = f"{m.name}, mean at the end of each {unit}: {wording.listed(ends)}."
+            made.append(views.lines(f"curve-{m.name}", m.name.capitalize(), series, unit, f"mean {m.name}", alt,
+                                    note=m.help[:1].upper() + m.help[1:] + "." if m.help else ""))
+    return made
+
+
+def _curve(g: Survey, group: Sequence[int], measure: int) -> tuple[list[int], list[Estimate]]:
+    """Means by round over the games that reached it; the intervals come from the spread of equal parts of the games."""
+    xs: list[int] = []
+    found: list[Estimate] = []
+    for r in _rounds(g):
+        games = [int(_reached(t, group)[r]) for t in g.batches]
+        if min(games) < FEWEST_IN_BATCH:
+            break
+        sums = [int(t.curves[list(group), r, measure].sum()) for t in g.batches]
+        xs.append(r)
+        found.append(_pooled(sums, games, g.measure.confidence))
+    return xs, found
+
+
+def _pooled(sums: list[int], games: list[int], confidence: float) -> Estimate:
+    parts = [s / n for s, n in zip(sums, games, strict=True)]
+    total: Any = sum(parts)
+    squares: Any = sum(p * p for p in parts)
+    spread = estimates.mean(len(parts), total, squares, confidence)
+    value = sum(sums) / sum(games)
+    return Estimate(value, value - spread.half_width, value + spread.half_width, sum(games), confidence)
+
+
+def _by_round(g: Survey) -> Table:
+    alive, chances = _reached(g.whole), _chance(g) if not g.measure.rivals else {}
+    unit = g.scenario.game.unit.rstrip("s")
+    rows = [{"round": r, "alive": g.measure.rate(int(alive[r]), g.whole.games), "games": int(alive[r]),
+             "won": chances.get(r)} for r in _rounds(g)]
+    columns = [Column("round", unit), Column("games", "games that reach it", "count"),
+               Column("alive", "share of games", "rate"), Column("won", "win rate from there", "rate")]
+    return Table("by-round", f"{unit.capitalize()} by {unit}", columns[:3] if g.measure.rivals else columns, rows)
+
+
+def _measures(g: Survey) -> list[Table]:
+    """Everything else that the game counts."""
+    seats = range(g.first.players)
+    named = [(m, m.name, m.name) for m in g.scenario.game.measures if not m.per_seat and not m.factor]
+    named += [(m, f"{m.name}, seat {s + 1}", f"{m.name} {s + 1}") for m in g.scenario.game.measures
+              if m.per_seat and not m.factor for s in seats]
+    rows = []
+    for m, name, column in [row for row in named if occurs(g.whole, row[2])]:
+        values = g.base.tally.histogram(column)
+        low, high = quantile(values, 0.05), quantile(values, 0.95)
+        rows.append({"name": name, "mean": g.measure.mean(g.base.tally, column), "usual": f"{low} .. {high}",
+                     "help": m.help})
+    if not rows:
+        return []
+    of = f"Over the games of {g.base.label}." if len(g.cells) > 1 else ""
+    return [Table("measures", "What else was counted", [
+        Column("name", "measure"), Column("mean", "mean", "mean"), Column("usual", "nine games in ten"),
+        Column("help", "what it is")], rows, of)]

@@ -1,0 +1,156 @@
+"""How sure is this? Games, intervals, assumptions, limits; and the commands that make every number again."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from hardmode.reports import wording
+from hardmode.reports.page import views
+from hardmode.reports.page.chapters import causes, targets
+from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.scenarios.leaf import yaml_text
+from hardmode.studies import estimate_text
+from hardmode.studies.survey import Crossed, Item, Survey
+
+PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
+         "slow": "the ladder, slow strategies",
+         "choices": "other choices at set-up",
+         "doubts": "least certain numbers",
+         "crossed": "choices crossed"}
+
+
+def section(g: Survey) -> Section:
+    return Section("how-sure", "How sure is this?", [*_sentences(g), *_doubted(g)], _doubts(g),
+                   tables=[_parts(g), *_assumed(g)], notes=_limits(g))
+
+
+def _sentences(g: Survey) -> list[str]:
+    resting, percent = g.first.assumed, 100 * g.measure.confidence
+    return [
+        f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. Of 100 "
+        f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
+        "how real players differ from those programs.",
+        f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook "
+        "or a public source. They are counted by part of the box below."
+        if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
+
+
+def _doubted(g: Survey) -> list[str]:
+    """How the verdict moves over the plausible values of the least certain numbers."""
+    if not g.doubts:
+        return []
+    played = [item for item in g.doubts.items.values() if item]
+    found = sorted((g.measure.of_tally(item.tally) for item in played), key=lambda e: e.value)
+    names = wording.listed([f"“{wording.path(path, 2)}”" for path in g.doubts.paths])
+    lowest, highest = (estimate_text.with_interval(e, g.measure.kind) for e in (found[0], found[-1]))
+    told = (f"Among the numbers that matter most, the least certain: {names}. Over their plausible values, the "
+            f"{g.measure.name} runs from {lowest} to {highest}")
+    band = None if g.measure.rivals else targets.win_band(g)
+    if band:
+        met = [targets.verdict(g.measure.won(item.tally), band) for item in played]
+        told += f", inside the target in {met.count(targets.INSIDE)} of {len(met)} fields"
+    return [f"{told}. {_moved(g, played)}"]
+
+
+def _moved(g: Survey, played: Sequence[Item]) -> str:
+    """The ending whose share moves most, besides the won ones of which the win rate tells."""
+    won = {name for item in played for name in _won(g, item)}
+    shares = [{name: n / item.tally.games for name, n in item.tally.endings().items() if name not in won}
+              for item in played]
+    spans = {name: (min(s[name] for s in shares), max(s[name] for s in shares)) for name in shares[0]}
+    name = max(spans, key=lambda k: spans[k][1] - spans[k][0])
+    low, high = (100 * x for x in spans[name])
+    return f"Of the endings “{name}” moves most, from {low:.1f} % to {high:.1f} % of the games."
+
+
+def _won(g: Survey, item: Item) -> list[str]:
+    return [] if g.measure.rivals else [item.tally.game.all_endings[i] for i in item.tally.winning()]
+
+
+def _doubts(g: Survey) -> list[Figure]:
+    if not g.doubts:
+        return []
+    called, note = _called(g, g.doubts)
+    if len(g.doubts.paths) > 1:
+        made = causes.fields(g, g.doubts, "doubts", 2, lambda v: called.get(v, wording.value(v)))
+    else:
+        name = wording.path(g.doubts.paths[0], 2)
+        rows = [{"label": called.get(value, wording.value(value)), "estimate": g.measure.of_tally(item.tally)}
+                for (value,), item in g.doubts.items.items() if item]
+        made = views.dots("doubts", f"{g.measure.name.capitalize()} by {name}", rows, g.measure.kind, g.measure.name)
+    return [replace(made, note=f"{made.note} {note}".strip())]
+
+
+def _called(g: Survey, doubts: Crossed) -> tuple[dict[Any, str], str]:
+    """Short names for values that are lists, which a box gives from the least to the most; and what they stand for."""
+    names, told = {}, []
+    for path, values in zip(doubts.paths, doubts.values, strict=True):
+        if isinstance(values[0], tuple):
+            own = values.index(tuple(g.first.values[path]))
+            for i, value in enumerate(values):
+                names[value] = "as it stands" if i == own else ("less " * (own - i) or "more " * (i - own)).strip()
+            each = ", ".join(f"{names[value]} {yaml_text(value)}" for value in values)
+            told.append(f"{wording.path(path, 2).capitalize()}: {each}.")
+    return names, " ".join(told)
+
+
+def _limits(g: Survey) -> list[tuple[str, Sequence[str]]]:
+    warnings = list(dict.fromkeys(w for cell in g.scenario.cells for w in cell.warnings))
+    found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", warnings),
+             ("What was not played", g.refused)]
+    return [(title, texts) for title, texts in found if texts]
+
+
+def _parts(g: Survey) -> Table:
+    rows = []
+    for part, name in PARTS.items():
+        items = [i for i in g.items if i.part == part]
+        if items:
+            widest = max((g.measure.won(i.tally) for i in items), key=lambda e: e.half_width)
+            fewest, most = (pick(i.result.games for i in items) for pick in (min, max))
+            rows.append({"part": name, "variants": len(items), "games": sum(i.result.games for i in items),
+                         "each": f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}",
+                         "within": f"±{100 * widest.half_width:.1f} points"})
+    return Table("parts", "What was played", [
+        Column("part", "part"), Column("variants", "variants", "count"), Column("games", "games", "count"),
+        Column("each", "games each"), Column("within", f"{g.measure.win} known to within")], rows)
+
+
+def _assumed(g: Survey) -> list[Table]:
+    """How many numbers are assumed, by the first word of their path."""
+    leaves = [(leaf.path.split(".")[0], leaf.assumed and leaf.path not in g.first.changed)
+              for leaf in g.first.leaves.values()]
+    total, assumed = Counter(group for group, _ in leaves), Counter(group for group, yes in leaves if yes)
+    rows: list[dict[str, Any]] = [{"group": wording.path(k), "assumed": assumed[k], "total": total[k]} for k in total
+                                  if assumed[k]]
+    if not rows:
+        return []
+    columns = [Column("group", "part of the box"), Column("assumed", "assumed", "count"),
+               Column("total", "numbers", "count")]
+    return [Table("assumed", "What is assumed", columns, rows,
+                  f"Each with its range and reason: hardmode list {g.scenario.game.name}")]
+
+
+def again(g: Survey) -> Section:
+    command = shlex.join(["hardmode", "report", g.scenario.name, "--games", str(g.base.result.games), "--seed",
+                          str(g.effort.seed)])
+    rows = [_line("this report", "with as many games", g, command),
+            _line("this report", "all its games, compared", g, "hardmode reproduce result.json")]
+    rows += [{"part": PARTS[i.part], "label": i.label or "this scenario", "games": i.result.games, "command": i.command,
+              "digest": i.result.outcome_digest} for i in g.items]
+    columns = [Column("part", "part"), Column("label", "variant"), Column("games", "games", "count"),
+               Column("command", "command", "code"), Column("digest", "outcome digest", "code")]
+    made = ", ".join(f"{k} {v}" for k, v in g.base.result.made_by.items())
+    return Section("again", "How to reproduce every number", [
+        "Each command plays exactly the games behind its numbers. The digest is made from the outcome of every one of "
+        "them: where it is the same, so are the games.", f"Made by {made}."],
+        tables=[Table("commands", "The commands", columns, rows)])
+
+
+def _line(part: str, label: str, g: Survey, command: str) -> dict[str, Any]:
+    return {"part": part, "label": label, "games": sum(i.result.games for i in g.items), "command": command,
+            "digest": ""}

@@ -1,0 +1,77 @@
+"""The files of a report: tables as CSV, Parquet and Markdown, plots as SVG and PNG, and result.json."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
+from hardmode.sim.results import SCHEMA, Result
+from hardmode.studies import estimate_text
+from hardmode.studies.estimates import Estimate
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Whoever reads the file sees the old one or the whole new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    aside.write_bytes(content.encode() if isinstance(content, str) else content)
+    aside.replace(path)
+
+
+def table(folder: Path, made: Table) -> None:
+    """One table in its three forms. An estimate takes three columns: value, low and high."""
+    import polars as pl
+
+    data: dict[str, list[Any]] = {}
+    for column in made.columns:
+        data.update(_columns(column, [row[column.key] for row in made.rows]))
+    folder.mkdir(parents=True, exist_ok=True)
+    frame = pl.DataFrame(data, strict=False)
+    write(folder / f"{made.name}.csv", frame.write_csv())
+    aside = folder / f".{made.name}.{os.getpid()}"
+    frame.write_parquet(aside)
+    aside.replace(folder / f"{made.name}.parquet")
+    write(folder / f"{made.name}.md", markdown(made))
+
+
+def _columns(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
+    if column.kind in ESTIMATES:
+        parts = {"": "value", " low": "low", " high": "high"}
+        return {column.label + end: [plain(getattr(v, name)) if v else None for v in values]
+                for end, name in parts.items()}
+    if column.kind == "count" or all(isinstance(v, (int, float)) for v in values):
+        return {column.label: list(values)}
+    return {column.label: [str(v) for v in values]}
+
+
+def markdown(made: Table) -> str:
+    """The table as a reader sees it."""
+    lines = ["| " + " | ".join(_cell(c.label) for c in made.columns) + " |",
+             "|" + "|".join("---:" if c.kind == "count" or c.kind in ESTIMATES else "---" for c in made.columns) + "|"]
+    lines += ["| " + " | ".join(_cell(_as_read(row[c.key], c.kind)) for c in made.columns) + " |" for row in made.rows]
+    note = [made.note, ""] if made.note else []
+    return "\n".join([f"**{_cell(made.title)}**", "", *lines, "", *note])
+
+
+def _as_read(value: Any, kind: str) -> str:
+    if isinstance(value, Estimate):
+        return estimate_text.with_interval(value, kind)
+    if kind == "count":
+        return f"{value:,}"
+    return f"`{value}`" if kind == "code" else "–" if value is None else str(value)
+
+
+def _cell(text: str) -> str:
+    text = " ".join(text.split())
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def result(path: Path, chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> None:
+    """Everything as one file: a result file of every variant that was played, and what the page says of them."""
+    write(path, json.dumps({
+        "hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results],
+        "report": {**how, "chapters": plain(chapters)}}, ensure_ascii=False, allow_nan=False))

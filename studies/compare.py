@@ -1,0 +1,284 @@
+"""The same games under two variants: how many flip, which way, and where their histories part."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.leaf import yaml_text
+from hardmode.scenarios.load import Playable, Variant, as_scenario
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.draws import DECISION
+from hardmode.sim.engine import Desk, Engine
+from hardmode.sim.replay import choices, logged
+from hardmode.sim.run import Runner
+from hardmode.studies import estimates
+from hardmode.studies.estimate_text import rate, with_interval
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.play import Effort, engine
+from hardmode.studies.progress import Progress, part, silent
+
+GAMES = 20_000
+BLOCK = 1 << 14
+LEDGER = 400  # flips of each kind whose histories are laid side by side
+STORIES = 3
+
+
+@dataclass(frozen=True)
+class Parting:
+    """Where two histories of one game first differ."""
+
+    game: int
+    gained: bool  # lost under A, won under B
+    source: str
+    round: int
+
+
+@dataclass
+class Comparison:
+    a: Variant
+    b: Variant
+    seed: int
+    confidence: float
+    names: tuple[str, str] = ("", "")  # of the scenarios
+    cells: int = 1  # comparisons made together: the intervals hold for all at once
+    pairs: np.ndarray = field(default_factory=lambda: np.zeros((2, 2), np.int64))  # won under A, won under B
+    endings: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    same_rows: int = 0
+    length: list[int] = field(default_factory=lambda: [0, 0])  # sum of differences, of their squares
+    score: list[int] = field(default_factory=lambda: [0, 0])
+    flips: dict[bool, list[int]] = field(default_factory=lambda: {True: [], False: []})
+    partings: list[Parting] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return self.a.game
+
+    @property
+    def games(self) -> int:
+        return int(self.pairs.sum())
+
+    @property
+    def gained(self) -> int:
+        return int(self.pairs[0, 1])
+
+    @property
+    def lost(self) -> int:
+        return int(self.pairs[1, 0])
+
+    @property
+    def level(self) -> float:
+        return estimates.simultaneous(self.confidence, self.cells)
+
+    @property
+    def difference(self) -> Estimate:
+        """B's win rate minus A's."""
+        (neither, only_b), (only_a, both) = self.pairs.tolist()
+        return estimates.paired_difference(both, only_b, only_a, neither, self.level)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the interval leaves no doubt about the direction, or no game differs at all."""
+        d = self.difference
+        return d.low > 0 or d.high < 0 or self.same_rows == self.games
+
+    def win_rate(self, b: bool) -> Estimate:
+        wins = int(self.pairs.sum(axis=0 if b else 1)[1])
+        return estimates.rate(wins, self.games, self.level)
+
+    def ending_changes(self) -> list[tuple[str, Estimate, int, int]]:
+        """For each ending: the change of its share, and how often it came under A and under B."""
+        out = []
+        for i, name in enumerate(self.game.all_endings):
+            both = int(self.endings[i, i])
+            under_a, under_b = int(self.endings[i].sum()), int(self.endings[:, i].sum())
+            if under_a or under_b:
+                rest = self.games - under_a - under_b + both
+                change = estimates.paired_difference(both, under_b - both, under_a - both, rest, self.level)
+                out.append((name, change, under_a, under_b))
+        return out
+
+    def mean_change(self, sums: list[int]) -> Estimate:
+        return estimates.mean(self.games, sums[0], sums[1], self.level)
+
+    def ledger(self, gained: bool) -> list[dict[str, Any]]:
+        """By source and round, the share of the flips of one kind whose histories part there."""
+        parts = [p for p in self.partings if p.gained == gained]
+        counts = Counter((p.source, p.round) for p in parts)
+        return [{"flip": "gained" if gained else "lost", "source": source, "round": r, "flips": n,
+                 "share": n / len(parts)} for (source, r), n in counts.most_common()]
+
+    def more_games(self, power: float = 0.9) -> int:
+        """Pairs that would settle a difference as large as the one seen; 0 when it is settled."""
+        if self.settled:
+            return 0
+        return max(0, estimates.pairs_needed(self.gained, self.lost, self.games, self.level, power) - self.games)
+
+    def unpaired_games(self, power: float = 0.9) -> int:
+        """Games on each side that would be needed without the same luck."""
+        return estimates.games_needed(self.win_rate(False).value, self.win_rate(True).value, self.level, power)
+
+    def pairs_enough(self, power: float = 0.9) -> int:
+        return estimates.pairs_needed(self.gained, self.lost, self.games, self.level, power)
+
+
+class Incomparable(ValueError):
+    """Two scenarios whose games cannot be laid side by side."""
+
+
+class Comparisons(list[Comparison]):
+    """One comparison for each cell; printed, what the change does in each."""
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines()) if self else "nothing was compared"
+
+    __repr__ = __str__
+
+    def _lines(self) -> Iterator[str]:
+        first = self[0]
+        yield f"{first.game.title}, the same games under both"
+        yield f"A: {side_text(first.a)}"
+        yield f"B: {side_text(first.b)}"
+        for c in self:
+            cell = f"{c.a.label_text}: " if c.a.label else ""
+            settled = "settled" if c.settled else "not settled"
+            yield (f"{cell}win rate {rate(c.win_rate(False))} under A, {rate(c.win_rate(True))} under B: "
+                   f"{with_interval(c.difference, 'points')} points, {settled}")
+            yield f"  of {c.games:,} games, {c.gained:,} are newly won and {c.lost:,} newly lost under B"
+        together = f" for all {len(self)} cells together" if len(self) > 1 else ""
+        yield f"intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}"
+
+
+def compare(a: Playable, b: Playable, effort: Effort | None = None, *, games: int | None = None,
+            until: float | None = None, seed: int | None = None, threads: int | None = None,
+            confidence: float | None = None, progress: Progress = silent) -> Comparisons:
+    """Play the same games under A and B, in each cell of a grid; the intervals hold for all cells at once.
+
+    `a` and `b` are shipped names, paths, dicts, or what `load` or `variant` returned. With `until`, a cell stops once
+    its difference is known to within that, as in `until=0.002` for 0.2 points.
+    """
+    a, b = as_scenario(a), as_scenario(b)
+    effort = (effort or Effort(GAMES)).changed(games=games, until=until, seed=seed, threads=threads,
+                                               confidence=confidence).on(a)
+    if a.game.name != b.game.name:
+        raise Incomparable(f"{a.name} plays {a.game.title}, {b.name} plays {b.game.title}: only games of one kind "
+                           "can be compared")
+    if len(a.cells) != len(b.cells):
+        raise Incomparable(f"{a.name} has {len(a.cells)} cells and {b.name} {len(b.cells)}: compare grids of one shape")
+    return Comparisons(
+        compare_cell(x, y, effort, cells=len(a.cells), names=(a.name, b.name),
+                     progress=part(progress, i, len(a.cells), x.label_text))
+        for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=True)))
+
+
+def compare_cell(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, names: tuple[str, str] = ("", ""),
+                 progress: Progress = silent) -> Comparison:
+    """Play the same games under both; with `effort.until`, stop once the difference is known to within it."""
+    effort = effort.on(None)
+    made = engine(a), engine(b)
+    found = Comparison(a, b, effort.seed, effort.confidence, names, cells)
+    n = len(a.game.all_endings)
+    found.endings = np.zeros((n, n), np.int64)
+    runners = [Runner(e, effort.seed, threads=effort.threads, chunk=effort.chunk) for e in made]
+    at, stop, begun = effort.first, effort.first + effort.games, time.perf_counter()
+    while at < stop:
+        upto = min(stop, at + BLOCK)
+        rows = [r.columns(at, upto) for r in runners]
+        _count(found, at, *rows)
+        at = upto
+        progress("", (at - effort.first) / effort.games, 2 * found.games / (time.perf_counter() - begun))
+        if effort.until and (found.difference.high - found.difference.low) / 2 <= effort.until:
+            break
+    _lay_side_by_side(found, made, effort)
+    return found
+
+
+def _won(game: Game, rows: np.ndarray) -> np.ndarray:
+    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
+
+
+def _count(found: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
+    won_a, won_b = _won(found.game, a), _won(found.game, b)
+    np.add.at(found.pairs, (won_a.astype(int), won_b.astype(int)), 1)
+    np.add.at(found.endings, (a[ENDING], b[ENDING]), 1)
+    found.same_rows += int((a == b).all(axis=0).sum())
+    for sums, column in ((found.length, ROUNDS), (found.score, SCORES)):
+        change = b[column].astype(np.int64) - a[column]
+        sums[0] += int(change.sum())
+        sums[1] += int((change * change).sum())
+    for gained in (True, False):
+        room = LEDGER - len(found.flips[gained])
+        games = np.flatnonzero((won_b & ~won_a) if gained else (won_a & ~won_b))[:room]
+        found.flips[gained] += [first + int(g) for g in games]
+
+
+def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Effort) -> None:
+    flips = [(g, gained) for gained, games in found.flips.items() for g in games]
+    with ThreadPoolExecutor(effort.threads or 2) as pool:
+        desks = [(Desk(found.game), Desk(found.game)) for _ in range(effort.threads or 2)]
+
+        def part(job: tuple[int, tuple[int, bool]]) -> Parting:
+            pair = desks.pop()
+            try:
+                return parting(made, pair, effort.seed, *job[1])
+            finally:
+                desks.append(pair)
+
+        found.partings = list(pool.map(part, enumerate(flips)))
+
+
+def parting(made: tuple[Engine, Engine], desks: tuple[Desk, Desk], seed: int, number: int, gained: bool) -> Parting:
+    """The first draw or decision in which two histories of a game differ."""
+    game = made[0].game
+    a, b = (_history(e, d, seed, number) for e, d in zip(made, desks, strict=True))
+    round_ = int(a[0, 3]) if len(a) and a[0, 0] == DECISION else 0
+    for x, y in zip(a, b, strict=False):
+        if x[0] == DECISION:
+            round_ = int(x[3])
+        if not _same(x, y):
+            return Parting(number, gained, _named(game, x, y), round_)
+    rest = (a if len(a) > len(b) else b)[min(len(a), len(b)):]
+    name = _named(game, rest[0], rest[0]) if len(rest) else "the end itself"
+    return Parting(number, gained, name, round_)
+
+
+def _history(made: Engine, desk: Desk, seed: int, number: int) -> np.ndarray:
+    choices(made, desk, seed, number, log=True)
+    return logged(desk)
+
+
+def _same(x: np.ndarray, y: np.ndarray) -> bool:
+    """The same event with the same result, out of however many that could have been."""
+    if x[0] == DECISION and y[0] == DECISION:
+        return bool((x[[2, 3, 5]] == y[[2, 3, 5]]).all())
+    return bool((x[[0, 1, 2, 3, 5]] == y[[0, 1, 2, 3, 5]]).all())
+
+
+def _named(game: Game, x: np.ndarray, y: np.ndarray) -> str:
+    """A draw that only one history makes, or makes otherwise, comes before a decision."""
+    for entry in (y, x):
+        if entry[0] != DECISION:
+            return game.sources[int(entry[0])].name
+    return f"decision: {game.kinds[int(y[2])]}"
+
+
+def examples(found: Comparison) -> list[Parting]:
+    """Flips worth a look: from the most common places where histories part."""
+    places = Counter((p.gained, p.source, p.round) for p in found.partings)
+    out: list[Parting] = []
+    for place, _ in places.most_common(STORIES):
+        out.append(next(p for p in found.partings if (p.gained, p.source, p.round) == place))
+    return out
+
+
+def side_text(v: Variant) -> str:
+    """What is played on one side, in a few words."""
+    changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in v.changed.items() if p not in v.label)
+    who = ", ".join(dict.fromkeys(map(str, v.strategies)))
+    return f"{v.title}{f' with {changed}' if changed else ''}, played by {who}"

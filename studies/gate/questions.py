@@ -1,0 +1,307 @@
+"""What a scenario is asked: whether a cell is as it was accepted, and whether it is as it is expected to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Protocol
+
+from hardmode.scenarios.expect import Band, Order
+from hardmode.scenarios.expectations import slices
+from hardmode.scenarios.schema import Expect
+from hardmode.sim.results import versions
+from hardmode.studies.estimate_text import share_span, share_text
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.gate.accept import digests
+from hardmode.studies.gate.baselines import Accepted, Baseline
+from hardmode.studies.gate.cell_games import Games
+from hardmode.studies.gate.evidence import Against, Evidence, Mean, Pairs, Rate
+from hardmode.studies.gate.sequential import (
+    CHANGED,
+    EQUIVALENT,
+    IDENTICAL,
+    INCONCLUSIVE,
+    Gate,
+    Verdict,
+    schedule,
+    settle,
+)
+
+MARGIN = 0.01
+MARGINS = tuple(m / 1000 for m in range(10, 1000, 5))
+BUDGET = 20_000  # games, where no baseline says how many
+REFUSED = "REFUSED"
+WORST = (CHANGED, INCONCLUSIVE, EQUIVALENT, IDENTICAL)  # the seat that is told of, where each has its verdict
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer to one question, in a word and in numbers."""
+
+    scenario: str
+    cell: str
+    about: str  # "baseline", or what is expected
+    word: str
+    text: str
+    label: dict[str, Any]
+    estimate: Estimate | None = None
+    games: int = 0
+    margin: float | None = None
+    rates: tuple[float, float] | None = None  # of games won: as accepted, now
+    flips: tuple[int, int] | None = None  # games gained and lost, of those played under both
+    since: tuple[str, ...] = ()  # what has changed since it was accepted
+    libraries: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+class Question(Protocol):
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+
+    @property
+    def about(self) -> str: ...
+    @property
+    def looks(self) -> tuple[int, ...]: ...
+    @property
+    def margin(self) -> float: ...
+    @property
+    def sides(self) -> int: ...  # how many seats are judged, each with a share of alpha
+    @property
+    def untouched(self) -> bool: ...  # nothing that plays has changed: the answer is not up to chance
+    @property
+    def played(self) -> Sequence[Games]: ...
+    def answer(self, gate: Gate) -> Finding: ...
+
+
+# As it was accepted
+
+
+def margin_of(looks: Sequence[int], beta: float, asked: float | None) -> float:
+    """The margin that games can hold: what was asked for, else 1 point, or more where the games are few.
+
+    With no game won otherwise at the last look, the difference is shown to lie within it.
+    """
+    gate = Gate(beta=beta, looks=tuple(looks))
+    level = gate.levels(len(looks) - 1)[1]
+    held = (m for m in MARGINS if Pairs(looks[-1], 0, 0).within(-m, m, level))
+    return asked or next(held, MARGINS[-1])  # one game holds nothing
+
+
+def looks_of(baseline: Baseline, budget: int | None) -> tuple[int, ...]:
+    """Where to look: at the games whose winners are kept, then at others against the tally of all."""
+    most = budget or baseline.games
+    kept = tuple(n for n in baseline.looks if n <= most) or (min(most, baseline.paired),)
+    more = schedule(most - baseline.paired) if most > baseline.paired else ()
+    return (*kept, *(baseline.paired + n for n in more))
+
+
+@dataclass
+class Unmoved:
+    """Whether a cell is won as often as it was when it was accepted: by each seat, where seats compete."""
+
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+    baseline: Baseline
+    accepted: Accepted
+    games: Games
+    fresh: Games  # others than the baseline played
+    looks: tuple[int, ...]
+    margin: float
+    about: str = "baseline"
+
+    @property
+    def played(self) -> Sequence[Games]:
+        return self.games, self.fresh
+
+    @property
+    def sides(self) -> int:
+        return self.games.sides
+
+    @cached_property
+    def since(self) -> tuple[str, ...]:
+        """What is not as it was accepted: code, weights, numbers, players."""
+        now = digests(self.games.cell)
+        names = [k for k in now if now[k] != self.accepted.digests.get(k)]
+        return tuple(n for n in names if n != "scenario" or not {"box", "strategies", "weights"} & set(names))
+
+    @cached_property
+    def libraries(self) -> tuple[str, ...]:
+        then, now = self.baseline.made_by, versions()
+        return tuple(f"{k} {then[k]} -> {now[k]}" for k in then if k != "hardmode" and now.get(k) != then[k])
+
+    @property
+    def untouched(self) -> bool:
+        return not self.since and not self.libraries
+
+    def answer(self, gate: Gate) -> Finding:
+        quick = self.baseline.quick
+        if self.untouched and quick <= gate.looks[-1] and self._same(quick):
+            proven = Estimate(0.0, 0.0, 0.0, quick, 1.0)
+            return self._found(Verdict(IDENTICAL, proven, 0), Pairs(quick, 0, 0, 0))
+        verdicts = settle(gate.looks, gate.judge, lambda n: {side: self.seen(n, side) for side in range(self.sides)})
+        side = min(verdicts, key=lambda s: (WORST.index(verdicts[s].word), -abs(verdicts[s].estimate.value)))
+        verdict = verdicts[side]
+        return self._found(verdict, self.seen(gate.looks[verdict.look], side), side)
+
+    def _same(self, n: int) -> bool:
+        """Whether the first n games end as accepted in every measure, where that was noted down."""
+        return self.accepted.outcomes.get(str(n)) == self.games.digest(n)
+
+    def seen(self, n: int, side: int = 0) -> Pairs | Against:
+        if n > self.baseline.paired:
+            n -= self.baseline.paired
+            return Against(self.fresh.wins(n, side), n, self.accepted.wins_of(side), self.baseline.games)
+        was, now = self.accepted.won[side, :n], self.games.won(n, side)
+        gained, lost = int((now & ~was).sum()), int((was & ~now).sum())
+        return Pairs(n, gained, lost, 0 if self._same(n) else max(1, gained + lost))
+
+    def _found(self, verdict: Verdict, seen: Pairs | Against, side: int = 0) -> Finding:
+        flips = (seen.gained, seen.lost) if isinstance(seen, Pairs) else None
+        was = (float(self.accepted.won[side, :seen.games].mean()) if flips
+               else self.accepted.wins_of(side) / self.baseline.games)
+        now = (self.games if flips else self.fresh).wins(seen.games, side) / seen.games
+        whose = f"seat {side + 1}, of all {self.sides}: " if self.sides > 1 and verdict.word != IDENTICAL else ""
+        text = whose + self._sentence(verdict, seen, was, now)
+        return Finding(
+            self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
+            self.games.played + self.fresh.played, self.margin, (was, now), flips, self.since,
+            self.libraries, self.games.seconds + self.fresh.seconds)
+
+    def _sentence(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float) -> str:
+        n = f"{seen.games:,} games"
+        wide = f", margin {points(self.margin)}" if self.margin != MARGIN else ""
+        if verdict.word == IDENTICAL:
+            means = "" if verdict.estimate.confidence == 1 else f": within {points(verdict.estimate.high)}"
+            return f"{n} end as accepted in every measure{means}{wide}"
+        how = (f"{seen.gained:,} gained and {seen.lost:,} lost of {n}" if isinstance(seen, Pairs)
+               else f"{n} against the tally of {seen.base_games:,}")
+        budget = "; the games are used up" if verdict.word == INCONCLUSIVE else ""
+        return f"{difference(verdict.estimate)}, {share_text(was)} -> {share_text(now)}, {how}{wide}{budget}"
+
+
+def points(x: float) -> str:
+    text = f"{100 * x:.2f}".rstrip("0").rstrip(".")
+    return f"{text} point{'' if text == '1' else 's'}"
+
+
+def difference(e: Estimate) -> str:
+    return f"{100 * e.value:+.2f} points ({100 * e.low:+.2f} .. {100 * e.high:+.2f})"
+
+
+# As it is expected to be
+
+
+@dataclass
+class Expected:
+    """Whether a value of one cell lies in its band."""
+
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+    about: str
+    band: Band
+    evidence: Callable[[int], Evidence]  # of the first n games
+    games: Games
+    looks: tuple[int, ...]
+    margin: float = MARGIN
+    sides: int = 1
+    untouched: bool = False
+
+    @property
+    def played(self) -> Sequence[Games]:
+        return (self.games,)
+
+    def answer(self, gate: Gate) -> Finding:
+        verdict = _settled(gate, lambda look, n: gate.expect(look, self.evidence(n), self.band.low, self.band.high))
+        e = verdict.estimate
+        is_rate = isinstance(self.evidence(e.n), Rate)
+        value = f"{share_text(e.value)} ({share_span(e.low, e.high)})" if is_rate else (
+            f"{e.value:.2f} ({e.low:.2f} .. {e.high:.2f})")
+        return Finding(self.scenario, self.cell, self.about, verdict.word, f"{value} in {_used(verdict)}", self.label,
+                       e, e.n, seconds=self.games.seconds)
+
+
+@dataclass
+class Ordered:
+    """Whether cells are won in the order expected of them: on the same games, each step in turn."""
+
+    scenario: str
+    cell: str
+    label: dict[str, Any]
+    order: Order
+    cells: list[Games]
+    looks: tuple[int, ...]
+    margin: float = MARGIN
+    sides: int = 1
+    untouched: bool = False
+
+    @property
+    def about(self) -> str:
+        return f"order {self.order}"
+
+    @property
+    def played(self) -> Sequence[Games]:
+        return self.cells
+
+    def steps(self, n: int) -> list[Pairs]:
+        won = [one.won(n) for one in self.cells]
+        return [Pairs(n, int((a & ~b).sum()), int((b & ~a).sum())) for a, b in pairwise(won)]
+
+    def answer(self, gate: Gate) -> Finding:
+        verdict = _settled(gate, lambda look, n: gate.order(look, self.steps(n)))
+        rates = ", ".join(share_text(one.wins(verdict.games) / verdict.games) for one in self.cells)
+        text = f"{rates}; the smallest step {difference(verdict.estimate)} in {_used(verdict, ' of each')}"
+        return Finding(self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
+                       verdict.games, seconds=sum(one.seconds for one in self.cells))
+
+
+def _used(verdict: Verdict, whose: str = "") -> str:
+    return f"{verdict.games:,} games{whose}" + ("; they are used up" if verdict.word == INCONCLUSIVE else "")
+
+
+def _settled(gate: Gate, judge: Callable[[int, int], Verdict | None]) -> Verdict:
+    return next(v for look, n in enumerate(gate.looks) if (v := judge(look, n)))
+
+
+def expected(scenario: str, expect: Expect, played: Sequence[Games], budget: int) -> Iterator[Question]:
+    """All that is expected of the cells of a scenario."""
+    looks = schedule(budget)
+    for one in played:
+        cell = one.cell
+        for about, band, evidence in _bands(expect, one):
+            yield Expected(scenario, cell.label_text, cell.label, f"{about} {band}", band, evidence, one, looks)
+    for order in expect.order:
+        for rest, cells in slices(order, played, lambda one: one.cell.label):
+            text = replace(cells[0].cell, label=rest).label_text
+            yield Ordered(scenario, text, rest, order, cells, looks)
+
+
+def _bands(expect: Expect, one: Games) -> Iterator[tuple[str, Band, Callable[[int], Evidence]]]:
+    def rate_of(test: Callable[[int], Any]) -> Callable[[int], Evidence]:
+        return lambda n: Rate(int(test(n).sum()), n)
+
+    def ending(number: int) -> Callable[[int], Evidence]:
+        return rate_of(lambda n: one.of("ending", n) == number)
+
+    def mean_of(name: str) -> Callable[[int], Evidence]:
+        def evidence(n: int) -> Evidence:
+            values = one.of(name, n).astype("int64")
+            return Mean(n, int(values.sum()), int((values * values).sum()))
+        return evidence
+
+    if expect.win_rate:
+        yield "win rate", expect.win_rate, rate_of(one.won)
+    if expect.rounds:
+        yield "rounds", expect.rounds, mean_of("rounds")
+    if expect.score:
+        yield "score", expect.score, mean_of("score")
+    if expect.score_target:
+        target = expect.score_target
+        yield f"score {target.score:g} or more", target.rate, rate_of(lambda n: one.of("score", n) >= target.score)
+    for name, band in expect.endings.items():
+        number = one.cell.game.all_endings.index(name)
+        yield f"ending {name}", band, ending(number)

@@ -1,0 +1,93 @@
+"""What difficulty is measured by: games won together, a seat's share of them, or a mean score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardmode.scenarios.load import Scenario
+from hardmode.sim.tally import Tally
+from hardmode.studies import estimates
+from hardmode.studies.estimates import Estimate
+
+
+def win_rate(tally: Tally, confidence: float = 0.95) -> Estimate:
+    """The share of games won; where seats compete, the first seat's share."""
+    return estimates.rate(wins(tally), tally.games, confidence)
+
+
+def wins(tally: Tally) -> int:
+    return tally.shares()[0] if tally.game.competitive else tally.wins()
+
+
+def mean(tally: Tally, column: str, confidence: float = estimates.CONFIDENCE) -> Estimate:
+    """The mean of one column of the row."""
+    return estimates.mean(*sums(tally.histogram(column)), confidence)
+
+
+@dataclass(frozen=True)
+class Headline:
+    """`rivals`: seats play against each other. `by_score`: then points tell more than who is first."""
+
+    rivals: bool
+    by_score: bool
+    confidence: float = estimates.CONFIDENCE
+
+    @classmethod
+    def of(cls, scenario: Scenario, confidence: float) -> Headline:
+        rivals = scenario.game.competitive and scenario.cells[0].players > 1
+        return cls(rivals, rivals and scenario.game.scored, confidence)
+
+    @property
+    def win(self) -> str:
+        """The name of the share of games won."""
+        return "share of games won by seat 1" if self.rivals else "win rate"
+
+    @property
+    def name(self) -> str:
+        return "mean score of seat 1" if self.by_score else self.win
+
+    @property
+    def of_a_seat(self) -> str:
+        """What is shown for the seats that hold something, whichever they are."""
+        return "mean score" if self.by_score else "share of games won" if self.rivals else "win rate"
+
+    @property
+    def kind(self) -> str:
+        return "mean" if self.by_score else "rate"
+
+    @property
+    def change_kind(self) -> str:
+        return "change" if self.by_score else "points"
+
+    def won(self, tally: Tally) -> Estimate:
+        return win_rate(tally, self.confidence)
+
+    def rate(self, k: int, n: int) -> Estimate:
+        return estimates.rate(k, n, self.confidence)
+
+    def mean(self, tally: Tally, column: str) -> Estimate:
+        return mean(tally, column, self.confidence)
+
+    def of_tally(self, tally: Tally) -> Estimate:
+        return self.mean(tally, "score 1") if self.by_score else self.won(tally)
+
+    def change(self, now: Tally, before: Tally) -> Estimate:
+        """What the headline shows now less what it showed before, as if the games were unrelated."""
+        if self.by_score:
+            return estimates.means(*sums(now.histogram("score 1")), *sums(before.histogram("score 1")),
+                                   self.confidence)
+        return self.lead(now, before)
+
+    def lead(self, a: Tally, b: Tally) -> Estimate:
+        """By how much a is won more often than b, as if the games were unrelated."""
+        return estimates.difference(wins(a), a.games, wins(b), b.games, self.confidence)
+
+
+def sums(values: dict[int, int]) -> tuple[int, int, int]:
+    """How many numbers there are, their sum, and the sum of their squares."""
+    return (sum(values.values()), sum(v * n for v, n in values.items()), sum(v * v * n for v, n in values.items()))
+
+
+def quantile(values: dict[int, int], q: float) -> int:
+    """The smallest value that at least a share q of the games do not exceed."""
+    return int(estimates.quantile(values, q).value)

@@ -1,0 +1,58 @@
+"""What was played, as a list of results that says in a few lines what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hardmode.scenarios.variant import label_text
+from hardmode.sim.results import Result
+from hardmode.studies import estimates
+from hardmode.studies.estimate_text import rate, with_interval
+from hardmode.studies.headline import mean, win_rate
+
+MOST_ENDINGS = 4
+
+
+class Results(list[Result]):
+    """One result for each cell of a scenario, in the scenario's order; printed, the headline of each."""
+
+    def __init__(self, results: Iterable[Result] = (), confidence: float = estimates.CONFIDENCE) -> None:
+        super().__init__(results)
+        self.confidence = confidence
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines()) if self else "nothing was played"
+
+    __repr__ = __str__
+
+    def _lines(self) -> Iterator[str]:
+        first = self[0]
+        yield ": ".join(dict.fromkeys((first.game.title, first.title)))
+        for result in self:
+            if not result.games:
+                continue
+            cell = f"{label_text(result.label)}: " if result.label else ""
+            yield f"{cell}{self._won(result)}, {result.games:,} games"
+            if len(self) == 1:
+                yield f"how it ends: {_endings(result)}"
+            length = with_interval(mean(result.tally, "rounds", self.confidence), "mean")
+            yield f"{'  ' if cell else ''}mean length {length} {result.game.unit}"
+        yield f"intervals hold at {100 * self.confidence:g} %; seed {first.seed}; played by {_players(self)}"
+
+    def _won(self, result: Result) -> str:
+        if not result.game.competitive or len(result.strategies) == 1:
+            return f"win rate {rate(win_rate(result.tally, self.confidence))}"
+        shares = result.tally.shares()[:len(result.strategies)]
+        seats = [f"seat {s + 1} {rate(estimates.rate(k, result.games, self.confidence))}" for s, k in enumerate(shares)]
+        return f"wins of {', '.join(seats)}"
+
+
+def _endings(result: Result) -> str:
+    ranked = sorted(((n, name) for name, n in result.tally.endings().items() if n), reverse=True)
+    named = [f"{name} {100 * n / result.games:.1f} %" for n, name in ranked[:MOST_ENDINGS]]
+    rest = sum(n for n, _ in ranked[MOST_ENDINGS:])
+    return ", ".join([*named, *([f"other {100 * rest / result.games:.1f} %"] if rest else [])])
+
+
+def _players(results: Iterable[Result]) -> str:
+    return ", ".join(dict.fromkeys(spec["plays"] for result in results for spec in result.strategies))

@@ -1,0 +1,100 @@
+"""What a report on one scenario rests on: every variant that was played for it, and the command that plays it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.box import yaml_text
+from hardmode.scenarios.load import Scenario, Variant
+from hardmode.scenarios.variant import STRATEGIES
+from hardmode.sim.results import Result
+from hardmode.sim.tally import Tally
+from hardmode.studies.headline import Headline
+from hardmode.studies.play import Effort
+
+RUNGS = ("random", "beginner", "steady", "expert")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One variant that was played: in which part, under which label, and the command that does it again."""
+
+    part: str
+    label: str
+    result: Result
+    command: str
+
+    @property
+    def tally(self) -> Tally:
+        return self.result.tally
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """Every combination of a few choices at set-up."""
+
+    paths: tuple[str, ...]  # rows, columns, and panels where there are three
+    values: tuple[tuple[Any, ...], ...]
+    items: dict[tuple[Any, ...], Item | None]  # None: the game refuses this combination
+
+
+@dataclass
+class Survey:
+    scenario: Scenario
+    effort: Effort
+    measure: Headline
+    cells: list[Item] = field(default_factory=list)
+    batches: list[Tally] = field(default_factory=list)  # all cells together, in equal parts of their games
+    ladder: dict[str, Item] = field(default_factory=dict)
+    choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
+    crossed: Crossed | None = None
+    doubts: Crossed | None = None  # the least certain numbers, over their plausible values
+    sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    refused: list[str] = field(default_factory=list)
+
+    @property
+    def first(self) -> Variant:
+        return self.scenario.cells[0]
+
+    @property
+    def base(self) -> Item:
+        return self.cells[0]
+
+    @cached_property
+    def whole(self) -> Tally:
+        """All cells together; every cell has the same number of games."""
+        return reduce(Tally.merged, self.batches)
+
+    @property
+    def results(self) -> list[Result]:
+        """All results for a file; those beside the scenario itself without sums by factor, which take most room."""
+        return [i.result if i.part == "cells" else
+                replace(i.result, tally=replace(i.tally, groups=i.tally.groups.clear())) for i in self.items]
+
+    @property
+    def items(self) -> list[Item]:
+        """All that was played, each variant once."""
+        crossed = [i for part in (self.doubts, self.crossed) if part for i in part.items.values()]
+        every = [*self.cells, *self.ladder.values(), *(i for part in self.choices.values() for i in part.values()),
+                 *(i for i in crossed if i)]
+        once: dict[int, Item] = {}
+        for item in every:
+            once.setdefault(id(item.result), item)
+        return list(once.values())
+
+
+def settings(cell: Variant) -> dict[str, Any]:
+    """What sets a cell of a grid apart: its values, and the strategies themselves where they are swept."""
+    return {**cell.label, **({STRATEGIES: cell.strategies} if STRATEGIES in cell.label else {})}
+
+
+def flags(sets: Mapping[str, Any]) -> list[str]:
+    """What the command line needs for these values, and for these strategies."""
+    words = [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
+    names = [s.full_name for s in sets.get(STRATEGIES, ())]
+    return words + [w for name in (names[:1] if len(set(names)) == 1 else names) for w in ("--strategy", name)]

@@ -1,0 +1,300 @@
+"""Everything that a report on one scenario needs to be played, and how many games each part gets.
+
+The scenario's cells come first; then who else could play the first of them (the ladder), what each
+other choice at set-up would do, and the choices that matter most, crossed. The same variant is never
+played twice. All variants are played on the same luck.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.box import Leaf, yaml_text
+from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.results import Result
+from hardmode.sim.run import Played, Runner, joined
+from hardmode.sim.tally import Tally
+from hardmode.strategies import registry
+from hardmode.studies.headline import Headline
+from hardmode.studies.play import Effort, engine, unplayed
+from hardmode.studies.progress import Progress
+from hardmode.studies.survey import RUNGS, Crossed, Item, Survey, flags, settings
+
+ANY = "any"  # drawn at random in each game
+BATCHES = 10  # the games of a cell in equal parts, whose spread gives intervals to the curves
+SAMPLE = 1000  # games whose rows are kept, for margins and examples
+FEWEST, FEWEST_SLOW = 100, 10
+SLOW = 10  # so many times slower than the scenario's own players is a slow strategy
+MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
+
+# What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
+SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "choices": 0.14, "doubts": 0.07, "crossed": 0.18}
+MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "choices": 0.2, "doubts": 0.1, "crossed": 0.1}
+
+
+def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
+    """Play all parts of a report, within about `seconds`, or with the games that `effort` gives."""
+    effort = effort.on(scenario)
+    made = Survey(scenario, effort, Headline.of(scenario, effort.confidence))
+    surveyor = Surveyor(made, seconds, progress)
+    surveyor.cells()
+    surveyor.ladder()
+    if len(scenario.cells) == 1:
+        surveyor.choices()
+        surveyor.doubts()
+        surveyor.crossed()
+    return made
+
+
+def step_down(n: float) -> int:
+    """The largest of 1, 2, 5, 10, 20, 50, ... that is not above n (at least 1)."""
+    power = 10 ** (len(str(int(max(n, 1)))) - 1)
+    return max(k * power for k in (1, 2, 5) if k * power <= max(n, 1))
+
+
+class Surveyor:
+    """Plays the parts of one report."""
+
+    def __init__(self, made: Survey, seconds: float | None, progress: Progress) -> None:
+        self.made, self.seconds, self.progress = made, seconds, progress
+        self.scenario, self.effort = made.scenario, made.effort
+        self.threads = made.effort.threads or os.cpu_count() or 1
+        self._results: dict[str, Result] = {}
+        self._at, self._each = 0.0, 0.0  # how far the report is, and what one variant adds
+
+    # -- the parts --------------------------------------------------------------------------------
+
+    def cells(self) -> None:
+        variants = self.scenario.cells
+        made = engine(variants[0])
+        self.speed = self._speed(made)
+        games = self._games("cells", len(variants))
+        self._part("cells", len(variants))
+        parts: list[list[Tally]] = []
+        for cell in variants:
+            result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario")
+            parts.append(batches)
+            self.made.cells.append(Item("cells", cell.label_text, result, self._command(result, settings(cell))))
+        self.made.batches = [reduce(Tally.merged, together) for together in zip(*parts, strict=True)]
+        kept = int(min(games, SAMPLE, max(20.0, self.speed)))
+        self.made.sample = _rows(made, self.effort.seed, self.effort.first, kept)
+
+    def ladder(self) -> None:
+        """The first cell, played from at random to expertly; where seats compete, by the first seat alone."""
+        cell = self.scenario.cells[0]
+        known = registry.names(cell.game.name)
+        own = str(cell.strategies[0])
+        rungs = list(dict.fromkeys([*(r for r in RUNGS if r in known), own]))
+        self._part("ladder", len(rungs))
+        for rung in rungs:
+            who = cell.strategies if rung == own else self._seated(cell, rung)
+            try:
+                other = self._variant(cell, {}, who, {STRATEGIES: rung})
+            except ScenarioError as why:
+                self.made.refused.append(f"strategy {rung}: {why}")
+                continue
+            self._rung(other, rung)
+
+    def _rung(self, cell: Variant, rung: str) -> None:
+        part, label, made = "ladder", f"strategy {rung}", engine(cell)
+        games = self._games(part, len(RUNGS))
+        if cell.strategies != self.made.first.strategies and self._slow(made):
+            part = "slow"
+            self._part(part, 1)
+            speed = self._speed(made, 1.0)
+            games = self._games(part, 1, speed)
+            if self.seconds and FEWEST_SLOW / (speed * self.threads) > 2 * self.seconds:
+                self.made.refused.append(f"{label} takes {1 / speed:.0f} seconds a game: too slow for this report")
+                return
+        self.made.ladder[rung] = self._item(part, label, cell, games, {**self.scenario.cells[0].label,
+                                                                          STRATEGIES: cell.strategies})
+
+    def _slow(self, made: Engine) -> bool:
+        """Search is slow by its nature, so that a given number of games means the same on every machine."""
+        slower = self.seconds is not None and self._speed(made) < self.speed / SLOW
+        return slower or any(p.budget for p in made.players)
+
+    def choices(self) -> None:
+        """Each other choice at set-up, one at a time."""
+        cell = self.scenario.cells[0]
+        others = {leaf.path: [v for v in self._alike(leaf) if v != cell.values[leaf.path]] for leaf in _chosen(cell)}
+        count = sum(map(len, others.values()))
+        self._part("choices", count)
+        for path, values in others.items():
+            for value in values:
+                item = self._changed("choices", {path: value}, self._games("choices", count))
+                if item:
+                    self.made.choices.setdefault(path, {})[value] = item
+
+    def _alike(self, leaf: Leaf) -> list[Any]:
+        """The values of a choice; not numbers of players that make rivals of one who plays alone, or the reverse."""
+        apart = leaf.path == PLAYERS and self.scenario.game.competitive
+        return [v for v in _values(leaf) if not apart or (v > 1) == self.made.measure.rivals]
+
+    def doubts(self) -> None:
+        """The least certain numbers, each at its other plausible values, in every combination."""
+        cell = self.scenario.cells[0]
+        leaves = [leaf for leaf in cell.leaves.values() if leaf.doubt and leaf.path not in cell.changed][:MOST_DOUBTS]
+        if not leaves:
+            return
+        values = tuple(_tried(leaf) for leaf in leaves)
+        combinations = list(product(*values))
+        self._part("doubts", len(combinations) - 1)
+        games = self._games("doubts", len(combinations) - 1)
+        items: dict[tuple[Any, ...], Item | None] = {}
+        for combination in combinations:
+            sets = {leaf.path: _written(value) for leaf, value in zip(leaves, combination, strict=True)
+                    if _written(value) != leaf.value}
+            items[combination] = self._changed("doubts", sets, games) if sets else self.made.base
+        self.made.doubts = Crossed(tuple(leaf.path for leaf in leaves), values, items)
+
+    def crossed(self) -> None:
+        """Two choices that matter, and the number of players, in every combination."""
+        found = self._to_cross()
+        if not found:
+            return
+        paths, values = found
+        combinations = list(product(*values))
+        self._part("crossed", len(combinations))
+        games = self._games("crossed", len(combinations))
+        items = {c: self._changed("crossed", dict(zip(paths, c, strict=True)), games) for c in combinations}
+        self.made.crossed = Crossed(paths, values, items)
+
+    def _to_cross(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]] | None:
+        """What the scenario draws at random goes first, then what comes first in the box."""
+        cell, measure, base = self.made.first, self.made.measure, self.made.base.tally
+        clear = [path for path, items in self.made.choices.items()
+                 if any(measure.change(i.tally, base).excludes(0.0) for i in items.values())]
+        ranked = sorted((p for p in clear if p != PLAYERS), key=lambda p: cell.values[p] != ANY)[:2]
+        paths = [*ranked, PLAYERS] if PLAYERS in self.made.choices and not cell.game.competitive else ranked
+        while len(paths) > 1:
+            values = tuple(_values(cell.leaves[p]) for p in paths)
+            count = int(np.prod([len(v) for v in values]))
+            enough = not self.seconds or self._games("crossed", count, floor=1) >= FEWEST
+            if count <= MOST_CROSSED and (enough or len(paths) == 2):
+                order = sorted(range(len(paths)), key=lambda i: (paths[i] == PLAYERS, -len(values[i])))
+                return tuple(paths[i] for i in order), tuple(values[i] for i in order)
+            paths.pop()
+        return None
+
+    # -- how they are played ----------------------------------------------------------------------
+
+    def _part(self, part: str, variants: int) -> None:
+        before = list(SHARES)[: list(SHARES).index(part)]
+        self._at, self._each = sum(SHARES[p] for p in before), SHARES[part] / max(1, variants)
+
+    def _games(self, part: str, variants: int, speed: float = 0.0, floor: int = 0) -> int:
+        """How many games each variant of a part gets."""
+        wanted = self.effort.games * MOST[part]
+        if self.seconds is not None:
+            rate = (speed or self.speed) * self.threads
+            wanted = min(wanted, step_down(SHARES[part] * self.seconds * rate / max(1, variants)))
+        least = floor or (FEWEST_SLOW if part == "slow" else FEWEST)
+        return int(min(self.effort.games, max(wanted, least)))
+
+    def _speed(self, made: Engine, enough: float = 0.1) -> float:
+        """Games a second of one thread's own time, from a short try."""
+        desk, n, took = Desk(made.game), 1, 0.0
+        while took <= enough and n < 300_000:
+            n, begun = n * 3, time.thread_time()
+            made.play(desk, self.effort.seed, 0, n, columns(made.game, n))
+            took = time.thread_time() - begun
+        return n / max(took, 1e-6)
+
+    def _changed(self, part: str, sets: dict[str, Any], games: int) -> Item | None:
+        cell = self.scenario.cells[0]
+        label = ", ".join(f"{path} {yaml_text(value)}" for path, value in sets.items())
+        alike = cell.strategies[:1] if len(set(map(str, cell.strategies))) == 1 else cell.strategies
+        try:
+            return self._item(part, label, self._variant(cell, sets, alike, sets), games, sets)
+        except ScenarioError as why:
+            self.made.refused.append(f"{label}: {why}")
+            return None
+
+    def _variant(self, cell: Variant, sets: Mapping[str, Any], who: Sequence[StrategySpec],
+                 label: dict[str, Any]) -> Variant:
+        rules = {path: value for path, (_, value) in cell.changed.items()}
+        made = variant(cell.game.name, rules={**rules, **sets}, strategies=list(who))
+        return replace(made, title=cell.title, label={**cell.label, **label})
+
+    def _seated(self, cell: Variant, rung: str) -> list[StrategySpec]:
+        one = StrategySpec(rung)
+        return [one, *cell.strategies[1:]] if self.made.measure.rivals else [one] * cell.players
+
+    def _item(self, part: str, label: str, cell: Variant, games: int, sets: Mapping[str, Any]) -> Item:
+        result, _ = self._play(cell, games, 1, label)
+        return Item(part, label, result, self._command(result, sets))
+
+    def _play(self, cell: Variant, games: int, batches: int, label: str) -> tuple[Result, list[Tally]]:
+        """The result of a variant, and its tallies in so many parts."""
+        known = self._results.get(cell.digests["scenario"])
+        if known and known.games >= games:
+            return known, []
+        made = engine(cell)
+        result = unplayed(self.scenario, cell, made.players, self.effort.seed)
+        runner = Runner(made, self.effort.seed, threads=self.effort.threads, chunk=self.effort.chunk)
+        edges = np.linspace(0, games, min(batches, games) + 1).astype(int).tolist()
+        tallies: list[Tally] = []
+        for lo, hi in pairwise(edges):
+            def seen(now: Played, lo: int = lo) -> None:
+                self.progress(label, self._at + self._each * (lo + now.games) / games)
+
+            played = Played(Tally(cell.game))
+            runner.run(played, hi - lo, first=self.effort.first + lo, progress=seen)
+            if played.interrupted:
+                raise KeyboardInterrupt
+            tallies.append(played.tally)
+            result.ranges, result.seconds = joined([*result.ranges, *played.ranges]), result.seconds + played.seconds
+        result.tally = reduce(Tally.merged, tallies)
+        self._at += self._each
+        self._results[cell.digests["scenario"]] = result
+        return result, tallies
+
+    def _command(self, result: Result, sets: Mapping[str, Any]) -> str:
+        """What plays exactly these games again."""
+        words = ["hardmode", "run", self.scenario.name, *flags(sets), "--games", str(result.games),
+                 "--seed", str(self.effort.seed)]
+        return shlex.join([*words, *(["--first", str(self.effort.first)] if self.effort.first else [])])
+
+
+def _chosen(cell: Variant) -> list[Leaf]:
+    """The choices at set-up that can be listed."""
+    return [leaf for leaf in cell.leaves.values() if leaf.path.startswith("setup.")
+            and not isinstance(leaf.value, list) and 2 <= len(_values(leaf)) <= MOST_VALUES]
+
+
+def _values(leaf: Leaf) -> tuple[Any, ...]:
+    """The values that a choice can take one by one."""
+    if leaf.type is bool:
+        return (False, True)
+    if leaf.type is int and not leaf.choices and leaf.min is not None and leaf.max is not None:
+        return tuple(range(int(leaf.min), int(leaf.max) + 1))
+    return tuple(c for c in leaf.choices if c != ANY)
+
+
+def _tried(leaf: Leaf) -> tuple[Any, ...]:
+    """The plausible values of a doubtful number, the one that stands in the middle; lists as tuples."""
+    half = len(leaf.doubt) // 2
+    return tuple(tuple(v) if isinstance(v, list) else v for v in (*leaf.doubt[:half], leaf.value, *leaf.doubt[half:]))
+
+
+def _written(value: Any) -> Any:
+    """A value as a scenario takes it."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _rows(made: Engine, seed: int, first: int, games: int) -> np.ndarray:
+    out = columns(made.game, games)
+    made.play(Desk(made.game), seed, first, first + games, out)
+    return np.asarray(out)

@@ -1,0 +1,66 @@
+"""A box is held by what plays with it, and by nothing else."""
+
+import gc
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import hardmode
+from hardmode.scenarios.errors import ScenarioError
+from hardmode.scenarios.variant import Variant
+from hardmode.sim import contract
+from hardmode.studies.play import engine
+
+GRID = {"game": "trapwords", "sweep": {"dungeon.rounds": [5, 6, 7, 8]}}
+
+
+@pytest.mark.plain
+def test_a_grid_of_large_boxes_holds_none_of_them_until_it_is_played():
+    size = contract.game("trapwords").box.itemsize
+    hardmode.load(GRID)  # what is read once and kept by all
+    gc.collect()
+    tracemalloc.start()
+    scenario = hardmode.load(GRID)
+    held, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(scenario.cells) == 4 and size > 8_000_000
+    assert held < size / 4, "no cell keeps its box"
+    assert most < 2 * size, "they are checked one at a time"
+
+
+@pytest.mark.plain
+def test_a_cell_keeps_its_box_while_somebody_holds_it_and_fills_it_alike_again():
+    cell = hardmode.variant("pig", players=2, rules={"target": 55})
+    box = cell.box
+    assert cell.box is box and box.view(np.ndarray)[0].tolist() == (55, 6, 2)
+    content = box.tobytes()
+    del box
+    gc.collect()
+    assert cell._box[0]() is None and cell.box.tobytes() == content
+
+
+def test_playing_a_grid_gives_each_box_back_before_the_next(monkeypatch):
+    scenario, alive = hardmode.load({"game": "pig", "players": 2, "sweep": {"target": [50, 60, 70]}}), []
+    fill = Variant.box.fget
+
+    def box(cell):
+        gc.collect()
+        alive.append(sum(bool(c._box) and c._box[0]() is not None for c in scenario.cells))
+        return fill(cell)
+
+    monkeypatch.setattr(Variant, "box", property(box))
+    hardmode.play(scenario, games=50, threads=1)
+    assert alive == [0, 0, 0]
+
+
+@pytest.mark.plain
+def test_every_cell_is_checked_before_any_is_played():
+    with pytest.raises(ScenarioError, match=r"dungeon\.rounds"):
+        hardmode.load({"game": "trapwords", "sweep": {"dungeon.rounds": [5, 99]}})
+
+
+def test_an_engine_holds_its_box():
+    made = engine(hardmode.variant("pig", players=2))
+    gc.collect()
+    assert made.box[0].tolist() == (100, 6, 2)
