@@ -5,7 +5,7 @@ from hardmode.sim.games.run_run_run.box import fill
 from hardmode.sim.games.run_run_run.choices import options, take
 from hardmode.sim.games.run_run_run.deal import redeal, setup
 from hardmode.sim.games.run_run_run.records import KINDS, SEATS, Box, Hidden, Own, Table
-from hardmode.sim.games.run_run_run.results import ENDINGS, MEASURES, outcome
+from hardmode.sim.games.run_run_run.measures import ENDINGS, MEASURES, outcome
 
 SOURCES = (
     Source("room deck", ("shuffle", "card", "")),

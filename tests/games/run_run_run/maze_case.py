@@ -192,6 +192,6 @@ class Case:
 
     @property
     def row(self):
-        row = np.zeros(len(GAME.columns), np.int64).view(Cells)
-        GAME.outcome(self.box, self.table, row)
-        return dict(zip(GAME.columns, row.tolist(), strict=True))
+        rows = blank(GAME.row)
+        GAME.outcome(self.box, self.table, rows[0])
+        return dict(zip(GAME.columns, rows.view(np.ndarray).view(np.int64).tolist(), strict=True))

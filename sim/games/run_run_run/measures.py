@@ -1,6 +1,8 @@
 """The row of a game: how it ended, how near it came, and what happened on the way."""
 
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
+from hardmode.sim.contract import Measure
+from hardmode.sim.games.run_run_run.maze import sides_in
+from hardmode.sim.games.run_run_run.mummies import in_maze
 from hardmode.sim.games.run_run_run.records import BOSS, BOSSES, FAR, HEROES, MUMMIES, SEATS, WON
 from hardmode.sim.records import rule
 
@@ -60,41 +62,47 @@ def nearest_mummy(table):
 
 @rule
 def outcome(box, table, row):
-    """Ending, rounds, winners, scores, then the measures in their order."""
-    row[ENDING] = table.ending
-    row[ROUNDS] = table.round
-    row[WINNERS] = (1 << table.seats) - 1 if table.ending == WON else 0
+    """How the game ended, and what happened on the way; also asked in the middle of one."""
+    row.ending = table.ending
+    row.rounds = table.round
+    row.winners = (1 << table.seats) - 1 if table.ending == WON else 0
     score = progress(box, table)
-    cards = mummies = 0
     for s in range(SEATS):
-        row[SCORES + s] = score if s < table.seats else 0
-        cards += table.hand_n[s]
-    for m in range(5):
-        mummies += table.at[m] >= 0
-    i = SCORES + SEATS
-    row[i] = table.boss_drawn
-    row[i + 1] = table.first_woken
-    for s in range(SEATS):
-        row[i + 2 + s] = table.hero[s] if s < table.seats else -1
-    i += 2 + SEATS
-    row[i] = table.turn
-    row[i + 1] = table.tiles_n - 1 - (table.exit_tile >= 0)
-    row[i + 2] = table.woken
-    row[i + 3] = table.killed
-    row[i + 4] = table.fights
-    row[i + 5] = table.dry
-    row[i + 6] = table.dark_loss
-    row[i + 7] = table.torch_mechanisms
-    row[i + 8] = table.door_mechanisms
-    row[i + 9] = table.cooperations
-    row[i + 10] = table.tokens_drawn
-    row[i + 11] = table.traps
-    row[i + 12] = table.jumps
-    row[i + 13] = table.fuelled
-    row[i + 14] = table.wounded
-    row[i + 15] = table.exit_tile >= 0
-    row[i + 16] = table.deck_empty
-    row[i + 17] = cards
-    row[i + 18] = table.torches
-    row[i + 19] = mummies
-    row[i + 20] = nearest_mummy(table)
+        row.scores[s] = score if s < table.seats else 0
+        row.hero[s] = table.hero[s] if s < table.seats else -1
+    row.boss = table.boss_drawn
+    row.first_woken = table.first_woken
+    row.turns = table.turn
+    count_events(table, row)
+    row.boss_reached = table.exit_tile >= 0
+    row.cards_in_hand = cards_in_hand(table)
+    row.torches = table.torches
+    row.mummies_in_play = sides_in(in_maze(table))
+    row.nearest_mummy = nearest_mummy(table)
+
+
+@rule
+def count_events(table, row):
+    row.rooms_placed = table.tiles_n - 1 - (table.exit_tile >= 0)
+    row.mummies_woken = table.woken
+    row.mummies_killed = table.killed
+    row.fights = table.fights
+    row.dark_rooms = table.dry
+    row.dark_loss = table.dark_loss
+    row.torch_mechanisms = table.torch_mechanisms
+    row.door_mechanisms = table.door_mechanisms
+    row.cooperations = table.cooperations
+    row.tokens_drawn = table.tokens_drawn
+    row.traps = table.traps
+    row.teleports = table.jumps
+    row.fuel_cards = table.fuelled
+    row.wounds = table.wounded
+    row.deck_empty = table.deck_empty
+
+
+@rule
+def cards_in_hand(table):
+    n = 0
+    for s in range(table.seats):
+        n += table.hand_n[s]
+    return n
