@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardmode.sim.draws import priority
-from hardmode.sim.games.run_run_run.records import DISCARDS, IN_PILE, TOKENS, TRAP, USED, WOUND
+from hardmode.sim.games.run_run_run.names import IN_PILE, TOKENS, USED, Source, Token
 from hardmode.sim.records import rule
 
 
@@ -77,7 +77,7 @@ def wound(table, hidden, luck, seat):
     chosen, least = -1, 0
     for i in range(table.hand_n[seat]):
         card = np.int64(hand[i])
-        key = priority(luck, WOUND, table.turn, card, table.wounds)
+        key = priority(luck, Source.WOUND, table.turn, card, table.wounds)
         if chosen < 0 or key < least:
             chosen, least = card, key
     table.wounds += 1
@@ -91,7 +91,7 @@ def recover(table, hidden, luck, n):
     for _ in range(min(n, table.discard_n)):
         best, least = 0, 0
         for i in range(table.discard_n):
-            key = priority(luck, DISCARDS, table.turn, np.int64(pile[i]), table.recovered)
+            key = priority(luck, Source.DISCARDS, table.turn, np.int64(pile[i]), table.recovered)
             if i == 0 or key < least:
                 best, least = i, key
         hidden.pool[table.pool_n] = pile[best]
@@ -115,7 +115,7 @@ def draw_token(box, table, hidden, seat):
     table.tokens_n -= 1
     token = np.int64(hidden.tokens[table.tokens_n])
     table.tokens_drawn += 1
-    table.token_at[token] = USED if box.token_kind[token] == TRAP else 1 + seat
+    table.token_at[token] = USED if box.token_kind[token] == Token.TRAP else 1 + seat
     return token
 
 

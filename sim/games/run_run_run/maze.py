@@ -2,16 +2,7 @@
 
 import numpy as np
 
-from hardmode.sim.games.run_run_run.records import (
-    DQ,
-    DR,
-    EXIT_TILE,
-    FAR,
-    HEXES,
-    PLAIN_ROOM,
-    VAULT_TILE,
-    WIDTH,
-)
+from hardmode.sim.games.run_run_run.names import DQ, DR, EXIT_TILE, FAR, HEXES, VAULT_TILE, WIDTH, Mark
 from hardmode.sim.records import rule
 
 STEP = tuple((q + WIDTH * r) % HEXES for q, r in zip(DQ, DR, strict=True))
@@ -59,7 +50,7 @@ def is_room(table, t):
 @rule
 def mark_of(table, t):
     """The mark of a tile; the Vault and the Exit Door bear none."""
-    return np.int64(table.mark[table.card[t]]) if table.card[t] >= 0 else PLAIN_ROOM
+    return np.int64(table.mark[table.card[t]]) if table.card[t] >= 0 else Mark.PLAIN
 
 
 @rule

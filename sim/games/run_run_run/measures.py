@@ -3,16 +3,15 @@
 from hardmode.sim.contract import Measure
 from hardmode.sim.games.run_run_run.maze import sides_in
 from hardmode.sim.games.run_run_run.mummies import in_maze
-from hardmode.sim.games.run_run_run.records import BOSS, BOSSES, FAR, HEROES, MUMMIES, SEATS, WON
+from hardmode.sim.games.run_run_run.names import FAR, MUMMIES, SEATS, Boss, Ending, Hero, Mummy
 from hardmode.sim.records import rule
 
-ENDINGS = ("won", *(f"vault reached by {m}" for m in (*MUMMIES, "Boss")), "last card lost in an attack",
-           "no card left to play on", "no card left after cooperating", "turn limit")
+ENDINGS = Ending.labels()
 
 MEASURES = (
-    Measure("boss", "the Boss card drawn at set-up", labels=("not turned up", *BOSSES), factor=True),
+    Measure("boss", "the Boss card drawn at set-up", labels=("not turned up", *Boss.labels()), factor=True),
     Measure("first woken", "the first mummy that woke", labels=("none", *MUMMIES), factor=True),
-    Measure("hero", "the hero at a seat", labels=HEROES, factor=True, per_seat=True),
+    Measure("hero", "the hero at a seat", labels=Hero.labels(), factor=True, per_seat=True),
     Measure("turns", "player turns begun"),
     Measure("rooms placed", "Rooms laid"),
     Measure("mummies woken", "mummies that woke up"),
@@ -42,12 +41,12 @@ NONE_NEAR = 20
 @rule
 def progress(box, table):
     """How far the team has come, in thousandths: the mechanisms make 600, the Boss's hearts the rest."""
-    if table.ending == WON:
+    if table.ending == Ending.WON:
         return 1000
     done = 600 * (box.doors - table.doors) // max(box.doors, 1)
     if table.exit_tile >= 0:
-        hp = box.hp[BOSS + table.boss]
-        done += 300 * (hp - table.hp[BOSS]) // max(hp, 1)
+        hp = box.hp[Mummy.BOSS + table.boss]
+        done += 300 * (hp - table.hp[Mummy.BOSS]) // max(hp, 1)
     return done
 
 
@@ -65,7 +64,7 @@ def outcome(box, table, row):
     """How the game ended, and what happened on the way; also asked in the middle of one."""
     row.ending = table.ending
     row.rounds = table.round
-    row.winners = (1 << table.seats) - 1 if table.ending == WON else 0
+    row.winners = (1 << table.seats) - 1 if table.ending == Ending.WON else 0
     score = progress(box, table)
     for s in range(SEATS):
         row.scores[s] = score if s < table.seats else 0
