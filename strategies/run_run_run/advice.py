@@ -1,9 +1,8 @@
 """What a player can work out at the table: how soon a mummy arrives, how hard a hand hits, what a hex promises."""
 
-import numpy as np
 
 from hardmode.sim.games.run_run_run.attacks import BASE
-from hardmode.sim.games.run_run_run.maze import beside, edge_at, mark_of
+from hardmode.sim.games.run_run_run.maze import beside, distance, edge_at, mark_of
 from hardmode.sim.games.run_run_run.mummies import card_of, power
 from hardmode.sim.games.run_run_run.names import ARGUMENTS, FAR, Hero, Mark, Verb
 from hardmode.sim.records import rule
@@ -117,7 +116,7 @@ def shortcut(table, e, sides):
     least, most = FAR, 0
     for d in range(6):
         if sides >> d & 1:
-            steps = np.int64(table.dist[table.edge_tile[e, d] - 1])
+            steps = distance(table, table.edge_tile[e, d] - 1)
             least, most = min(least, steps), max(most, steps)
     return max(most - least - 2, 0)
 
@@ -128,7 +127,7 @@ def depth(table, e, sides):
     least = FAR
     for d in range(6):
         if sides >> d & 1:
-            least = min(least, np.int64(table.dist[table.edge_tile[e, d] - 1]))
+            least = min(least, distance(table, table.edge_tile[e, d] - 1))
     return least + 1
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardmode.sim.draws import priority
-from hardmode.sim.games.run_run_run.names import IN_PILE, TOKENS, USED, Source, Token
+from hardmode.sim.games.run_run_run.names import TOKENS, USED, Source, Token
 from hardmode.sim.records import rule
 
 
@@ -74,7 +74,7 @@ def show_hands(table, hidden):
 def wound(table, hidden, luck, seat):
     """Discard one card of a hand at random."""
     hand = hidden.own[seat].hand
-    chosen, least = -1, 0
+    chosen, least = np.int64(-1), 0
     for i in range(table.hand_n[seat]):
         card = np.int64(hand[i])
         key = priority(luck, Source.WOUND, table.turn, card, table.wounds)
@@ -120,11 +120,6 @@ def draw_token(box, table, hidden, seat):
 
 
 @rule
-def holds(table, seat, token):
-    return table.token_at[token] == 1 + seat
-
-
-@rule
 def held(box, table, seat, kind):
     """The first token of a kind that a seat holds, or -1."""
     for i in range(box.tokens):
@@ -164,8 +159,3 @@ def tokens_of(table, seat):
 @rule
 def spend(table, token):
     table.token_at[token] = USED
-
-
-@rule
-def unseen(table, token):
-    return table.token_at[token] == IN_PILE

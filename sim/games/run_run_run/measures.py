@@ -1,7 +1,7 @@
 """The row of a game: how it ended, how near it came, and what happened on the way."""
 
 from hardmode.sim.contract import Measure
-from hardmode.sim.games.run_run_run.maze import sides_in
+from hardmode.sim.games.run_run_run.maze import distance, sides_in
 from hardmode.sim.games.run_run_run.mummies import in_maze
 from hardmode.sim.games.run_run_run.names import FAR, MUMMIES, SEATS, Boss, Ending, Hero, Mummy
 from hardmode.sim.records import rule
@@ -54,8 +54,8 @@ def progress(box, table):
 def nearest_mummy(table):
     least = FAR
     for m in range(5):
-        if table.at[m] >= 0 and table.dist[table.at[m]] < least:
-            least = table.dist[table.at[m]] * 1
+        if table.at[m] >= 0:
+            least = min(least, distance(table, table.at[m]))
     return min(least, NONE_NEAR)
 
 

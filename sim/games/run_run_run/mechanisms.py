@@ -5,7 +5,7 @@ import numpy as np
 from hardmode.sim.games.run_run_run.cards import (
     gain_torches,
 )
-from hardmode.sim.games.run_run_run.maze import is_room, lay_door, mark_of
+from hardmode.sim.games.run_run_run.maze import distance, is_room, lay_door, mark_of
 from hardmode.sim.games.run_run_run.names import TILES, Kind, Mark, Mummy, Phase
 from hardmode.sim.records import rule
 
@@ -99,7 +99,7 @@ def doorways(table, out):
                     out[n] = t * 6 + d
                     n += 1
                 elif is_room(table, t):
-                    farthest = max(farthest, np.int64(table.dist[t]))
+                    farthest = max(farthest, distance(table, t))
     if n:
         return n
     for t in range(table.tiles_n):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardmode.sim.draws import below, shuffle
-from hardmode.sim.games.run_run_run.maze import cats_on, is_room
+from hardmode.sim.games.run_run_run.maze import cats_on, distance, is_room
 from hardmode.sim.games.run_run_run.names import FAR, Ending, Kind, Mummy, Phase, Source
 from hardmode.sim.games.run_run_run.switches import (
     AttackTiming,
@@ -107,8 +107,8 @@ def next_mover(table):
     """The mummy nearest to the Vault moves first."""
     best, least = -1, FAR
     for m in range(5):
-        if table.movers >> m & 1 and table.dist[table.at[m]] < least:
-            best, least = m, np.int64(table.dist[table.at[m]])
+        if table.movers >> m & 1 and distance(table, table.at[m]) < least:
+            best, least = m, distance(table, table.at[m])
     return best
 
 
@@ -265,7 +265,7 @@ def waking_rooms(box, table, out):
         if is_room(table, t):
             out[n] = t
             n += 1
-            farthest = max(farthest, np.int64(table.dist[t]))
+            farthest = max(farthest, distance(table, t))
     limit = FAR
     if box.spawn_rule == SpawnRule.NEAREST_HALF:
         limit = 0

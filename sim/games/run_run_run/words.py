@@ -254,7 +254,14 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> A
     if where == Source.BOSS_CARDS:
         return Boss.labels()[result]
     if n == 0:
-        names = {Source.HERO_TILES: lambda: Hero.labels()[b], Source.MUMMY_PILE: lambda: MUMMIES[b],
-                 Source.TOKEN_PILE: lambda: token(box, b)}
-        return f"{names[where]() if where in names else f'Room {b}'}: place {result}"
+        return f"{_shuffled(box, where, b)}: place {result}"
     return result
+
+
+def _shuffled(box: Any, where: int, number: int) -> str:
+    """One of the things that a pile was shuffled of."""
+    if where == Source.HERO_TILES:
+        return Hero.labels()[number]
+    if where == Source.MUMMY_PILE:
+        return MUMMIES[number]
+    return token(box, number) if where == Source.TOKEN_PILE else f"Room {number}"
