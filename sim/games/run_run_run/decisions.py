@@ -40,7 +40,7 @@ def options(box, table, hidden, out):
 
 @rule
 def actions(box, table, own, out):
-    """P6: what the active player can do; a pass only where no action is legal."""
+    """What the active player can do; a pass only where no action is legal."""
     n = explore.explorable(box, table, own, out, 0)
     n = fight.targets(box, table, own, out, n)
     if box.move_only_action:

@@ -235,7 +235,7 @@ def penalty_is_due(box, table):
 
 @rule
 def light(box, table, hidden):
-    """EXPLORE_LIGHT: a printed torch, one of the supply, or a heart for the mummies."""
+    """A printed torch, one of the supply, or a heart for the mummies."""
     table.phase = Phase.DRAW
     if table.lit[table.laid]:
         return
@@ -253,7 +253,7 @@ def light(box, table, hidden):
 
 @rule
 def reap(box, table, hidden):
-    """EXPLORE_DRAW."""
+    """A card for each connection."""
     n = table.made
     if box.draw_for_remote_passage:
         n += table.remote

@@ -115,7 +115,7 @@ def commit(box, table, hidden, code):
 
 @rule
 def roll(box, table, luck):
-    """FIGHT_ROLL: all dice at once, no second roll."""
+    """All dice at once, no second roll."""
     table.hits = table.abilities = table.card_faces = table.feet = 0
     for die in range(table.dice):
         face = box.combat_die[below(luck, Source.COMBAT_DIE, table.turn, die, 0, box.combat_faces)]

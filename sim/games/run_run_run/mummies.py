@@ -44,7 +44,7 @@ def power(box, table):
 
 @rule
 def roll(box, table, luck):
-    """MUMMY_ROLL: the symbols of this turn, and who is there to see them."""
+    """The symbols of this turn, and who is there to see them."""
     table.symbols = 0
     for die in range(power(box, table)):
         table.symbols += box.mummy_die[below(luck, Source.MUMMY_DIE, table.turn, die, 0, box.mummy_faces)]
@@ -144,7 +144,7 @@ def way_on(table, m):
 
 @rule
 def step(box, table):
-    """MUMMY_STEP, part I: move the next mummy, unless the players must say which way."""
+    """Move the next mummy, unless the players must say which way."""
     m = next_mover(table)
     if m < 0:
         table.penalty = 0
@@ -196,7 +196,7 @@ def reach_vault(table, m):
 
 @rule
 def die_heart(box, table, hidden):
-    """MUMMY_STEP, part II. Hearts wait at the last place while there is no Room to wake up in."""
+    """A heart from a die. Hearts wait at the last place while there is no Room to wake up in."""
     if table.pile_n == 0:
         table.phase = Phase.BEAT
         if box.die_heart_without_pile == DieHeartWithoutPile.ADVANCE:

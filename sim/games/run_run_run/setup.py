@@ -12,7 +12,7 @@ from hardmode.sim.records import rule
 
 @rule
 def setup(box, table, hidden, luck):
-    """S-1 to S-11, up to the question who starts."""
+    """All that lies on the table, up to the question who starts."""
     table.ending = -1
     table.seats = box.players
     table.round = 1

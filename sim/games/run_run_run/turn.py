@@ -129,7 +129,7 @@ def turn_end(box, table, hidden, luck):
 
 @rule
 def acted(box, table, hidden):
-    """X-15: a hand that is empty after all draws loses the game."""
+    """A hand that is empty after all draws loses the game."""
     draw(table, hidden, table.active, box.end_draw)
     table.phase = Phase.END
     if table.hand_n[table.active] == 0 and not box.empty_hand_after_place_ok:
