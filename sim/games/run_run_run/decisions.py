@@ -1,100 +1,55 @@
 """The decisions: which options there are, and what taking one does."""
 
-import hardmode.sim.games.run_run_run.attacks as attacks
-import hardmode.sim.games.run_run_run.cooperate as cooperate
-import hardmode.sim.games.run_run_run.explore as explore
-import hardmode.sim.games.run_run_run.fight as fight
-import hardmode.sim.games.run_run_run.mummies as mummies
-import hardmode.sim.games.run_run_run.tokens as tokens
+from hardmode.sim.games.run_run_run import attacks, cooperate, explore, fight, mechanisms, mummies, tokens
 from hardmode.sim.games.run_run_run.cards import discard, holdings, spend
 from hardmode.sim.games.run_run_run.cards import held as held_token
 from hardmode.sim.games.run_run_run.maze import sides_in
-from hardmode.sim.games.run_run_run.records import (
-    ACT,
-    ACTED,
-    ACTION,
-    ARGUMENTS,
-    BURN,
-    CARD,
-    COMMIT,
-    COOPERATE,
-    DARK,
-    DIG,
-    DONE,
-    DOORWAY,
-    DROP,
-    EXPLORE,
-    FACES_DONE,
-    FIGHT,
-    FIRST_PLAYER,
-    FLAG,
-    FLAGS,
-    FOOTSTEP,
-    FUEL,
-    GIFT,
-    JOIN,
-    MECHANISM,
-    MOVE,
-    OFFER,
-    OPENING,
-    PASS,
-    PASSAGE,
-    PATH,
-    RESERVE,
-    SHARE,
-    SHIELD,
-    SHIELDING,
-    SIDES,
-    SPLIT,
-    STRIKE,
-    TELEPORT,
-    TURN,
-    WAKING,
-    WINDOW,
-)
+from hardmode.sim.games.run_run_run.names import ARGUMENTS, NO_DECISION, Flag, Kind, Phase, Token, Verb
 from hardmode.sim.games.run_run_run.turn import run
 from hardmode.sim.records import rule
+
+FLAGS = len(Flag)
 
 
 @rule
 def options(box, table, hidden, out):
     """The legal options of the present decision."""
     kind, own = table.kind, hidden.own[table.seat]
-    if kind == ACTION:
+    if kind == Kind.ACTION:
         return actions(box, table, own, out)
-    if kind <= DROP:
+    if kind <= Kind.DROP:
         return reactions(box, table, own, out)
-    if kind == SIDES:
+    if kind == Kind.SIDES:
         return explore.passage_sides(box, table, own, out)
-    if kind == CARD:
+    if kind == Kind.CARD:
         return explore.placements(box, table, own, out)
-    if kind == FUEL:
+    if kind == Kind.FUEL:
         return explore.fuels(box, table, own, out)
-    if kind == COMMIT:
+    if kind == Kind.COMMIT:
         return fight.commitments(box, table, own, out)
-    if kind == STRIKE:
+    if kind == Kind.STRIKE:
         return fight.opponents(table, out)
-    if kind == FOOTSTEP:
+    if kind == Kind.FOOTSTEP:
         return fight.footsteps(table, out)
-    if kind == MECHANISM:
-        return explore.mechanisms(box, table, out)
-    if kind == DOORWAY:
-        return explore.doorways(table, out)
+    if kind == Kind.MECHANISM:
+        return mechanisms.triggerable(box, table, out)
+    if kind == Kind.DOORWAY:
+        return mechanisms.doorways(table, out)
     return together(box, table, own, out)
 
 
 @rule
 def actions(box, table, own, out):
-    """P6: what the active player can do; a pass only where no action is legal."""
+    """What the active player can do; a pass only where no action is legal."""
     n = explore.explorable(box, table, own, out, 0)
     n = fight.targets(box, table, own, out, n)
-    if box.move_only:
+    if box.move_only_action:
         n = fight.walks(box, table, own, out, n)
     if cooperate.can_cooperate(box, table):
-        out[n] = COOPERATE * ARGUMENTS
+        out[n] = Verb.COOPERATE * ARGUMENTS
         n += 1
     if n == 0:
-        out[0] = PASS * ARGUMENTS
+        out[0] = Verb.PASS * ARGUMENTS
         n = 1
     return tokens.uses(box, table, out, n)
 
@@ -103,22 +58,22 @@ def actions(box, table, own, out):
 def reactions(box, table, own, out):
     """The decisions of the mummy phase, of tokens, and who starts."""
     kind = table.kind
-    if kind == FIRST_PLAYER:
+    if kind == Kind.FIRST_PLAYER:
         return numbers(out, table.seats)
-    if kind == WINDOW:
-        out[0] = DONE * ARGUMENTS
+    if kind == Kind.WINDOW:
+        out[0] = Verb.DONE * ARGUMENTS
         return tokens.uses(box, table, out, 1)
-    if kind == TELEPORT:
+    if kind == Kind.TELEPORT:
         return tokens.other_tiles(table, out)
-    if kind == OPENING:
+    if kind == Kind.OPENING:
         return tokens.walls(table, out)
-    if kind == PATH:
+    if kind == Kind.PATH:
         return mummies.paths(table, table.mover, out)
-    if kind == WAKING:
+    if kind == Kind.WAKING:
         return mummies.waking_rooms(box, table, out)
-    if kind == SPLIT:
+    if kind == Kind.SPLIT:
         return attacks.splits(box, table, out)
-    if kind == SHIELDING:
+    if kind == Kind.SHIELDING:
         return numbers(out, 2)
     return hand_cards(table, own, out)
 
@@ -141,18 +96,18 @@ def numbers(out, n):
 def together(box, table, own, out):
     """The decisions of a Cooperate, of intents, and the Digger's."""
     kind = table.kind
-    if kind in (DIG, JOIN):
+    if kind in (Kind.DIG, Kind.JOIN):
         return numbers(out, 2)
-    if kind == OFFER:
+    if kind == Kind.OFFER:
         return cooperate.offerable(box, table, own, out)
-    if kind == BURN:
+    if kind == Kind.BURN:
         return numbers(out, 1 + cooperate.most_torches(box, table))
-    if kind == GIFT:
+    if kind == Kind.GIFT:
         return cooperate.gift_choices(table, out)
-    if kind == SHARE:
+    if kind == Kind.SHARE:
         return cooperate.participants(table, out)
-    if kind == FLAG:
-        return numbers(out, len(FLAGS))
+    if kind == Kind.FLAG:
+        return numbers(out, FLAGS)
     return open_hexes(table, out)
 
 
@@ -172,12 +127,12 @@ def open_hexes(table, out):
 def take(box, table, hidden, luck, option):
     """Apply an option and run on."""
     kind = table.kind
-    table.kind = mummies.NO_DECISION
-    if kind == ACTION:
+    table.kind = NO_DECISION
+    if kind == Kind.ACTION:
         act(box, table, hidden, luck, option // ARGUMENTS, option % ARGUMENTS)
-    elif kind <= DROP:
+    elif kind <= Kind.DROP:
         react(box, table, hidden, kind, option)
-    elif kind <= DOORWAY:
+    elif kind <= Kind.DOORWAY:
         carry_on(box, table, hidden, luck, kind, option)
     else:
         confer(box, table, hidden, kind, option)
@@ -187,30 +142,30 @@ def take(box, table, hidden, luck, option):
 @rule
 def act(box, table, hidden, luck, what, argument):
     """Start the action chosen, or use a token before it."""
-    if what == EXPLORE:
-        table.moving = EXPLORE
+    if what == Verb.EXPLORE:
+        table.moving = Verb.EXPLORE
         table.place = argument
         table.sides = 0
-        table.kind = SIDES if holdings(box, table, table.active, PASSAGE) else CARD
-    elif what in (FIGHT, MOVE):
+        table.kind = Kind.SIDES if holdings(box, table, table.active, Token.PASSAGE) else Kind.CARD
+    elif what in (Verb.FIGHT, Verb.MOVE):
         table.moving = what
         table.target = argument
         table.laid = -1
         table.need = table.walk[argument] - box.base_move
         ask_fuel(box, table, hidden)
-    elif what == COOPERATE:
+    elif what == Verb.COOPERATE:
         cooperate.call(box, table, hidden, luck)
-    elif what == PASS:
-        table.phase = ACTED
+    elif what == Verb.PASS:
+        table.phase = Phase.ACTED
     else:
-        table.after_window = ACT
+        table.after_window = Phase.ACT
         tokens.use(box, table, hidden, what, argument)
 
 
 @rule
 def ask_fuel(box, table, hidden):
     if table.need > 0:
-        table.kind = FUEL
+        table.kind = Kind.FUEL
     else:
         go(box, table, hidden, -1)
 
@@ -218,41 +173,41 @@ def ask_fuel(box, table, hidden):
 @rule
 def go(box, table, hidden, fuel):
     """The walk is paid for: go, and do there what was chosen."""
-    if table.moving == EXPLORE:
+    if table.moving == Verb.EXPLORE:
         explore.place(box, table, hidden, fuel)
-        table.phase = DARK
+        table.phase = Phase.DARK
         return
     if fuel >= 0:
         table.fuelled += 1
         discard(table, hidden, table.active, fuel)
-    if table.moving == FIGHT:
+    if table.moving == Verb.FIGHT:
         fight.arrive(table)
     else:
         table.cat[table.active] = table.target
-        table.phase = ACTED
+        table.phase = Phase.ACTED
 
 
 @rule
 def react(box, table, hidden, kind, option):
     """The decisions of the mummy phase, of tokens, and who starts."""
-    if kind == FIRST_PLAYER:
+    if kind == Kind.FIRST_PLAYER:
         table.first = table.active = option
-        table.phase = TURN
-    elif kind == WINDOW:
+        table.phase = Phase.TURN
+    elif kind == Kind.WINDOW:
         tokens.use(box, table, hidden, option // ARGUMENTS, option % ARGUMENTS)
-    elif kind == TELEPORT:
+    elif kind == Kind.TELEPORT:
         tokens.teleport(table, option)
-    elif kind == OPENING:
+    elif kind == Kind.OPENING:
         tokens.open_wall(table, option)
-    elif kind == PATH:
+    elif kind == Kind.PATH:
         mummies.enter(box, table, table.mover, option)
-    elif kind == WAKING:
+    elif kind == Kind.WAKING:
         mummies.stand_up(box, table, option)
-    elif kind == SPLIT:
+    elif kind == Kind.SPLIT:
         attacks.take_split(table, option)
-    elif kind == SHIELDING:
+    elif kind == Kind.SHIELDING:
         if option:
-            spend(table, held_token(box, table, table.seat, SHIELD))
+            spend(table, held_token(box, table, table.seat, Token.SHIELD))
             table.share[table.seat] = 0
     else:
         table.share[table.seat] -= 1
@@ -263,47 +218,47 @@ def react(box, table, hidden, kind, option):
 @rule
 def carry_on(box, table, hidden, luck, kind, option):
     """The further choices of an Explore or a Fight."""
-    if kind == SIDES:
+    if kind == Kind.SIDES:
         if option != explore.NO_MORE:
             table.sides |= 1 << option
-        done = option == explore.NO_MORE or sides_in(table.sides) == holdings(box, table, table.active, PASSAGE)
-        table.kind = CARD if done else SIDES
-    elif kind == CARD:
+        done = option == explore.NO_MORE or sides_in(table.sides) == holdings(box, table, table.active, Token.PASSAGE)
+        table.kind = Kind.CARD if done else Kind.SIDES
+    elif kind == Kind.CARD:
         explore.choose_card(box, table, option)
         ask_fuel(box, table, hidden)
-    elif kind == FUEL:
+    elif kind == Kind.FUEL:
         go(box, table, hidden, option)
-    elif kind == COMMIT:
+    elif kind == Kind.COMMIT:
         fight.commit(box, table, hidden, option)
-    elif kind == STRIKE:
+    elif kind == Kind.STRIKE:
         fight.strike(table, hidden, luck, option)
-    elif kind == DIG:
+    elif kind == Kind.DIG:
         if option:
-            explore.unearth(box, table, hidden, FACES_DONE)
-    elif kind == FOOTSTEP:
+            explore.unearth(box, table, hidden, Phase.FACES_DONE)
+    elif kind == Kind.FOOTSTEP:
         fight.footstep(table, option)
-    elif kind == MECHANISM:
-        explore.trigger(box, table, option)
+    elif kind == Kind.MECHANISM:
+        mechanisms.trigger(box, table, option)
     else:
-        explore.open_door(box, table, hidden, option)
+        mechanisms.open_door(box, table, hidden, option)
 
 
 @rule
 def confer(box, table, hidden, kind, option):
     """The choices of a Cooperate, and what a player lets the others know."""
     seat = table.seat
-    if kind == JOIN:
+    if kind == Kind.JOIN:
         cooperate.come(table, option)
-    elif kind == OFFER:
+    elif kind == Kind.OFFER:
         cooperate.offer(box, table, hidden, option)
-    elif kind == BURN:
+    elif kind == Kind.BURN:
         table.burnt = option
-    elif kind == SHARE:
+    elif kind == Kind.SHARE:
         cooperate.give_card(box, table, hidden, option)
-    elif kind == GIFT:
+    elif kind == Kind.GIFT:
         cooperate.give_token(table, option)
-    elif kind == RESERVE:
+    elif kind == Kind.RESERVE:
         table.reserved[seat] = option
-        table.kind = FLAG
+        table.kind = Kind.FLAG
     else:
         table.flag[seat] = option

@@ -6,87 +6,21 @@ side; `greedy_draw` (also `beginner`) lays Rooms for cards and does not see the 
 
 import numpy as np
 
-from hardmode.sim.games.run_run_run.advice import (
-    DOOR_BIT,
-    NEVER,
-    READY_BIT,
-    TORCH_BIT,
-    best_fight,
-    cheapest,
-    depth,
-    doorway,
-    eta,
-    farthest,
-    find,
-    hearts_on,
-    mean_hand,
-    nearest,
-    next_tile,
-    outlook,
-    prospect,
-    punch,
-    shortcut,
-    split,
-    strength,
-    strike,
-)
-from hardmode.sim.games.run_run_run.explore import DOOR_SIDE, NEITHER, affordable, fits
+from hardmode.sim.games.run_run_run.explore import affordable, fits
 from hardmode.sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
 from hardmode.sim.games.run_run_run.maze import approach, edge_at, sides_in
-from hardmode.sim.games.run_run_run.records import (
-    ACTION,
-    ARGUMENTS,
-    BURN,
-    CAN_FIGHT,
-    CANNOT_FIGHT,
-    CARD,
-    COMMIT,
-    COOPERATE,
-    DIG,
-    DOORWAY,
-    EXPLORE,
-    FIGHT,
-    FLAG,
-    FOOTSTEP,
-    FUEL,
-    JOIN,
-    JUMP,
-    LOW,
-    MECHANISM,
-    OFFER,
-    PATH,
-    ROOMS,
-    SARCOPHAGUS,
-    SHARE,
-    SHIELDING,
-    SPLIT,
-    STRIKE,
-    TELEPORT,
-    TORCHES,
-    USE,
-    WAKING,
-    WINDOW,
-)
+from hardmode.sim.games.run_run_run.mechanisms import DOOR_SIDE, NEITHER
+from hardmode.sim.games.run_run_run.names import ARGUMENTS, Flag, Kind, Mark, Token, Verb
 from hardmode.sim.records import rule
+from hardmode.strategies.run_run_run import advice
+from hardmode.strategies.run_run_run.weights import WEIGHTS, Weight
 
-# The weights, by their places.
-(URGENCY, STRONG, STRONG_CARDS, WEAK, KEEP, DICE_PER_HEART, DOOR_W, THIRD, READY_HAND, READY_W, TORCH_W,
- CONNECTION, SARCOPHAGUS_W, TORCH_COST, DARK_COST, FUEL_COST, EXITS_W, SHORTCUT_COST, DEPTH_W,
- COOP_OWN, COOP_MEAN, COOP_PILE, BLOCK, BLOCK_CARDS, BURN_KEEP, RESERVED_COST) = range(26)
-
-BALANCED = {
-    "urgency": 1.2, "strong": 5, "strong_cards": 4, "weak": 2, "keep": 1, "dice_per_heart": 2.0,
-    "door": 12, "third": 0.3, "ready_hand": 5, "ready": 0.6, "torches": 0.5,
-    "connection": 2, "sarcophagus": 2.5, "torch_cost": 1, "dark_cost": 3, "fuel_cost": 3, "exits": 0.0,
-    "shortcut_cost": 1, "depth": 0.3,
-    "coop_own": 2, "coop_mean": 2.5, "coop_pile": 4, "block": 2, "block_cards": 3,
-    "burn_keep": 2, "reserved_cost": 1,
-}
+__all__ = ["STRATEGIES", "WEIGHTS"]
 
 
 @rule
 def think(box, table, own, options, n, w):
-    if table.kind == ACTION:
+    if table.kind == Kind.ACTION:
         return action(box, table, own, options, n, w)
     return duty(box, table, own, options, n, w)
 
@@ -94,12 +28,12 @@ def think(box, table, own, options, n, w):
 @rule
 def lay_rooms(box, table, own, options, n, w):
     """Explore wherever it pays; anything else only when that cannot be."""
-    if table.kind != ACTION:
+    if table.kind != Kind.ACTION:
         return duty(box, table, own, options, n, w)
     explore = best_hex(box, table, own, options, n, w)
     if explore >= 0:
         return explore
-    return max(find(options, n, FIGHT), find(options, n, COOPERATE), 0)
+    return max(advice.find(options, n, Verb.FIGHT), advice.find(options, n, Verb.COOPERATE), 0)
 
 
 def balanced(box, table, own, options, n, luck, weights):
@@ -114,20 +48,20 @@ def action(box, table, own, options, n, w):
     spare = useful_token(box, table, options, n)
     if spare >= 0:
         return spare
-    threat = nearest(box, table)
-    soon = eta(box, table, threat) if threat >= 0 else NEVER
-    urgent = soon <= w[URGENCY] * table.seats + 1
-    fight, dice = best_fight(box, table, own, options, n)
-    if fight >= 0 and dice > w[WEAK]:
-        if urgent or (dice >= w[STRONG] and table.hand_n[seat] >= w[STRONG_CARDS]):
+    threat = advice.nearest(box, table)
+    soon = advice.eta(box, table, threat) if threat >= 0 else advice.NEVER
+    urgent = soon <= w[Weight.URGENCY] * table.seats + 1
+    fight, dice = advice.best_fight(box, table, own, options, n)
+    if fight >= 0 and dice > w[Weight.WEAK]:
+        if urgent or (dice >= w[Weight.STRONG] and table.hand_n[seat] >= w[Weight.STRONG_CARDS]):
             return fight
-    cooperate = find(options, n, COOPERATE)
-    if cooperate >= 0 and table.discard_n >= w[COOP_PILE] and (
-            table.hand_n[seat] <= w[COOP_OWN] or mean_hand(table) < w[COOP_MEAN]):
+    cooperate = advice.find(options, n, Verb.COOPERATE)
+    if cooperate >= 0 and table.discard_n >= w[Weight.COOP_PILE] and (
+            table.hand_n[seat] <= w[Weight.COOP_OWN] or advice.mean_hand(table) < w[Weight.COOP_MEAN]):
         return cooperate
     if urgent and fight < 0:
-        jump = find(options, n, JUMP)
-        if jump >= 0 and strength(box, table, own.hand, table.hand_n[seat], 0) >= w[STRONG] - 1:
+        jump = advice.find(options, n, Verb.JUMP)
+        if jump >= 0 and advice.strength(box, table, own.hand, table.hand_n[seat], 0) >= w[Weight.STRONG] - 1:
             return jump
     explore = best_hex(box, table, own, options, n, w)
     if explore >= 0:
@@ -139,9 +73,9 @@ def action(box, table, own, options, n, w):
 def useful_token(box, table, options, n):
     """A token whose effect is worth having now: Rooms at once, torches when the supply runs low."""
     for i in range(n):
-        if options[i] // ARGUMENTS == USE:
+        if options[i] // ARGUMENTS == Verb.USE:
             kind = box.token_kind[options[i] % ARGUMENTS]
-            if kind == ROOMS or (kind == TORCHES and table.torches <= 1):
+            if kind == Token.ROOMS or (kind == Token.TORCHES and table.torches <= 1):
                 return i
     return -1
 
@@ -150,7 +84,7 @@ def useful_token(box, table, options, n):
 def best_hex(box, table, own, options, n, w):
     best, most = -1, -1e9
     for i in range(n):
-        if options[i] // ARGUMENTS == EXPLORE:
+        if options[i] // ARGUMENTS == Verb.EXPLORE:
             worth, _ = best_room(box, table, own, edge_at(table, options[i] % ARGUMENTS), 0, w)
             if worth > most:
                 best, most = i, worth
@@ -161,22 +95,22 @@ def best_hex(box, table, own, options, n, w):
 def best_room(box, table, own, e, sides, w):
     """The best card and turning for an edge, and what it is worth."""
     hand, cards = own.hand, table.hand_n[table.active]
-    promise = prospect(table, e)
-    weak = table.doors == 1 and mean_hand(table) < w[READY_HAND]
-    dark = w[TORCH_COST] if table.torches > 0 else w[DARK_COST]
+    promise = advice.prospect(table, e)
+    weak = table.doors == 1 and advice.mean_hand(table) < w[Weight.READY_HAND]
+    dark = w[Weight.TORCH_COST] if table.torches > 0 else w[Weight.DARK_COST]
     best, most, known, steps, common = -1, -1e6, 0, 0, 0.0
     for i in range(cards):
         card = np.int64(hand[i])
         mark = np.int64(table.mark[card])
-        worth = w[EXITS_W] * box.exits[card] - (0.0 if table.lit[card] else dark)
-        if mark == SARCOPHAGUS:
-            worth += w[SARCOPHAGUS_W] if table.tokens_n > 0 else 0.0
+        worth = w[Weight.EXITS] * box.exits[card] - (0.0 if table.lit[card] else dark)
+        if mark == Mark.SARCOPHAGUS:
+            worth += w[Weight.SARCOPHAGUS] if table.tokens_n > 0 else 0.0
         else:
-            worth += w[READY_W] * (promise >> (READY_BIT + 4 * mark) & 15)
-            if promise >> (DOOR_BIT + mark) & 1:
-                worth += w[DOOR_W] * (w[THIRD] if weak else 1.0)
-            if promise >> (TORCH_BIT + mark) & 1 and table.torch_tokens > 0:
-                worth += w[TORCH_W] * max(box.refill - table.torches, 0)
+            worth += w[Weight.READY] * (promise >> (advice.READY_BIT + 4 * mark) & 15)
+            if promise >> (advice.DOOR_BIT + mark) & 1:
+                worth += w[Weight.DOOR] * (w[Weight.THIRD] if weak else 1.0)
+            if promise >> (advice.TORCH_BIT + mark) & 1 and table.torch_tokens > 0:
+                worth += w[Weight.TORCHES] * max(box.refill - table.torches, 0)
         if known and worth + common <= most:
             continue
         for j in range(box.turns[card]):
@@ -193,14 +127,14 @@ def best_room(box, table, own, e, sides, w):
 @rule
 def hex_worth(box, table, e, joined, steps, w):
     """What a hex is worth whatever is laid there."""
-    worth = w[CONNECTION] * sides_in(joined)
-    worth -= w[SHORTCUT_COST] * shortcut(table, e, joined)
-    worth += w[DEPTH_W] * depth(table, e, joined)
+    worth = w[Weight.CONNECTION] * sides_in(joined)
+    worth -= w[Weight.SHORTCUT_COST] * advice.shortcut(table, e, joined)
+    worth += w[Weight.DEPTH] * advice.depth(table, e, joined)
     if steps > box.base_move:
-        worth -= w[FUEL_COST]
+        worth -= w[Weight.FUEL_COST]
     for s in range(table.seats):
         if s != table.active and table.reserved[s] == table.edge_hex[e]:
-            worth -= w[RESERVED_COST]
+            worth -= w[Weight.RESERVED_COST]
     return worth
 
 
@@ -208,29 +142,29 @@ def hex_worth(box, table, e, joined, steps, w):
 def duty(box, table, own, options, n, w):
     """All decisions but the action."""
     kind = table.kind
-    if kind == CARD:
+    if kind == Kind.CARD:
         return room(box, table, own, options, n, w)
-    if kind == COMMIT:
+    if kind == Kind.COMMIT:
         return commitment(box, table, own, options, n, w)
-    if kind == FUEL:
-        return cheapest(box, options, n)
-    if kind == WINDOW:
+    if kind == Kind.FUEL:
+        return advice.cheapest(box, options, n)
+    if kind == Kind.WINDOW:
         return max(useful_token(box, table, options, n), 0)
-    if kind == TELEPORT:
+    if kind == Kind.TELEPORT:
         return jump_target(box, table, options, n)
-    if kind == PATH:
+    if kind == Kind.PATH:
         return 0
-    if kind == WAKING:
-        return farthest(table, options, n)
-    if kind == SPLIT:
-        return split(table, options, n)
-    if kind == SHIELDING:
+    if kind == Kind.WAKING:
+        return advice.farthest(table, options, n)
+    if kind == Kind.SPLIT:
+        return advice.split(table, options, n)
+    if kind == Kind.SHIELDING:
         return 1 if table.share[table.seat] >= 2 or table.hand_n[table.seat] - table.share[table.seat] <= 1 else 0
-    if kind == STRIKE:
-        return strike(box, table, options, n)
-    if kind == DOORWAY:
-        return doorway(table, options, n)
-    if kind == FOOTSTEP:
+    if kind == Kind.STRIKE:
+        return advice.strike(box, table, options, n)
+    if kind == Kind.DOORWAY:
+        return advice.doorway(table, options, n)
+    if kind == Kind.FOOTSTEP:
         return footstep(box, table, options, n, w)
     return gathering(box, table, own, options, n, w)
 
@@ -242,7 +176,7 @@ def room(box, table, own, options, n, w):
     best, most = 0, -1
     for i in range(n):
         if options[i] // 64 == code // 64:
-            worth = outlook(table, options[i] % 64)
+            worth = advice.outlook(table, options[i] % 64)
             if worth > most:
                 best, most = i, worth
     return best
@@ -251,10 +185,10 @@ def room(box, table, own, options, n, w):
 @rule
 def commitment(box, table, own, options, n, w):
     """Discard towards the dice wanted with the fewest exits wasted; a Double goes with a full roll."""
-    hearts = hearts_on(table, table.target)
-    wanted = min(box.combat_cap, np.int64(hearts * w[DICE_PER_HEART]) + 1)
+    hearts = advice.hearts_on(table, table.target)
+    wanted = min(box.combat_cap, np.int64(hearts * w[Weight.DICE_PER_HEART]) + 1)
     if options[n - 1] == SPEND_DOUBLE and table.dice >= min(wanted, 5) and table.doubles == 0:
-        if hearts > punch(box, table, table.seat, table.dice):
+        if hearts > advice.punch(box, table, table.seat, table.dice):
             return n - 1
     best, least = -1, 99
     for i in range(n):
@@ -263,7 +197,7 @@ def commitment(box, table, own, options, n, w):
             waste = left if left >= 0 else 10 - left
             if waste < least:
                 best, least = i, waste
-    if options[0] == ROLL_NOW and (best < 0 or table.dice >= wanted or table.hand_n[table.seat] <= w[KEEP]):
+    if options[0] == ROLL_NOW and (best < 0 or table.dice >= wanted or table.hand_n[table.seat] <= w[Weight.KEEP]):
         return 0
     return max(best, 0)
 
@@ -271,7 +205,7 @@ def commitment(box, table, own, options, n, w):
 @rule
 def jump_target(box, table, options, n):
     """Teleport to the mummy that arrives first."""
-    m = nearest(box, table)
+    m = advice.nearest(box, table)
     for i in range(n):
         if m >= 0 and options[i] == table.at[m]:
             return i
@@ -281,10 +215,12 @@ def jump_target(box, table, options, n):
 @rule
 def footstep(box, table, options, n, w):
     """Stand in the way of an urgent mummy while the hand can bear it; else stay."""
-    m = nearest(box, table)
-    if m < 0 or table.hand_n[table.seat] < w[BLOCK_CARDS] or eta(box, table, m) > w[BLOCK] * table.seats:
+    m = advice.nearest(box, table)
+    if m < 0 or table.hand_n[table.seat] < w[Weight.BLOCK_CARDS]:
         return 0
-    t = next_tile(table, m)
+    if advice.eta(box, table, m) > w[Weight.BLOCK] * table.seats:
+        return 0
+    t = advice.next_tile(table, m)
     for i in range(1, n):
         if options[i] == t and t != 0:
             return i
@@ -295,23 +231,25 @@ def footstep(box, table, options, n, w):
 def gathering(box, table, own, options, n, w):
     """Mechanisms, a Cooperate, and what one lets the others know."""
     kind = table.kind
-    if kind == MECHANISM:
-        weak = table.doors == 1 and mean_hand(table) < w[READY_HAND]
+    if kind == Kind.MECHANISM:
+        weak = table.doors == 1 and advice.mean_hand(table) < w[Weight.READY_HAND]
         return n - 1 if options[n - 1] == NEITHER and options[0] >= DOOR_SIDE and weak else 0
-    if kind == BURN:
-        return max(min(n - 1, table.torches - np.int64(w[BURN_KEEP])), 0)
-    if kind == SHARE:
+    if kind == Kind.BURN:
+        return max(min(n - 1, table.torches - np.int64(w[Weight.BURN_KEEP])), 0)
+    if kind == Kind.SHARE:
         best = 0
         for i in range(1, n):
             if table.hand_n[options[i]] < table.hand_n[options[best]]:
                 best = i
         return best
-    if kind == OFFER:
-        return 1 if table.hand_n[table.seat] - table.given[table.seat] > mean_hand(table) + 1 else 0
-    if kind == FLAG:
-        dice = strength(box, table, own.hand, table.hand_n[table.seat], 0)
-        return LOW if table.hand_n[table.seat] <= 2 else CAN_FIGHT if dice >= w[STRONG] else CANNOT_FIGHT
-    if kind in (JOIN, DIG):
+    if kind == Kind.OFFER:
+        return 1 if table.hand_n[table.seat] - table.given[table.seat] > advice.mean_hand(table) + 1 else 0
+    if kind == Kind.FLAG:
+        if table.hand_n[table.seat] <= 2:
+            return Flag.LOW
+        dice = advice.strength(box, table, own.hand, table.hand_n[table.seat], 0)
+        return Flag.CAN_FIGHT if dice >= w[Weight.STRONG] else Flag.CANNOT_FIGHT
+    if kind in (Kind.JOIN, Kind.DIG):
         return 1
     return 0
 
@@ -328,9 +266,9 @@ def door_rush(box, table, own, options, n, luck, weights):
 
 def guardian(box, table, own, options, n, luck, weights):
     """Stays near the Vault, fights whenever it can, and stands in the mummies' way when too weak."""
-    if table.kind == ACTION and too_weak(box, table, own, weights):
-        jump = find(options, n, JUMP)
-        if jump >= 0 and table.hand_n[table.active] >= weights[BLOCK_CARDS]:
+    if table.kind == Kind.ACTION and too_weak(box, table, own, weights):
+        jump = advice.find(options, n, Verb.JUMP)
+        if jump >= 0 and table.hand_n[table.active] >= weights[Weight.BLOCK_CARDS]:
             return jump
     return think(box, table, own, options, n, weights)
 
@@ -338,10 +276,10 @@ def guardian(box, table, own, options, n, luck, weights):
 @rule
 def too_weak(box, table, own, w):
     """A mummy is close, and the hand holds too few exits to fight it."""
-    m = nearest(box, table)
-    if m < 0 or eta(box, table, m) > w[URGENCY] * table.seats + 1:
+    m = advice.nearest(box, table)
+    if m < 0 or advice.eta(box, table, m) > w[Weight.URGENCY] * table.seats + 1:
         return False
-    return strength(box, table, own.hand, table.hand_n[table.active], 0) <= w[WEAK]
+    return advice.strength(box, table, own.hand, table.hand_n[table.active], 0) <= w[Weight.WEAK]
 
 
 def greedy_draw(box, table, own, options, n, luck, weights):
@@ -351,10 +289,10 @@ def greedy_draw(box, table, own, options, n, luck, weights):
 
 def beginner(box, table, own, options, n, luck, weights):
     """Explores for cards, and fights a mummy in reach once it is a round away from the Vault."""
-    if table.kind == ACTION:
-        fight, _ = best_fight(box, table, own, options, n)
-        threat = nearest(box, table)
-        if fight >= 0 and eta(box, table, threat) <= weights[URGENCY] * table.seats + 1:
+    if table.kind == Kind.ACTION:
+        fight, _ = advice.best_fight(box, table, own, options, n)
+        threat = advice.nearest(box, table)
+        if fight >= 0 and advice.eta(box, table, threat) <= weights[Weight.URGENCY] * table.seats + 1:
             return fight
     return lay_rooms(box, table, own, options, n, weights)
 
@@ -362,16 +300,4 @@ def beginner(box, table, own, options, n, luck, weights):
 STRATEGIES = {
     "beginner": beginner, "steady": balanced, "expert": ("search", "veteran", 64),
     "balanced": balanced, "veteran": veteran, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
-}
-SIMPLE = dict(BALANCED, door=0, ready=0, torches=0, sarcophagus=0, torch_cost=0.01, dark_cost=0.01, shortcut_cost=0,
-              depth=0, fuel_cost=0.1)
-WEIGHTS = {
-    "balanced": BALANCED,
-    "veteran": dict(BALANCED, urgency=2.5, strong_cards=3, dice_per_heart=3, ready=1, torches=2, connection=1.5,
-                    sarcophagus=0, torch_cost=3, exits=-0.3, shortcut_cost=2, depth=2, coop_own=5, block=1,
-                    block_cards=4, burn_keep=0),
-    "door_rush": dict(BALANCED, urgency=1, strong=99, third=1, coop_own=0, coop_mean=0),
-    "guardian": dict(BALANCED, strong=4, strong_cards=2, depth=-1, door=6, block=4),
-    "greedy_draw": SIMPLE,
-    "beginner": dict(SIMPLE, urgency=1, door=4),
 }

@@ -1,11 +1,10 @@
 """What a player can work out at the table: how soon a mummy arrives, how hard a hand hits, what a hex promises."""
 
-import numpy as np
 
 from hardmode.sim.games.run_run_run.attacks import BASE
-from hardmode.sim.games.run_run_run.maze import beside, edge_at, mark_of
+from hardmode.sim.games.run_run_run.maze import beside, distance, edge_at, mark_of
 from hardmode.sim.games.run_run_run.mummies import card_of, power
-from hardmode.sim.games.run_run_run.records import ARGUMENTS, BRAWLER, FAR, FIGHT, PLAIN_ROOM, SARCOPHAGUS
+from hardmode.sim.games.run_run_run.names import ARGUMENTS, FAR, Hero, Mark, Verb
 from hardmode.sim.records import rule
 
 # A prospect packs, for each symbol, whether a Room with it on this hex would trigger a door or a torch
@@ -64,7 +63,7 @@ def strength(box, table, hand, n, need):
 def punch(box, table, seat, dice):
     """The mean damage of so many dice."""
     per_die = box.mean_hits
-    if table.hero[seat] == BRAWLER:
+    if table.hero[seat] == Hero.BRAWLER:
         per_die += 1.0 / box.combat_faces
     return dice * per_die
 
@@ -88,7 +87,7 @@ def prospect(table, e):
         after = first if d == 5 else table.edge_tile[e, d + 1] - 1
         if t >= 0:
             x = mark_of(table, t)
-            if x != SARCOPHAGUS and x != PLAIN_ROOM:
+            if x != Mark.SARCOPHAGUS and x != Mark.PLAIN:
                 if not table.used_door[t]:
                     ready = (before < 0) + (after < 0)
                     for symbol in range(1, 4):
@@ -104,7 +103,7 @@ def prospect(table, e):
 def pair(table, a, x, b):
     """The third symbol that would complete a triangle with two neighbouring tiles, as a bit."""
     y = mark_of(table, b)
-    if y == SARCOPHAGUS or y == PLAIN_ROOM:
+    if y == Mark.SARCOPHAGUS or y == Mark.PLAIN:
         return 0
     if x == y:
         return 0 if table.used_torch[a] or table.used_torch[b] else 1 << (TORCH_BIT + x)
@@ -117,7 +116,7 @@ def shortcut(table, e, sides):
     least, most = FAR, 0
     for d in range(6):
         if sides >> d & 1:
-            steps = np.int64(table.dist[table.edge_tile[e, d] - 1])
+            steps = distance(table, table.edge_tile[e, d] - 1)
             least, most = min(least, steps), max(most, steps)
     return max(most - least - 2, 0)
 
@@ -128,7 +127,7 @@ def depth(table, e, sides):
     least = FAR
     for d in range(6):
         if sides >> d & 1:
-            least = min(least, np.int64(table.dist[table.edge_tile[e, d] - 1]))
+            least = min(least, distance(table, table.edge_tile[e, d] - 1))
     return least + 1
 
 
@@ -158,7 +157,7 @@ def best_fight(box, table, own, options, n):
     """The Fight against the mummy that arrives first, with the dice it can have."""
     best, dice, least = -1, 0, NEVER + 1
     for i in range(n):
-        if options[i] // ARGUMENTS == FIGHT:
+        if options[i] // ARGUMENTS == Verb.FIGHT:
             t = options[i] % ARGUMENTS
             force = strength(box, table, own.hand, table.hand_n[table.active], table.walk[t] - box.base_move)
             for m in range(5):
