@@ -1,41 +1,25 @@
-"""The final score, the winners, and the row that a game leaves."""
+"""The final score and the winners."""
 
 from __future__ import annotations
 
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.games.vengeance.components import (
-    ALIVE,
-    BOSS_CARD,
     BOSS_POINTS,
-    COUNTS,
     DAMAGE,
     DEN,
-    DICE_USED,
     GOAL_POINTS,
-    HERO,
-    ITEMS,
-    KO,
     LIFE,
     LOOT,
     MARKED_OBJECTIVES,
-    MINION_MASK,
     OUT,
     ROOMS,
-    SEATS,
     SPENT,
-    SPENT_USES,
-    STORED,
-    VISITED,
     WOUNDS,
     XP,
-    size_of,
 )
 from hardmode.sim.games.vengeance.den import boss_alive, exit_rooms
 from hardmode.sim.records import rule
 
 REACHED, MISSED, ELIMINATED, WON, SHARED, NOBODY = range(6)
-FOLLOWED = 5
-FACTORS = 3  # hero, boss and den come first among the facts of a seat
 ENDINGS = ("target reached", "target missed", "eliminated", "one winner", "shared victory", "nobody left")
 
 
@@ -128,63 +112,3 @@ def ending_of(box, table):
         return NOBODY
     mask = winners(box, table)
     return WON if mask & (mask - 1) == 0 else SHARED
-
-
-@rule
-def seat_facts(box, table, seat, row, at):
-    """The measures of one seat, one column for each seat from `at` on. Returns the next free column."""
-    board = table.board[seat]
-    den = board[DEN]
-    facts = (
-        board[HERO], board[BOSS_CARD], board[DEN] % 20,
-        loot_points(box, board), training_points(box, board), boss_points(box, den, board), kill_points(box, board),
-        objective_points(box, den, board), -box.exit_points * exit_rooms(box, den, board),
-        board[DAMAGE], size_of(box.den[den, MINION_MASK] & ~board[ALIVE]), size_of(board[VISITED]),
-        board[LOOT], board[XP], board[SPENT], board[WOUNDS], board[KO], board[OUT], size_of(board[MARKED_OBJECTIVES]),
-    )
-    for fact in facts:
-        row[at + seat] = fact
-        at += SEATS
-    for item in range(ITEMS):
-        row[at + seat] = board[STORED + item] + board[SPENT_USES + item]
-        at += SEATS
-    for i in range(COUNTS):
-        row[at + seat] = table.count[seat, i]
-        at += SEATS
-
-
-@rule
-def totals(box, table, row, at):
-    """What is followed over the rounds: sums over all seats."""
-    for i in range(FOLLOWED):
-        row[at + i] = 0
-    for seat in range(table.seats):
-        board = table.board[seat]
-        minions = box.den[board[DEN], MINION_MASK]
-        row[at] += row[SCORES + seat]
-        row[at + 1] += table.count[seat, DICE_USED]
-        row[at + 2] += size_of(minions & ~board[ALIVE])
-        row[at + 3] += board[DAMAGE]
-        row[at + 4] += board[WOUNDS]
-
-
-@rule
-def outcome(box, table, row):
-    row[ENDING] = table.ending
-    row[ROUNDS] = min(table.round, box.rounds)
-    row[WINNERS] = 0
-    if table.ending == REACHED:
-        row[WINNERS] = 1
-    elif table.ending == WON or table.ending == SHARED:
-        row[WINNERS] = winners(box, table)
-    for seat in range(SEATS):
-        board = table.board[seat]
-        row[SCORES + seat] = score(box, board[DEN], board) if seat < table.seats else 0
-    totals(box, table, row, SCORES + SEATS)
-    if table.ending >= 0:  # a round's end asks for what is followed alone
-        at = SCORES + SEATS + FOLLOWED
-        for seat in range(table.seats):
-            seat_facts(box, table, seat, row, at)
-        for seat in range(table.seats, SEATS):
-            for i in range(at + seat, row.shape[0], SEATS):
-                row[i] = -1 if i < at + FACTORS * SEATS else 0  # nobody sits there
