@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import hardmode.sim.games.vengeance.components as c
-from hardmode.sim.contract import Game, Source
+from hardmode.sim import contract
+from hardmode.sim.contract import Game
 from hardmode.sim.games.vengeance.box import fill
-from hardmode.sim.games.vengeance.deal import redeal
-from hardmode.sim.games.vengeance.flow import options, setup, take
-from hardmode.sim.games.vengeance.measures import ENDINGS, MEASURES, outcome
+from hardmode.sim.games.vengeance.decisions import options, take
+from hardmode.sim.games.vengeance.measures import MEASURES, outcome
+from hardmode.sim.games.vengeance.names import MAX_OPTIONS, SEATS, Ending, Kind, Source
+from hardmode.sim.games.vengeance.records import Box, Hidden, Own, Table
+from hardmode.sim.games.vengeance.redeal import redeal
+from hardmode.sim.games.vengeance.setup import setup
 
 GAME = Game(
-    name="vengeance", title="Vengeance: Roll & Fight", version=2, seats=c.SEATS,
-    box=c.Box, table=c.Table, hidden=c.Hidden, own=c.Own,
+    name="vengeance", title="Vengeance: Roll & Fight", version=2, seats=SEATS,
+    box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
-    max_options=c.MAX_OPTIONS, max_decisions=40_000, max_rounds=8,
-    endings=ENDINGS, kinds=c.KINDS,
-    sources=(
-        Source("combat dice", ("round and seat", "throw", "die")),
-        Source("flashback dice", ("round", "seat", "die")),
-        Source("throwing time", ("round and seat", "throw", "")),
-        Source("assigning time", ("round and seat", "group", "")),
-        Source("drawing time", ("round and seat", "draw", "die")),
-        Source("life bar time", ("round and seat", "placement", "")),
-        Source("speed of players", ("seat", "", "")),
-        Source("mishaps", ("round and seat", "event", "kind")),
-        Source("ties in time", ("round and seat", "throw and group", "draw and placement")),
-        Source("heroes", ("deal", "card", "")),
-        Source("den boards", ("deal", "board", "")),
-        Source("den sides", ("seat", "", "")),
-        Source("boss cards", ("deal", "card", "")),
-        Source("leftover dice", ("seat", "", "")),
-    ),
+    max_options=MAX_OPTIONS, max_decisions=40_000, max_rounds=8,
+    endings=Ending.labels(), kinds=Kind.labels(),
+    sources=tuple(contract.Source(source.label, source.address) for source in Source),
     measures=MEASURES,
     standard="solo-medium", words=f"{__name__}.words", competitive=True, scored=True,
     limits=(

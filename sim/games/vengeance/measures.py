@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hardmode.sim.games.vengeance.components as c
 from hardmode.sim.contract import Measure
 from hardmode.sim.games.vengeance.den import exit_rooms
+from hardmode.sim.games.vengeance.names import ITEMS, OWN_SKILLS, SEATS, SIDES, SKILLS, Basic, Den, Ending, Slot
+from hardmode.sim.games.vengeance.packing import size_of
 from hardmode.sim.games.vengeance.scoring import (
-    ENDINGS,
-    REACHED,
-    SHARED,
-    WON,
     boss_points,
     kill_points,
     loot_points,
@@ -19,8 +16,6 @@ from hardmode.sim.games.vengeance.scoring import (
     winners,
 )
 from hardmode.sim.records import rule
-
-__all__ = ["ENDINGS", "MEASURES", "outcome"]
 
 
 def _seat(name: str, help: str, **more: object) -> Measure:
@@ -55,7 +50,7 @@ _FACTS = (
     _seat("eliminated", "knocked out for good"),
     _seat("objectives marked", "objectives marked"),
     *(_seat(f"item {k + 1} bought", f"uses of the hero's item {k + 1} that were stored", field="items_bought")
-      for k in range(c.ITEMS)),
+      for k in range(ITEMS)),
 )
 _COUNTS = (
     _seat("throws", "throws of dice"),
@@ -75,11 +70,11 @@ _COUNTS = (
     _seat("dice left in pool", "dice left in the pool, all roll phases together"),
     _seat("throw cap hit", "roll phases that ran into the cap on throws"),
     *(_seat(f"skill {k + 1} bought", f"times the hero's skill {k + 1} was bought", field="skills_bought")
-      for k in range(c.OWN_SKILLS)),
-    *(_seat(f"{name} used", f"uses of {name}", field="skills_used") for name in c.BASIC_NAMES),
+      for k in range(OWN_SKILLS)),
+    *(_seat(f"{name} used", f"uses of {name}", field="skills_used") for name in Basic.labels()),
     *(_seat(f"skill {k + 1} used", f"uses of the hero's skill {k + 1}", field="skills_used")
-      for k in range(c.OWN_SKILLS)),
-    *(_seat(f"item {k + 1} used", f"uses of the hero's item {k + 1}", field="items_used") for k in range(c.ITEMS)),
+      for k in range(OWN_SKILLS)),
+    *(_seat(f"item {k + 1} used", f"uses of the hero's item {k + 1}", field="items_used") for k in range(ITEMS)),
 )
 MEASURES = (*_FOLLOWED, *_FACTS, *_COUNTS)
 
@@ -94,56 +89,56 @@ def empty_seat(row, seat):
 def seat_facts(box, table, seat, row):
     """What the board of a seat shows."""
     board = table.board[seat]
-    den = board[c.DEN]
-    row.hero[seat] = board[c.HERO]
-    row.boss[seat] = board[c.BOSS_CARD]
-    row.den[seat] = board[c.DEN] % 20
+    den = board[Slot.DEN]
+    row.hero[seat] = board[Slot.HERO]
+    row.boss[seat] = board[Slot.BOSS_CARD]
+    row.den[seat] = board[Slot.DEN] % SIDES
     row.loot_points[seat] = loot_points(box, board)
     row.training_points[seat] = training_points(box, board)
     row.boss_points[seat] = boss_points(box, den, board)
     row.kill_points[seat] = kill_points(box, board)
     row.objective_points[seat] = objective_points(box, den, board)
     row.exit_points[seat] = -box.exit_points * exit_rooms(box, den, board)
-    row.boss_damage[seat] = board[c.DAMAGE]
-    row.minions_crossed[seat] = c.size_of(box.den[den, c.MINION_MASK] & ~board[c.ALIVE])
-    row.rooms_visited[seat] = c.size_of(board[c.VISITED])
-    row.loot_boxes[seat] = board[c.LOOT]
-    row.experience[seat] = board[c.XP]
-    row.experience_spent[seat] = board[c.SPENT]
-    row.wounds_left[seat] = board[c.WOUNDS]
-    row.kos[seat] = board[c.KO]
-    row.eliminated[seat] = board[c.OUT]
-    row.objectives_marked[seat] = c.size_of(board[c.MARKED_OBJECTIVES])
-    for item in range(c.ITEMS):
-        row.items_bought[item, seat] = board[c.STORED + item] + board[c.SPENT_USES + item]
+    row.boss_damage[seat] = board[Slot.DAMAGE]
+    row.minions_crossed[seat] = size_of(box.den[den, Den.MINION_MASK] & ~board[Slot.ALIVE])
+    row.rooms_visited[seat] = size_of(board[Slot.VISITED])
+    row.loot_boxes[seat] = board[Slot.LOOT]
+    row.experience[seat] = board[Slot.XP]
+    row.experience_spent[seat] = board[Slot.SPENT]
+    row.wounds_left[seat] = board[Slot.WOUNDS]
+    row.kos[seat] = board[Slot.KO]
+    row.eliminated[seat] = board[Slot.OUT]
+    row.objectives_marked[seat] = size_of(board[Slot.MARKED_OBJECTIVES])
+    for item in range(ITEMS):
+        row.items_bought[item, seat] = board[Slot.STORED + item] + board[Slot.SPENT_USES + item]
 
 
 @rule
 def seat_counts(table, seat, row):
     """What was counted of a seat over the game."""
     count = table.count[seat]
-    row.throws[seat] = count[c.THROWS]
-    row.groups[seat] = count[c.GROUPS_MADE]
-    row.dice_used[seat] = count[c.DICE_USED]
-    row.dice_used_in_round_1[seat] = count[c.FIRST_DICE]
-    row.life_dice[seat] = count[c.LIFE_USED]
-    row.wounds_taken[seat] = count[c.WOUNDS_TAKEN]
-    row.dice_lost_to_W[seat] = count[c.STUCK_DICE]
-    row.phases_ended_by_timer[seat] = count[c.BY_TIMER]
-    row.phases_ended_by_pool[seat] = count[c.BY_POOL]
-    row.phases_ended_stuck[seat] = count[c.BY_LOCK]
-    row.phases_ended_by_choice[seat] = count[c.BY_CHOICE]
-    row.hands_stuck[seat] = count[c.HELD]
-    row.time_left[seat] = count[c.TIME_LEFT]
-    row.time_rolled[seat] = count[c.PHASE_TIME]
-    row.dice_left_in_pool[seat] = count[c.POOL_LEFT]
-    row.throw_cap_hit[seat] = count[c.CAPPED]
-    for skill in range(c.OWN_SKILLS):
-        row.skills_bought[skill, seat] = count[c.BOUGHT + skill]
-    for skill in range(c.SKILLS):
-        row.skills_used[skill, seat] = count[c.USED_SKILL + skill]
-    for item in range(c.ITEMS):
-        row.items_used[item, seat] = count[c.USED_ITEM + item]
+    row.throws[seat] = count.throws
+    row.groups[seat] = count.groups
+    row.dice_used[seat] = count.dice_used
+    row.dice_used_in_round_1[seat] = count.dice_used_in_round_1
+    row.life_dice[seat] = count.life_dice
+    row.wounds_taken[seat] = count.wounds_taken
+    row.dice_lost_to_W[seat] = count.dice_lost
+    row.phases_ended_by_timer[seat] = count.ended_by_timer
+    row.phases_ended_by_pool[seat] = count.ended_by_pool
+    row.phases_ended_stuck[seat] = count.ended_stuck
+    row.phases_ended_by_choice[seat] = count.ended_by_choice
+    row.hands_stuck[seat] = count.hands_stuck
+    row.time_left[seat] = count.time_left
+    row.time_rolled[seat] = count.time_rolled
+    row.dice_left_in_pool[seat] = count.pool_left
+    row.throw_cap_hit[seat] = count.cap_hit
+    for skill in range(OWN_SKILLS):
+        row.skills_bought[skill, seat] = count.skill_bought[skill]
+    for skill in range(SKILLS):
+        row.skills_used[skill, seat] = count.skill_used[skill]
+    for item in range(ITEMS):
+        row.items_used[item, seat] = count.item_used[item]
 
 
 @rule
@@ -153,10 +148,10 @@ def totals(box, table, row):
     for seat in range(table.seats):
         board = table.board[seat]
         row.score_so_far += row.scores[seat]
-        row.dice_used_so_far += table.count[seat, c.DICE_USED]
-        row.minions_crossed_so_far += c.size_of(box.den[board[c.DEN], c.MINION_MASK] & ~board[c.ALIVE])
-        row.boss_wounds_so_far += board[c.DAMAGE]
-        row.wounds_now += board[c.WOUNDS]
+        row.dice_used_so_far += table.count[seat].dice_used
+        row.minions_crossed_so_far += size_of(box.den[board[Slot.DEN], Den.MINION_MASK] & ~board[Slot.ALIVE])
+        row.boss_wounds_so_far += board[Slot.DAMAGE]
+        row.wounds_now += board[Slot.WOUNDS]
 
 
 @rule
@@ -164,17 +159,17 @@ def outcome(box, table, row):
     row.ending = table.ending
     row.rounds = min(table.round, box.rounds)
     row.winners = 0
-    if table.ending == REACHED:
+    if table.ending == Ending.REACHED:
         row.winners = 1
-    elif table.ending == WON or table.ending == SHARED:
+    elif table.ending == Ending.WON or table.ending == Ending.SHARED:
         row.winners = winners(box, table)
-    for seat in range(c.SEATS):
+    for seat in range(SEATS):
         board = table.board[seat]
-        row.scores[seat] = score(box, board[c.DEN], board) if seat < table.seats else 0
+        row.scores[seat] = score(box, board[Slot.DEN], board) if seat < table.seats else 0
     totals(box, table, row)
     if table.ending >= 0:  # a round's end asks for what is followed alone
         for seat in range(table.seats):
             seat_facts(box, table, seat, row)
             seat_counts(table, seat, row)
-        for seat in range(table.seats, c.SEATS):
+        for seat in range(table.seats, SEATS):
             empty_seat(row, seat)
