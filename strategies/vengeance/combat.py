@@ -127,7 +127,7 @@ def set_up(box, table, options, n):
     for i in range(n):
         what = first_of(options[i])
         value = side_value(box, table, what) if table.kind == Kind.SIDE else 0.0
-        if table.kind < Kind.SIDE and verb_of(options[i]) == 1:
+        if table.kind < Kind.SIDE and verb_of(options[i]) == Verb.BOSS:
             value = float(box.health[what])
         if value > most:
             best, most = i, value

@@ -47,11 +47,11 @@ def fill_side(box: Any, values: Values, number: int, side: str, points: list[int
     for room in range(rooms):
         _room(values, plain, f"{path}.room.{names[room]}", room)
     _boss_bar(values, plain, path, points)
-    for addition, effect in enumerate(Addition.labels()):
+    for addition in Addition:
         den = plain.copy()
-        _populate(den, printed, _added(effect, boss_room, int(doors[boss_room])), path)
+        _populate(den, printed, _added(addition, boss_room, int(doors[boss_room])), path)
         box.den[addition * SIDES + number, :] = den
-        if addition == 0:
+        if addition == Addition.NONE:
             _satisfiable(den, path)
 
 
@@ -124,18 +124,18 @@ def _room(values: Values, den: np.ndarray, path: str, room: int) -> None:
     den[Den.GOAL_COUNT + room] = within(values, f"{path}.count", 0, MAX_ENEMIES)
     den[Den.GOAL_POINTS + room] = int(within(values, f"{path}.points", 0, 99) * values["scale.objective_points"] + 0.5)
     if goal in (Objective.KILL, Objective.KILL_ADJ) and kind < 0:
-        raise BadValue(f"{path}.of", f"must name the enemies that {Objective(goal).label} is about")
+        raise BadValue(f"{path}.of", f"must name the enemies that {Objective.labels()[goal]} is about")
     if goal in (Objective.KILL, Objective.VISIT) and den[Den.GOAL_COUNT + room] == 0:
-        raise BadValue(f"{path}.count", f"must say how many {Objective(goal).label} asks for")
+        raise BadValue(f"{path}.count", f"must say how many {Objective.labels()[goal]} asks for")
 
 
-def _added(effect: str, boss_room: int, around: int) -> list[tuple[int, int]]:
+def _added(addition: Addition, boss_room: int, around: int) -> list[tuple[int, int]]:
     rooms = [room for room in range(MAX_ROOMS) if around >> room & 1]
-    if effect == "B_ADD_HENCHMAN_ADJ":
+    if addition == Addition.HENCHMAN_ADJ:
         return [(room, Minion.HENCHMAN) for room in rooms]
-    if effect == "B_ADD_GRUNT":
+    if addition == Addition.GRUNT:
         return [(boss_room, Minion.GRUNT)]
-    return [(rooms[0], Minion.GUNMAN)] if effect == "B_ADD_GUNMAN_ADJ" else []
+    return [(rooms[0], Minion.GUNMAN)] if addition == Addition.GUNMAN_ADJ else []
 
 
 def _populate(den: np.ndarray, printed: list[tuple[int, int]], added: list[tuple[int, int]], path: str) -> None:

@@ -1,6 +1,6 @@
 """What holds at every step of Vengeance."""
 
-from hardmode.sim.games.vengeance.names import ITEMS, SKILLS, Contention, Den, Slot
+from hardmode.sim.games.vengeance.names import ITEMS, SKILLS, Contention, Den, Phase, Slot
 from hardmode.sim.games.vengeance.packing import size_of
 from hardmode.sim.games.vengeance.player_board import focus_marks, hand_cap, in_hand, row_of
 from hardmode.sim.games.vengeance.scoring import score
@@ -32,7 +32,7 @@ def _board(box, table, board):
     assert 0 <= board[Slot.SPENT] <= board[Slot.XP] <= box.training_n and 0 <= board[Slot.LOOT] <= box.loot_n
     assert board[Slot.KO] <= box.ko_slots and board[Slot.OUT] == (board[Slot.KO] >= box.ko_slots)
     assert size_of(board[Slot.OWNED]) <= box.skill_limit
-    assert in_hand(board) <= hand_cap(box, board) or table.phase != 2
+    assert in_hand(board) <= hand_cap(box, board) or table.phase != Phase.ROLL
     for skill in range(SKILLS):
         row = row_of(board, skill)
         assert focus_marks(board, skill) <= box.slots[row]

@@ -7,7 +7,18 @@ from vengeance_case import BO, GR, HE, Case, alive, luck_of, values
 
 from hardmode.sim.draws import below
 from hardmode.sim.games.vengeance import GAME, resolution, story, words
-from hardmode.sim.games.vengeance.names import BASIC, Addition, FlashAction, Kind, Objective, Phase, Power, Slot, Verb
+from hardmode.sim.games.vengeance.names import (
+    BASIC,
+    Addition,
+    FlashAction,
+    Kind,
+    Objective,
+    Phase,
+    Power,
+    Slot,
+    Stage,
+    Verb,
+)
 from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
 from hardmode.strategies.vengeance import first_fit
 
@@ -214,7 +225,7 @@ def test_the_wounds_of_resolution_are_those_that_the_picture_shows():
                 assert seat["wounds taken"] - taken == min(wounds, slots) and seat["kos"] in (kos, kos + 1)
                 seen += min(wounds, slots) > 0
             waiting = None
-            if case.table.kind == Kind.TILE and case.table.stage == 1 and verb_of(code) == Verb.END:
+            if case.table.kind == Kind.TILE and case.table.stage == Stage.MAIN and verb_of(code) == Verb.END:
                 rooms = {room["room"]: room for room in seat["den"]}
                 here = rooms[seat["room"]]
                 far = sum(rooms[door]["enemies"].count("GN") for door in here["doors"])

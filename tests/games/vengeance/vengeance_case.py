@@ -8,7 +8,7 @@ from hardmode.scenarios.box import leaves
 from hardmode.sim.contract import Values
 from hardmode.sim.draws import LUCK
 from hardmode.sim.games.vengeance import GAME, rounds
-from hardmode.sim.games.vengeance.names import BASIC, MAX_OPTIONS, Basic, Kind, Phase, Slot, Stage, Verb
+from hardmode.sim.games.vengeance.names import BASIC, MAX_OPTIONS, Basic, Event, Kind, Phase, Slot, Stage, Verb
 from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
 from hardmode.sim.games.vengeance.player_board import row_of
 from hardmode.sim.records import blank, readable
@@ -93,7 +93,7 @@ class Case:
         """The roll phase, the pawn's player holding these dice; U is a die without a face."""
         self.table.phase, self.table.kind, self.table.seat, self.table.pool = Phase.ROLL, Kind.ROLL, 0, pool
         self.table.clock[0] = 1.0
-        self.board[Slot.EVENT] = 1
+        self.board[Slot.EVENT] = Event.THROWING
         self.deal(hand)
         return self
 
