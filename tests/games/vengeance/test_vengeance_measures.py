@@ -26,7 +26,8 @@ COUNTED = {  # what is counted, by its measure
     "life dice": "life_dice", "wounds taken": "wounds_taken", "dice lost to W": "dice_lost",
     "phases ended by timer": "ended_by_timer", "phases ended by pool": "ended_by_pool",
     "phases ended stuck": "ended_stuck", "phases ended by choice": "ended_by_choice", "hands stuck": "hands_stuck",
-    "time left": "time_left", "time rolled": "time_rolled", "dice left in pool": "pool_left", "throw cap hit": "cap_hit",
+    "time left": "time_left", "time rolled": "time_rolled", "dice left in pool": "pool_left",
+    "throw cap hit": "cap_hit",
 }
 BASIC = ("SPRINT", "STRIKE", "FIRE", "CHARGE")
 

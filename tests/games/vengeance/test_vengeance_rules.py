@@ -47,6 +47,7 @@ from hardmode.sim.games.vengeance.names import (
 )
 from hardmode.sim.games.vengeance.packing import first_of, holds, lowest, second_of, verb_of
 from hardmode.sim.games.vengeance.player_board import hand_cap, in_hand, row_of
+from hardmode.sim.games.vengeance.switches import SWITCHES
 
 pytestmark = pytest.mark.plain
 
@@ -106,13 +107,26 @@ def test_the_boss_is_looked_at_after_the_side_is_chosen():
     assert case.board[Slot.BOSS_CARD] == 0 and case.board[Slot.HEALTH] == 4 and case.board[Slot.DEN] % 20 == 1
 
 
-def test_the_rule_table_names_functions_that_are_there():
+def rule_tables():
+    """The rows of the tables of rules and of switches."""
     page = (Path(__file__).parents[3] / "docs/rules/vengeance.md").read_text("utf-8")
-    named = re.findall(r"`([a-z_]+)\.(\w+)`", page)
-    assert len(named) > 40
-    for module, name in named:
-        if module not in ("box", "setup", "time"):
+    rows = page[page.index("## Rules"):page.index("## Real time")].splitlines()
+    return [row.split(" | ") for row in rows if row.startswith("| ") and "---" not in row and "| function |" not in row]
+
+
+def test_every_rule_names_functions_that_are_there():
+    table = rule_tables()
+    assert len(table) > 90
+    for *_, named in table:
+        found = re.findall(r"`([a-z_]+)\.(\w+)`", named)
+        assert found, f"no function holds {named}"
+        for module, name in found:
             assert hasattr(importlib.import_module(f"hardmode.sim.games.vengeance.{module}"), name), f"{module}.{name}"
+
+
+def test_every_switch_has_a_row():
+    told = {name for first, *_ in rule_tables() for name in re.findall(r"`(\w+)`", first)}
+    assert told == set(SWITCHES) | {"charge_req"}
 
 
 # --- groups --------------------------------------------------------------------------------------
