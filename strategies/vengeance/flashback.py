@@ -2,41 +2,12 @@
 
 from __future__ import annotations
 
-from hardmode.sim.games.vengeance.components import (
-    BASIC,
-    BONUS,
-    COLLECT,
-    FLASH,
-    FOCUS,
-    KO,
-    LOOT,
-    POWER,
-    SKILLS,
-    V_BUY,
-    V_CLEAN,
-    V_COLLECT,
-    V_FOCUS,
-    V_SKILL,
-    V_SLOT,
-    V_TRAIN,
-    WOUNDS,
-    XP,
-    first_of,
-    focus_marks,
-    free_slots,
-    row_of,
-    second_of,
-    verb_of,
-)
-from hardmode.sim.games.vengeance.judge import (
-    prices_of,
-    stock,
-    worth_of,
-)
-from hardmode.sim.games.vengeance.scoring import (
-    track,
-)
+from hardmode.sim.games.vengeance.names import BASIC, SKILLS, FlashAction, Slot, Verb
+from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
+from hardmode.sim.games.vengeance.player_board import focus_marks, free_slots, row_of
+from hardmode.sim.games.vengeance.scoring import track
 from hardmode.sim.records import rule
+from hardmode.strategies.vengeance.evaluation import prices_of, stock, worth_of
 
 
 @rule
@@ -60,7 +31,7 @@ def skill_value(box, row, prices, w):
 
 @rule
 def focus_sources(board):
-    return board[FLASH + FOCUS] + board[FLASH + COLLECT] + board[BONUS]
+    return board[Slot.FLASH + FlashAction.FOCUS] + board[Slot.FLASH + FlashAction.COLLECT] + board[Slot.BONUS]
 
 
 @rule
@@ -77,15 +48,15 @@ def focus_value(box, table, seat, skill, prices, w):
 @rule
 def loot_gain(box, board):
     """What the next loot box adds to the score."""
-    then = track(box, box.loot_track, box.loot_n, board[LOOT] + 1)
-    return then - track(box, box.loot_track, box.loot_n, board[LOOT])
+    then = track(box, box.loot_track, box.loot_n, board[Slot.LOOT] + 1)
+    return then - track(box, box.loot_track, box.loot_n, board[Slot.LOOT])
 
 
 @rule
 def training_gain(box, board):
     """What training adds to the score."""
-    then = track(box, box.training_track, box.training_n, min(box.training_n, board[XP] + box.train))
-    return then - track(box, box.training_track, box.training_n, board[XP])
+    then = track(box, box.training_track, box.training_n, min(box.training_n, board[Slot.XP] + box.train))
+    return then - track(box, box.training_track, box.training_n, board[Slot.XP])
 
 
 @rule
@@ -94,18 +65,18 @@ def action_value(box, table, seat, verb, what, prices, w):
     board = table.board[seat]
     left = box.rounds - table.round
     value = 0.0
-    if verb == V_COLLECT:
+    if verb == Verb.COLLECT:
         value = w.collect + loot_gain(box, board)
-    elif verb == V_TRAIN:
+    elif verb == Verb.TRAIN:
         value = training_gain(box, board) + w.train * left / 4.0 + w.train_fade
-    elif verb == V_BUY:
+    elif verb == Verb.BUY:
         value = w.item * worth_of(box.contents[row_of(board, SKILLS + what)], prices, w)
-    elif verb == V_FOCUS:
+    elif verb == Verb.FOCUS:
         value = focus_value(box, table, seat, what, prices, w)
-    elif verb == V_SLOT:
+    elif verb == Verb.SLOT:
         value = w.care_slot * (1.0 if free_slots(board) <= 3 else 0.5)
-    elif verb == V_CLEAN:
-        value = w.care_clean * min(2, board[WOUNDS]) * (1.0 if left or board[KO] else 0.3)
+    elif verb == Verb.CLEAN:
+        value = w.care_clean * min(2, board[Slot.WOUNDS]) * (1.0 if left or board[Slot.KO] else 0.3)
     return value
 
 
@@ -113,10 +84,10 @@ def action_value(box, table, seat, verb, what, prices, w):
 def best_skill(box, table, options, n, w):
     """The skill tile that is most worth having, where no other must make room for it; -1 when there is none."""
     board = table.board[table.seat]
-    prices = prices_of(0, board[POWER], board[WOUNDS], w)
+    prices = prices_of(0, board[Slot.POWER], board[Slot.WOUNDS], w)
     best, most = -1, w.buy_skill
     i = n - 1
-    while i >= 0 and verb_of(options[i]) == V_SKILL:  # they are listed last
+    while i >= 0 and verb_of(options[i]) == Verb.SKILL:  # they are listed last
         if second_of(options[i]) == 0:
             gain = skill_value(box, row_of(board, BASIC + first_of(options[i])), prices, w)
             if gain > most:
@@ -133,12 +104,12 @@ def best_action(box, table, options, n, w):
         return best
     board = table.board[table.seat]
     total, _ = stock(box, table, table.seat)
-    prices = prices_of(total, board[POWER], board[WOUNDS], w)
+    prices = prices_of(total, board[Slot.POWER], board[Slot.WOUNDS], w)
     best, most, judged = 0, -1e8, 0
     for i in range(n):
         verb, what = verb_of(options[i]), second_of(options[i])
-        bit = 1 << (what + (32 if verb == V_FOCUS else 48 if verb == V_BUY else verb))
-        if verb == V_SKILL or judged & bit:
+        bit = 1 << (what + (32 if verb == Verb.FOCUS else 48 if verb == Verb.BUY else verb))
+        if verb == Verb.SKILL or judged & bit:
             continue
         judged |= bit
         value = action_value(box, table, table.seat, verb, what, prices, w)

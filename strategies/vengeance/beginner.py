@@ -2,47 +2,13 @@
 
 from __future__ import annotations
 
-from hardmode.sim.games.vengeance.aim import (
-    common,
-    throw_index,
-)
-from hardmode.sim.games.vengeance.components import (
-    BASIC,
-    BOSS_ROOM,
-    DEN,
-    FRESH,
-    HAND,
-    HIT,
-    KILL,
-    LEAP,
-    MOVE,
-    SHOT,
-    V_ASSIGN,
-    V_CLEAN,
-    V_DRAW,
-    V_GO,
-    V_LIFE,
-    V_SKILL,
-    V_THROW,
-    V_TRAIN,
-    V_UNLOCK,
-    WOUNDS,
-    faces_in,
-    first_of,
-    free_slots,
-    lowest,
-    row_of,
-    second_of,
-    skills_of,
-    verb_of,
-)
-from hardmode.sim.games.vengeance.judge import (
-    distance,
-)
-from hardmode.sim.games.vengeance.rolling import (
-    takes_group,
-)
+from hardmode.sim.games.vengeance.names import BASIC, Action, Den, Slot, Verb
+from hardmode.sim.games.vengeance.packing import faces_in, first_of, lowest, second_of, verb_of
+from hardmode.sim.games.vengeance.player_board import free_slots, row_of, skills_of
+from hardmode.sim.games.vengeance.rolling import takes_group
 from hardmode.sim.records import rule
+from hardmode.strategies.vengeance.evaluation import distance
+from hardmode.strategies.vengeance.rolling import common, throw_index
 
 
 @rule
@@ -51,14 +17,14 @@ def first_action(box, table, options, n):
     board = table.board[table.seat]
     best, least = -1, 99
     for i in range(n):
-        if verb_of(options[i]) == V_SKILL and second_of(options[i]) == 0:
+        if verb_of(options[i]) == Verb.SKILL and second_of(options[i]) == 0:
             cost = box.cost[row_of(board, BASIC + first_of(options[i]))]
             if cost < least:
                 best, least = i, cost
     if best >= 0:
         return best
-    for verb in (V_CLEAN, V_TRAIN):
-        if verb == V_TRAIN or board[WOUNDS] >= 2:
+    for verb in (Verb.CLEAN, Verb.TRAIN):
+        if verb == Verb.TRAIN or board[Slot.WOUNDS] >= 2:
             for i in range(n):
                 if verb_of(options[i]) == verb:
                     return i
@@ -68,7 +34,7 @@ def first_action(box, table, options, n):
 @rule
 def smallest_group(box, board, options):
     best, least, i = -1, 99, 0
-    while verb_of(options[i]) == V_ASSIGN:
+    while verb_of(options[i]) == Verb.ASSIGN:
         size = box.size[row_of(board, first_of(options[i]))]
         if size < least:
             best, least = i, size
@@ -79,8 +45,8 @@ def smallest_group(box, board, options):
 @rule
 def fewest_missing(box, board):
     """The dice to keep for the group that lacks the fewest dice, or -1."""
-    hand = board[HAND] & 0xFFFF
-    dice = faces_in(hand) + board[FRESH]
+    hand = board[Slot.HAND] & 0xFFFF
+    dice = faces_in(hand) + board[Slot.FRESH]
     keep, least = -1, 99
     skills = skills_of(board)
     while skills:
@@ -103,16 +69,16 @@ def first_step(box, table, options, n, hasty):
     group = smallest_group(box, board, options)
     if group >= 0:
         return group
-    stuck = board[HAND] + board[FRESH] == 0
+    stuck = board[Slot.HAND] + board[Slot.FRESH] == 0
     for i in range(n):
         verb = verb_of(options[i])
-        if verb == V_LIFE and (stuck or (hasty and free_slots(board) > 1)):
+        if verb == Verb.LIFE and (stuck or (hasty and free_slots(board) > 1)):
             return i
-        if verb == V_DRAW or verb == V_UNLOCK:
+        if verb == Verb.DRAW or verb == Verb.UNLOCK:
             return i
-        if verb == V_THROW:
+        if verb == Verb.THROW:
             keep = fewest_missing(box, board)
-            return throw_index(options, i, board[HAND], keep) if keep >= 0 else n - 1
+            return throw_index(options, i, board[Slot.HAND], keep) if keep >= 0 else n - 1
     return n - 1
 
 
@@ -120,7 +86,7 @@ def first_step(box, table, options, n, hasty):
 def first_tile(box, table, options, n):
     """Strike whoever is near, else move."""
     board = table.board[table.seat]
-    for wanted in (HIT, KILL, SHOT, MOVE, LEAP):
+    for wanted in (Action.HIT, Action.KILL, Action.SHOT, Action.MOVE, Action.LEAP):
         for i in range(n - 1):
             if box.effect[row_of(board, first_of(options[i])), 0] == wanted:
                 return i
@@ -130,11 +96,11 @@ def first_tile(box, table, options, n):
 @rule
 def first_target(box, table, options, n):
     """The first enemy; among rooms the one nearest to the Boss."""
-    den = table.board[table.seat][DEN]
+    den = table.board[table.seat][Slot.DEN]
     best, least = 0, 99
     for i in range(n):
-        if verb_of(options[i]) == V_GO:
-            far = distance(box, den, first_of(options[i]), box.den[den, BOSS_ROOM])
+        if verb_of(options[i]) == Verb.GO:
+            far = distance(box, den, first_of(options[i]), box.den[den, Den.BOSS_ROOM])
             if far < least:
                 best, least = i, far
     return best

@@ -8,72 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from hardmode.sim.games.vengeance.combat import focus_ready
-from hardmode.sim.games.vengeance.components import (
-    ALIVE,
-    AROUND,
-    BOSS_ROOM,
-    BOUNCER,
-    DAMAGE,
-    DAWN,
-    DEN,
-    DOORS,
-    DOTTED,
-    EVADE,
-    EVADED,
-    FOCUSED,
-    GOAL,
-    GOAL_COUNT,
-    GOAL_POINTS,
-    GROUPS,
-    GRUNT,
-    GUNMAN,
-    HEAL,
-    HEALTH,
-    HENCHMAN,
-    HIT,
-    ICONS_IN,
-    IGNORE_BOUNCER,
-    INSIDE,
-    KILL,
-    KIND_OF,
-    KO,
-    LEAP,
-    LEAP_HIT,
-    LIFE,
-    LIMIT,
-    MARKED_OBJECTIVES,
-    MOVE,
-    NO_SHOT,
-    O_CLEAR,
-    O_HIT_BOSS,
-    O_VISIT,
-    OF_KIND,
-    POWER,
-    ROOM,
-    ROOM_OF,
-    ROOMS,
-    SHARPS,
-    SHOOT_OWN_ROOM,
-    SHOT,
-    SHOT_ONLY_GRUNT,
-    SHOTS_EVADE,
-    SKILLS,
-    STEP,
-    STEPS,
-    STORED,
-    TAKEN,
-    TILE,
-    TOUGH,
-    TOUGH_ONE_HIT,
-    VISITED,
-    WOUND,
-    WOUNDS,
-    loaded,
-    lowest,
-    row_of,
-    size_of,
-)
 from hardmode.sim.games.vengeance.den import fulfilled
+from hardmode.sim.games.vengeance.names import SKILLS, Action, Den, Minion, Objective, Power, Slot
+from hardmode.sim.games.vengeance.packing import lowest, size_of
+from hardmode.sim.games.vengeance.player_board import loaded, row_of
 from hardmode.sim.records import rule
 
 # What the weights of a style weigh: an action more (move .. kill), a die spent, actions that are more than enough
@@ -114,14 +52,14 @@ def stock(box, table, seat):
         row = row_of(board, tile)
         contents = box.contents[row]
         if tile >= SKILLS:
-            actions = board[STORED + tile - SKILLS] * contents
+            actions = board[Slot.STORED + tile - SKILLS] * contents
         else:
-            sharp = board[SHARPS + tile]
-            actions = (board[GROUPS + tile] - sharp) * contents + sharp * box.sharp_contents[row]
-            if board[FOCUSED] and focus_ready(box, board, tile, row):
+            sharp = board[Slot.SHARPS + tile]
+            actions = (board[Slot.GROUPS + tile] - sharp) * contents + sharp * box.sharp_contents[row]
+            if board[Slot.FOCUSED] and focus_ready(box, board, tile, row):
                 actions += contents
         total += actions
-        if ready(contents, MOVE):
+        if ready(contents, Action.MOVE):
             carried += blows_ready(actions)
     return total, carried
 
@@ -131,9 +69,9 @@ def in_use(box, table, seat):
     """The actions to come of the tile in use."""
     board = table.board[seat]
     total = 0
-    if board[TILE]:
-        row = row_of(board, board[TILE] - 1)
-        for step in range(board[STEP], board[LIMIT]):
+    if board[Slot.TILE]:
+        row = row_of(board, board[Slot.TILE] - 1)
+        for step in range(board[Slot.STEP], board[Slot.LIMIT]):
             total += 1 << (6 * box.effect[row, step])
     return total
 
@@ -145,45 +83,45 @@ def ready(total, action):
 
 @rule
 def steps_ready(total):
-    return ready(total, MOVE) + 2 * ready(total, LEAP)
+    return ready(total, Action.MOVE) + 2 * ready(total, Action.LEAP)
 
 
 @rule
 def blows_ready(total):
-    return ready(total, HIT) + ready(total, KILL)
+    return ready(total, Action.HIT) + ready(total, Action.KILL)
 
 
 @rule
 def prices_of(total, power, wounds, w):
     """What a step, a blow and a SHOT more are worth beside what lies ready, and how many wounds can be healed."""
-    steps, blows = steps_ready(total), blows_ready(total) + ready(total, SHOT)
+    steps, blows = steps_ready(total), blows_ready(total) + ready(total, Action.SHOT)
     step = w.move if steps <= 1 + w.ratio * blows else w.spare_move
     blow = 1.0 if blows <= 6 + 3 * steps else w.spare_hit
-    return step, blow, w.evade if power & SHOTS_EVADE else blow * w.shot, float(wounds)
+    return step, blow, w.evade if power & Power.SHOTS_EVADE else blow * w.shot, float(wounds)
 
 
 @rule
 def worth_of(contents, prices, w):
     """What one more use of a tile is worth."""
     step, blow, shot, wounds = prices
-    value = step * ready(contents, MOVE) + step * w.leap * ready(contents, LEAP)
-    value += blow * (w.hit * ready(contents, HIT) + w.kill * ready(contents, KILL))
-    value += w.evade * ready(contents, EVADE)
-    value += shot * ready(contents, SHOT) + w.wound * ready(contents, WOUND)
-    return value + w.heal * min(float(ready(contents, HEAL)), wounds)
+    value = step * ready(contents, Action.MOVE) + step * w.leap * ready(contents, Action.LEAP)
+    value += blow * (w.hit * ready(contents, Action.HIT) + w.kill * ready(contents, Action.KILL))
+    value += w.evade * ready(contents, Action.EVADE)
+    value += shot * ready(contents, Action.SHOT) + w.wound * ready(contents, Action.WOUND)
+    return value + w.heal * min(float(ready(contents, Action.HEAL)), wounds)
 
 
 @rule
 def distance(box, den, here, there):
-    return (box.den[den, STEPS + here] >> (4 * there)) & 15
+    return (box.den[den, Den.STEPS + here] >> (4 * there)) & 15
 
 
 @rule
 def hits_needed(box, den, dotted, power, minions):
     """Damage that it takes to cross these minions."""
     n = size_of(minions)
-    if box.tough > 1 and not power & TOUGH_ONE_HIT:
-        n += size_of(minions & box.den[den, OF_KIND + TOUGH] & ~dotted)
+    if box.tough > 1 and not power & Power.TOUGH_ONE_HIT:
+        n += size_of(minions & box.den[den, Den.OF_KIND + Minion.TOUGH] & ~dotted)
     return n
 
 
@@ -191,19 +129,20 @@ def hits_needed(box, den, dotted, power, minions):
 def goal_pull(box, table, seat, room, blows, need):
     """The points of a room's objective, as far as they are in reach."""
     board = table.board[seat]
-    den = board[DEN]
-    goal = box.den[den, GOAL + room]
+    den = board[Slot.DEN]
+    goal = box.den[den, Den.GOAL + room]
     near = False
-    if goal == O_CLEAR:
-        inside = box.den[den, INSIDE + room]
-        near = inside & board[DAWN] == inside and need <= blows
-    elif goal == O_VISIT and not (board[VISITED] >> room) & 1:
-        near = size_of(board[VISITED]) + 1 >= box.den[den, GOAL_COUNT + room]
-    elif goal == O_HIT_BOSS and room == box.den[den, BOSS_ROOM]:
-        near = blows > size_of(box.den[den, INSIDE + room] & box.den[den, OF_KIND + GRUNT] & board[ALIVE])
+    if goal == Objective.CLEAR:
+        inside = box.den[den, Den.INSIDE + room]
+        near = inside & board[Slot.DAWN] == inside and need <= blows
+    elif goal == Objective.VISIT and not (board[Slot.VISITED] >> room) & 1:
+        near = size_of(board[Slot.VISITED]) + 1 >= box.den[den, Den.GOAL_COUNT + room]
+    elif goal == Objective.HIT_BOSS and room == box.den[den, Den.BOSS_ROOM]:
+        grunts = box.den[den, Den.INSIDE + room] & box.den[den, Den.OF_KIND + Minion.GRUNT]
+        near = blows > size_of(grunts & board[Slot.ALIVE])
     else:
         near = fulfilled(box, den, board, room)
-    return box.den[den, GOAL_POINTS + room] * (1.0 if near else 0.1)
+    return box.den[den, Den.GOAL_POINTS + room] * (1.0 if near else 0.1)
 
 
 @rule
@@ -229,10 +168,10 @@ def danger(free, final, incoming, last, wound_cost, ko_cost):
 @rule
 def threat(box, den, active, room, blows, boss_lives):
     """The wounds that await in a room when so many blows are struck there first."""
-    guns = box.den[den, OF_KIND + GUNMAN]
-    here = size_of(active & box.den[den, INSIDE + room] & (guns | box.den[den, OF_KIND + HENCHMAN]))
-    around = size_of(active & box.den[den, AROUND + room] & guns & ~box.den[den, INSIDE + room])
-    boss = 1 if boss_lives and room == box.den[den, BOSS_ROOM] else 0
+    guns = box.den[den, Den.OF_KIND + Minion.GUNMAN]
+    here = size_of(active & box.den[den, Den.INSIDE + room] & (guns | box.den[den, Den.OF_KIND + Minion.HENCHMAN]))
+    around = size_of(active & box.den[den, Den.AROUND + room] & guns & ~box.den[den, Den.INSIDE + room])
+    boss = 1 if boss_lives and room == box.den[den, Den.BOSS_ROOM] else 0
     return max(0, here - blows) + around + boss
 
 
@@ -240,40 +179,41 @@ def threat(box, den, active, room, blows, boss_lives):
 def room_pull(box, table, seat, room, blows, quiet, shots, last, w):
     """What it is worth to end in a room with so many blows, evasions and shots."""
     board = table.board[seat]
-    den = board[DEN]
-    active = board[ALIVE] & ~board[EVADED]
-    minions = box.den[den, INSIDE + room] & active
-    need = hits_needed(box, den, board[DOTTED], board[POWER], minions)
-    visited = (board[VISITED] >> room) & 1
+    den = board[Slot.DEN]
+    active = board[Slot.ALIVE] & ~board[Slot.EVADED]
+    minions = box.den[den, Den.INSIDE + room] & active
+    need = hits_needed(box, den, board[Slot.DOTTED], board[Slot.POWER], minions)
+    visited = (board[Slot.VISITED] >> room) & 1
     value = w.kills * min(need, blows)
     if not visited:
         value += w.visit
-    icons = box.den[den, ICONS_IN + room]
-    if icons and not (board[TAKEN] >> room) & 1 and not (need == 0 and visited):
+    icons = box.den[den, Den.ICONS_IN + room]
+    if icons and not (board[Slot.TAKEN] >> room) & 1 and not (need == 0 and visited):
         value += (w.icon if need <= blows + quiet else w.icon_far) * icons
-    if box.den[den, GOAL + room] and not (board[MARKED_OBJECTIVES] >> room) & 1:
+    if box.den[den, Den.GOAL + room] and not (board[Slot.MARKED_OBJECTIVES] >> room) & 1:
         value += w.goal * goal_pull(box, table, seat, room, blows + quiet, need)
     if shots:
-        value += w.kills * min(shots, size_of(box.den[den, AROUND + room] & active))
-    left = board[HEALTH] - board[DAMAGE]
+        value += w.kills * min(shots, size_of(box.den[den, Den.AROUND + room] & active))
+    left = board[Slot.HEALTH] - board[Slot.DAMAGE]
     if left > 0:
-        value += lair_pull(box, den, room, active, board[POWER], blows, quiet, shots, left, last, w)
+        value += lair_pull(box, den, room, active, board[Slot.POWER], blows, quiet, shots, left, last, w)
     if last:
         value -= w.way_out * distance(box, den, room, 0)
     incoming = threat(box, den, active, room, blows + quiet, left > 0)
-    return value - danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last,
+    return value - danger(board[Slot.LIFE] - board[Slot.WOUNDS], board[Slot.KO] + 1 >= box.ko_slots, incoming, last,
                           w.wound_cost, w.ko_cost)
 
 
 @rule
 def lair_pull(box, den, room, active, power, blows, quiet, shots, left, last, w):
     """What the Boss draws with: strikes from his room, shots from the next, and being near him."""
-    lair = box.den[den, BOSS_ROOM]
+    lair = box.den[den, Den.BOSS_ROOM]
     value = 0.0
-    shields = max(0, size_of(active & box.den[den, INSIDE + lair] & box.den[den, OF_KIND + GRUNT]) - quiet)
+    grunts = box.den[den, Den.INSIDE + lair] & box.den[den, Den.OF_KIND + Minion.GRUNT]
+    shields = max(0, size_of(active & grunts) - quiet)
     if room == lair:
         value = boss_pull(blows - shields, left, w.near_boss, w.boss, w.boss_kill)
-    elif shots and not power & (NO_SHOT | SHOT_ONLY_GRUNT) and (box.den[den, DOORS + room] >> lair) & 1:
+    elif shots and not power & (Power.NO_SHOT | Power.SHOT_ONLY_GRUNT) and (box.den[den, Den.DOORS + room] >> lair) & 1:
         value = boss_pull(shots - shields, left, 0.0, w.boss, w.boss_kill)
     if not last:
         value -= w.far_boss * distance(box, den, room, lair)
@@ -284,20 +224,20 @@ def lair_pull(box, den, room, active, power, blows, quiet, shots, left, last, w)
 def best_room(box, table, seat, total, carried, last, w):
     """The room in reach that draws the pawn most."""
     board = table.board[seat]
-    den, here, power = board[DEN], board[ROOM], board[POWER]
+    den, here, power = board[Slot.DEN], board[Slot.ROOM], board[Slot.POWER]
     steps, blows = steps_ready(total), blows_ready(total)
-    if power & LEAP_HIT:
-        blows += ready(total, LEAP)
-    shots, quiet = ready(total, SHOT), ready(total, EVADE)
-    if power & SHOTS_EVADE:
+    if power & Power.LEAP_HIT:
+        blows += ready(total, Action.LEAP)
+    shots, quiet = ready(total, Action.SHOT), ready(total, Action.EVADE)
+    if power & Power.SHOTS_EVADE:
         shots, quiet = 0, quiet + shots
-    elif power & SHOOT_OWN_ROOM:
+    elif power & Power.SHOOT_OWN_ROOM:
         blows += shots
     best, most = here, room_pull(box, table, seat, here, blows - carried, quiet, shots, last, w)
     if steps == 0:
         return best
-    ways = box.den[den, STEPS + here]
-    for room in range(box.den[den, ROOMS]):
+    ways = box.den[den, Den.STEPS + here]
+    for room in range(box.den[den, Den.ROOMS]):
         far = (ways >> (4 * room)) & 15
         if 0 < far <= steps:
             value = room_pull(box, table, seat, room, blows, quiet, shots, last, w) - w.step * far
@@ -309,34 +249,34 @@ def best_room(box, table, seat, total, carried, last, w):
 @rule
 def pinned(box, den, power, room, active):
     """An active BOUNCER holds the pawn."""
-    return (box.den[den, INSIDE + room] & box.den[den, OF_KIND + BOUNCER] & active != 0
-            and not power & IGNORE_BOUNCER)
+    return (box.den[den, Den.INSIDE + room] & box.den[den, Den.OF_KIND + Minion.BOUNCER] & active != 0
+            and not power & Power.IGNORE_BOUNCER)
 
 
 @rule
 def prey(box, table, seat, enemy, action):
     """How much it is worth to strike this minion."""
     board = table.board[seat]
-    den = board[DEN]
-    kind = box.den[den, KIND_OF + enemy]
-    room = box.den[den, ROOM_OF + enemy]
-    left = hits_needed(box, den, board[DOTTED], board[POWER],
-                       box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED])
+    den = board[Slot.DEN]
+    kind = box.den[den, Den.KIND_OF + enemy]
+    room = box.den[den, Den.ROOM_OF + enemy]
+    left = hits_needed(box, den, board[Slot.DOTTED], board[Slot.POWER],
+                       box.den[den, Den.INSIDE + room] & board[Slot.ALIVE] & ~board[Slot.EVADED])
     value = 3.0 / (1 + left)
-    if box.den[den, ICONS_IN + room] and not (board[TAKEN] >> room) & 1:
+    if box.den[den, Den.ICONS_IN + room] and not (board[Slot.TAKEN] >> room) & 1:
         value += 2.0 / (1 + left)
-    if kind == GRUNT:
+    if kind == Minion.GRUNT:
         value += 4.0
-    elif kind == BOUNCER and room == board[ROOM]:
+    elif kind == Minion.BOUNCER and room == board[Slot.ROOM]:
         value += 3.0
-    elif kind == GUNMAN:
+    elif kind == Minion.GUNMAN:
         value += 1.2
-    elif kind == HENCHMAN:
+    elif kind == Minion.HENCHMAN:
         value += 0.8
-    elif action == KILL:
+    elif action == Action.KILL:
         value += 2.0
-    elif (board[DOTTED] >> enemy) & 1 or board[POWER] & TOUGH_ONE_HIT:
+    elif (board[Slot.DOTTED] >> enemy) & 1 or board[Slot.POWER] & Power.TOUGH_ONE_HIT:
         value += 2.0
-    if action == EVADE and kind == TOUGH:
+    if action == Action.EVADE and kind == Minion.TOUGH:
         value += 0.5
     return value

@@ -8,61 +8,30 @@ rules with weights of their own.
 from __future__ import annotations
 
 from hardmode.sim.draws import below, fraction
-from hardmode.sim.games.vengeance import judge
-from hardmode.sim.games.vengeance.aim import (
-    next_step,
-)
-from hardmode.sim.games.vengeance.components import (
-    CHOOSE_SIDE,
-    FLASHBACK,
-    LOOTING,
-    ROLLING,
-    TARGETING,
-    TILING,
-    V_STOP,
-    V_TRAIN,
-    verb_of,
-)
-from hardmode.sim.games.vengeance.fight import (
-    MAIN_TILES,
-)
-from hardmode.sim.games.vengeance.judge import (
-    plan_of,
-    style_of,
-)
-from hardmode.sim.games.vengeance.novice import (
-    first_action,
-    first_step,
-    first_target,
-    first_tile,
-)
-from hardmode.sim.games.vengeance.plan import (
-    best_line,
-)
-from hardmode.sim.games.vengeance.route import (
-    best_target,
-    best_tile,
-    set_up,
-)
-from hardmode.sim.games.vengeance.shop import (
-    best_action,
-)
+from hardmode.sim.games.vengeance.names import Kind, Stage, Verb
+from hardmode.sim.games.vengeance.packing import verb_of
 from hardmode.sim.records import rule
+from hardmode.strategies.vengeance.beam import best_line
+from hardmode.strategies.vengeance.beginner import first_action, first_step, first_target, first_tile
+from hardmode.strategies.vengeance.combat import best_target, best_tile, set_up
+from hardmode.strategies.vengeance.evaluation import NAMES, PLAN_NAMES, plan_of, style_of
+from hardmode.strategies.vengeance.flashback import best_action
+from hardmode.strategies.vengeance.rolling import next_step
 
 
 @rule
 def decide(box, table, options, n, w):
     kind = table.kind
     choice = 0  # an unlock is always used
-    if kind == ROLLING:
+    if kind == Kind.ROLL:
         choice = next_step(box, table, options, n, w)
-    elif kind == TILING:
+    elif kind == Kind.TILE:
         choice = best_tile(box, table, options, n, w)
-    elif kind == TARGETING:
+    elif kind == Kind.TARGET:
         choice = best_target(box, table, options, n, w)
-    elif kind == FLASHBACK or kind == LOOTING:
+    elif kind == Kind.FLASHBACK or kind == Kind.LOOT:
         choice = best_action(box, table, options, n, w)
-    elif kind <= CHOOSE_SIDE:
+    elif kind <= Kind.SIDE:
         choice = set_up(box, table, options, n)
     return choice
 
@@ -70,7 +39,7 @@ def decide(box, table, options, n, w):
 @rule
 def plans(table):
     """A combat decision that a beam can look into."""
-    return (table.kind == TILING or table.kind == TARGETING) and table.stage == MAIN_TILES
+    return (table.kind == Kind.TILE or table.kind == Kind.TARGET) and table.stage == Stage.MAIN
 
 
 def steady(box, table, own, options, n, luck, weights):
@@ -90,9 +59,9 @@ def clear_and_loot(box, table, own, options, n, luck, weights):
 
 def engine_builder(box, table, own, options, n, luck, weights):
     """Trains for skills for two rounds, and collects late."""
-    if table.kind == FLASHBACK and table.round <= 2:
+    if table.kind == Kind.FLASHBACK and table.round <= 2:
         for i in range(n):
-            if verb_of(options[i]) == V_TRAIN:
+            if verb_of(options[i]) == Verb.TRAIN:
                 return i
     return decide(box, table, options, n, style_of(weights))
 
@@ -106,7 +75,7 @@ def expert(box, table, own, options, n, luck, weights):
 
 def pool_hog(box, table, own, options, n, luck, weights):
     """Drains the pool with the fastest groups and a free use of the life bar; plans its combats."""
-    if table.kind == ROLLING:
+    if table.kind == Kind.ROLL:
         return first_step(box, table, options, n, True)
     if plans(table):
         return best_line(box, table, options, n, style_of(weights), plan_of(weights))
@@ -116,31 +85,31 @@ def pool_hog(box, table, own, options, n, luck, weights):
 def first_fit(box, table, own, options, n, luck, weights):
     """A beginner: takes what fits first, strikes what stands near, walks toward the Boss."""
     kind = table.kind
-    if kind == ROLLING:
+    if kind == Kind.ROLL:
         return first_step(box, table, options, n, False)
-    if kind == TILING:
+    if kind == Kind.TILE:
         return first_tile(box, table, options, n)
-    if kind == TARGETING:
+    if kind == Kind.TARGET:
         return first_target(box, table, options, n)
-    if kind == FLASHBACK or kind == LOOTING:
+    if kind == Kind.FLASHBACK or kind == Kind.LOOT:
         return first_action(box, table, options, n)
     return 0
 
 
 def random_legal(box, table, own, options, n, luck, weights):
     """Any legal option; a roll phase is stopped with the chance of its weight at each step."""
-    if table.kind == ROLLING and verb_of(options[n - 1]) == V_STOP:
+    if table.kind == Kind.ROLL and verb_of(options[n - 1]) == Verb.STOP:
         if fraction(luck, 0, 0, 0, 0) < weights[0]:
             return n - 1
         return below(luck, 0, 1, 0, 0, n - 1)
     return below(luck, 0, 1, 0, 0, n)
 
 
-STEADY = dict(zip(judge.NAMES, (
+STEADY = dict(zip(NAMES, (
     0.42, 3.7, 1.28, -0.49, -1.17, 0.57, 0.11, 1.18, 0.29, 0.34, -0.63, 0.83, -1.27, -0.08, 10.26, -1.69,
     4.26, 4.45, 44.12, 0.08, 3.64, 24.0, 5.13, 1.83, 1.38, -0.19, 0.31, -0.35, 1.07, 0.18, -0.01, 0.21,
     12.74, 0.12, 0.68, 1.28), strict=True))
-EXPERT = dict(zip((*judge.NAMES, *judge.PLAN_NAMES), (
+EXPERT = dict(zip((*NAMES, *PLAN_NAMES), (
     0.27, 4.43, 2.09, -0.07, -0.36, 2.23, -0.58, 4.36, 0.25, 1.53, -1.54, 1.2, 0.06, 0.51, -0.22, 0.13, 3.64, -0.24,
     0.09, 1.04, 3.79, 9.05, 0.54, 6.44, 0.77, -0.2, 0.01, 0.04, 0.79, 0.3, 0.15, 0.09, 2.72, -0.19, 0.05, 0.1,
     1.15, 0.68, 1.96, 0.13, 0.26, 0.17, 6.0), strict=True))

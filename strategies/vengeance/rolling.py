@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from hardmode.sim.games.vengeance.components import (
-    FRESH,
-    HAND,
-    KO,
-    LOCKED,
-    POWER,
-    V_ASSIGN,
-    V_DRAW,
-    V_LIFE,
-    V_STOP,
-    V_THROW,
-    V_UNLOCK,
-    WOUNDS,
-    faces_in,
-    first_of,
-    free_slots,
-    lowest,
-    row_of,
-    second_of,
-    skills_of,
-    verb_of,
-)
-from hardmode.sim.games.vengeance.judge import (
-    prices_of,
-    stock,
-    worth_of,
-)
-from hardmode.sim.games.vengeance.rolling import (
-    takes_group,
-)
+from hardmode.sim.games.vengeance.names import Slot, Verb
+from hardmode.sim.games.vengeance.packing import faces_in, first_of, lowest, second_of, verb_of
+from hardmode.sim.games.vengeance.player_board import free_slots, row_of, skills_of
+from hardmode.sim.games.vengeance.rolling import takes_group
 from hardmode.sim.records import rule
+from hardmode.strategies.vengeance.evaluation import prices_of, stock, worth_of
 
 
 @rule
@@ -58,8 +33,8 @@ def likely(box, missing, dice):
 def aim(box, table, seat, prices, w):
     """The dice to keep for the group with the best prospect, or -1 when none can be made."""
     board = table.board[seat]
-    hand = board[HAND] & 0xFFFF
-    dice = faces_in(hand) + board[FRESH]
+    hand = board[Slot.HAND] & 0xFFFF
+    dice = faces_in(hand) + board[Slot.FRESH]
     keep, most = -1, 0.0
     skills = skills_of(board)
     while skills:
@@ -87,7 +62,7 @@ def aim(box, table, seat, prices, w):
 @rule
 def throw_index(options, i, hand, keep):
     """Where the throw that keeps these dice stands in the list; `i` is not behind the first throw."""
-    while verb_of(options[i]) != V_THROW:
+    while verb_of(options[i]) != Verb.THROW:
         i += 1
     g, k = hand >> 4 & 15, hand >> 8 & 15
     at = (keep >> 12 & 15) * (k + 1) + (keep >> 8 & 15)
@@ -99,7 +74,7 @@ def best_group(box, table, options, prices, w):
     """The most valuable group that is complete; -1 when there is none worth its dice."""
     board = table.board[table.seat]
     best, most, i = -1, 0.0, 0
-    while verb_of(options[i]) == V_ASSIGN:
+    while verb_of(options[i]) == Verb.ASSIGN:
         row = row_of(board, first_of(options[i]))
         doubles = box.filling[row, second_of(options[i])] >> 12 & 15
         contents = box.sharp_contents[row] if doubles else box.contents[row]
@@ -114,8 +89,8 @@ def best_group(box, table, options, prices, w):
 def risk_a_wound(box, table, seat, w):
     """Whether a W may go to the life bar: enough slots stay free, or a KO no longer matters."""
     board = table.board[seat]
-    few = faces_in(board[HAND]) + board[FRESH] <= 1
-    harmless = table.round == box.rounds and board[KO] + 1 < box.ko_slots
+    few = faces_in(board[Slot.HAND]) + board[Slot.FRESH] <= 1
+    harmless = table.round == box.rounds and board[Slot.KO] + 1 < box.ko_slots
     return harmless or free_slots(board) > (w.slack_stuck if few else w.slack)
 
 
@@ -123,7 +98,7 @@ def risk_a_wound(box, table, seat, w):
 def prices_now(box, table, seat, w):
     board = table.board[seat]
     total, _ = stock(box, table, seat)
-    return prices_of(total, board[POWER], board[WOUNDS], w)
+    return prices_of(total, board[Slot.POWER], board[Slot.WOUNDS], w)
 
 
 @rule
@@ -131,16 +106,16 @@ def next_step(box, table, options, n, w):
     """A group that is worth its dice; else the life bar, a draw, a throw toward the best group, or the end."""
     board = table.board[table.seat]
     choice, i = -1, 0
-    if verb_of(options[0]) == V_ASSIGN:
+    if verb_of(options[0]) == Verb.ASSIGN:
         choice = best_group(box, table, options, prices_now(box, table, table.seat, w), w)
     while choice < 0:
         verb = verb_of(options[i])
-        if verb == V_UNLOCK or verb == V_DRAW or verb == V_STOP:
+        if verb == Verb.UNLOCK or verb == Verb.DRAW or verb == Verb.STOP:
             choice = i
-        elif verb == V_LIFE and board[LOCKED] > 0 and risk_a_wound(box, table, table.seat, w):
+        elif verb == Verb.LIFE and board[Slot.LOCKED] > 0 and risk_a_wound(box, table, table.seat, w):
             choice = i
-        elif verb == V_THROW:
+        elif verb == Verb.THROW:
             keep = aim(box, table, table.seat, prices_now(box, table, table.seat, w), w)
-            choice = throw_index(options, i, board[HAND], keep) if keep >= 0 else n - 1
+            choice = throw_index(options, i, board[Slot.HAND], keep) if keep >= 0 else n - 1
         i += 1
     return choice

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from hardmode.sim.games.vengeance.components import KO, LIFE, OUT, WOUNDS, free_slots
+from hardmode.sim.games.vengeance.names import Slot
+from hardmode.sim.games.vengeance.player_board import free_slots
 from hardmode.sim.records import rule
 
 
 @rule
 def knock_out(box, board):
     """Clean all wounds, lose the extra slots, cross a KO slot; the last one is death."""
-    board[WOUNDS] = 0
-    board[LIFE] = box.life_base
-    board[KO] += 1
-    if board[KO] >= box.ko_slots:
-        board[OUT] = 1
+    board[Slot.WOUNDS] = 0
+    board[Slot.LIFE] = box.life_base
+    board[Slot.KO] += 1
+    if board[Slot.KO] >= box.ko_slots:
+        board[Slot.OUT] = 1
 
 
 @rule
 def is_knocked_out(board):
-    return board[WOUNDS] >= board[LIFE]
+    return board[Slot.WOUNDS] >= board[Slot.LIFE]
 
 
 @rule
 def wound(box, board, n):
     """Cross up to n free life slots; wounds in excess are ignored. Returns how many were crossed."""
     n = min(n, max(0, free_slots(board)))
-    board[WOUNDS] += n
+    board[Slot.WOUNDS] += n
     return n
 
 
@@ -39,6 +40,6 @@ def wound_in_combat(box, board, n):
 
 @rule
 def heal(board, n):
-    n = min(n, board[WOUNDS])
-    board[WOUNDS] -= n
+    n = min(n, board[Slot.WOUNDS])
+    board[Slot.WOUNDS] -= n
     return n

@@ -4,54 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from hardmode.sim.games.vengeance.combat import (
-    alike,
-    begin_use,
-    choices,
-    current_action,
-    resolve_step,
-    usable,
-)
-from hardmode.sim.games.vengeance.components import (
-    ALIVE,
-    BOARD_SIZE,
-    BOSS_ROOM,
-    DAMAGE,
-    DEN,
-    EVADED,
-    GRUNT,
-    HEALTH,
-    ICONS_IN,
-    IN_COMBAT,
-    INSIDE,
-    KO,
-    LEAP,
-    LIFE,
-    MINION_MASK,
-    MOVE,
-    OF_KIND,
-    OUT,
-    ROOM,
-    ROOMS,
-    TARGETING,
-    TILE,
-    V_GROUP,
-    VISITED,
-    WOUNDS,
-    first_of,
-    loaded,
-    lowest,
-    size_of,
-    verb_of,
-)
-from hardmode.sim.games.vengeance.den import exit_rooms, lootable
-from hardmode.sim.games.vengeance.judge import (
-    danger,
-    distance,
-    threat,
-)
+from hardmode.sim.games.vengeance.combat import alike, begin_use, choices, current_action, resolve_step, usable
+from hardmode.sim.games.vengeance.den import boss_alive, exit_rooms, lootable
+from hardmode.sim.games.vengeance.names import BOARD_SIZE, Action, Den, Kind, Minion, Slot, Timing, Verb
+from hardmode.sim.games.vengeance.packing import first_of, lowest, size_of, verb_of
+from hardmode.sim.games.vengeance.player_board import loaded
 from hardmode.sim.games.vengeance.scoring import boss_points, kill_points, objective_points
 from hardmode.sim.records import rule
+from hardmode.strategies.vengeance.evaluation import danger, distance, threat
 
 DEEPEST = 40
 NODE, FIRST = 0, 1
@@ -60,27 +20,28 @@ NODE, FIRST = 0, 1
 @rule
 def prospects(box, den, board, last, w, plan):
     """What a board is worth when combat ends like this: points, and what promises points."""
-    if board[OUT]:
+    if board[Slot.OUT]:
         return -40.0
     value = 1.0 * (boss_points(box, den, board) + kill_points(box, board) + objective_points(box, den, board))
-    incoming = threat(box, den, board[ALIVE] & ~board[EVADED], board[ROOM], 0, board[DAMAGE] < board[HEALTH])
-    value -= danger(board[LIFE] - board[WOUNDS], board[KO] + 1 >= box.ko_slots, incoming, last, w.wound_cost,
-                    w.ko_cost)
+    active = board[Slot.ALIVE] & ~board[Slot.EVADED]
+    incoming = threat(box, den, active, board[Slot.ROOM], 0, boss_alive(board))
+    free, final = board[Slot.LIFE] - board[Slot.WOUNDS], board[Slot.KO] + 1 >= box.ko_slots
+    value -= danger(free, final, incoming, last, w.wound_cost, w.ko_cost)
     icons = 0
-    for room in range(box.den[den, ROOMS]):
-        if box.den[den, ICONS_IN + room] and lootable(box, den, board, room):
-            icons += box.den[den, ICONS_IN + room]
-    value += plan.icon * icons - 6.0 * board[KO]
+    for room in range(box.den[den, Den.ROOMS]):
+        if box.den[den, Den.ICONS_IN + room] and lootable(box, den, board, room):
+            icons += box.den[den, Den.ICONS_IN + room]
+    value += plan.icon * icons - 6.0 * board[Slot.KO]
     if last:
         value -= box.exit_points * exit_rooms(box, den, board)
-        return value - 0.01 * board[WOUNDS]
-    fallen = box.den[den, MINION_MASK] & ~board[ALIVE]
-    value += plan.crossed * size_of(fallen) + plan.visited * size_of(board[VISITED])
-    lair = box.den[den, BOSS_ROOM]
-    value += plan.grunt * size_of(fallen & box.den[den, INSIDE + lair] & box.den[den, OF_KIND + GRUNT])
-    if board[DAMAGE] < board[HEALTH]:
-        value -= plan.boss_step * distance(box, den, board[ROOM], lair)
-    return value - plan.wound * board[WOUNDS]
+        return value - 0.01 * board[Slot.WOUNDS]
+    fallen = box.den[den, Den.MINION_MASK] & ~board[Slot.ALIVE]
+    value += plan.crossed * size_of(fallen) + plan.visited * size_of(board[Slot.VISITED])
+    lair = box.den[den, Den.BOSS_ROOM]
+    value += plan.grunt * size_of(fallen & box.den[den, Den.INSIDE + lair] & box.den[den, Den.OF_KIND + Minion.GRUNT])
+    if boss_alive(board):
+        value -= plan.boss_step * distance(box, den, board[Slot.ROOM], lair)
+    return value - plan.wound * board[Slot.WOUNDS]
 
 
 @rule
@@ -117,12 +78,13 @@ def put(boards, firsts, values, count, width, board, first, value):
 @rule
 def widen(box, den, board, first, child, boards, firsts, values, count, width, best, last, w, plan):
     """Try every way on from a board. `best` holds the value and the first choice of the best line so far."""
-    if board[TILE]:
+    if board[Slot.TILE]:
         action = current_action(box, board)
         mask = choices(box, den, board)
         while mask:
             target = lowest(mask)
-            mask &= mask - 1 if action == MOVE or action == LEAP else ~alike(box, den, board, target, mask)
+            goes = action == Action.MOVE or action == Action.LEAP
+            mask &= mask - 1 if goes else ~alike(box, den, board, target, mask)
             child[:] = board
             resolve_step(box, den, child, action, target)
             count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w, plan)
@@ -131,10 +93,10 @@ def widen(box, den, board, first, child, boards, firsts, values, count, width, b
     while tiles:
         tile = lowest(tiles)
         tiles &= tiles - 1
-        uses = usable(box, den, board, tile, IN_COMBAT)
+        uses = usable(box, den, board, tile, Timing.COMBAT)
         while uses:
             child[:] = board
-            begin_use(box, child, tile, V_GROUP + lowest(uses))
+            begin_use(box, child, tile, Verb.GROUP + lowest(uses))
             uses &= uses - 1
             count = judge_child(box, den, child, first, boards, firsts, values, count, width, best, last, w, plan)
     return count
@@ -153,7 +115,7 @@ def judge_child(box, den, child, first, boards, firsts, values, count, width, be
 @rule
 def start_child(box, den, table, child, board, option):
     child[:] = board
-    if table.kind == TARGETING:
+    if table.kind == Kind.TARGET:
         resolve_step(box, den, child, current_action(box, board), first_of(option))
     else:
         begin_use(box, child, first_of(option), verb_of(option))
@@ -163,7 +125,7 @@ def start_child(box, den, table, child, board, option):
 def best_line(box, table, options, n, w, plan):
     """The first choice of the best line of play that a beam of this width finds."""
     board = table.board[table.seat]
-    den = board[DEN]
+    den = board[Slot.DEN]
     last = table.round == box.rounds
     width = int(plan.width)
     boards, more = np.empty((width, BOARD_SIZE), np.int64), np.empty((width, BOARD_SIZE), np.int64)
@@ -172,7 +134,7 @@ def best_line(box, table, options, n, w, plan):
     child = np.empty(BOARD_SIZE, np.int64)
     best = np.empty(2)
     best[NODE], best[FIRST] = -1e9, float(n - 1)
-    if table.kind != TARGETING:
+    if table.kind != Kind.TARGET:
         best[NODE] = prospects(box, den, board, last, w, plan)
         n -= 1  # the last option ends it
     count = 0
