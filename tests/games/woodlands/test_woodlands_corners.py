@@ -392,19 +392,3 @@ def test_a_step_is_told_with_what_strikes_on_leaving():
     told = words.tell(before, taken, [], words.state(c.box, c.table, c.hidden))
     assert told == ["Bethras goes east to the violet trail. Struck on leaving by: plant.",
                     "  Bethras loses 2 hearts (3 now)."]
-
-
-def test_every_measure_stands_under_its_name():
-    from hardmode.sim.games.woodlands.measures import outcome
-
-    c = Case("bethras", "xylia", setup={"mode": "campaign"})
-    c.table.lost_to[4], c.table.loot_drawn, c.table.orbs_unlock, c.table.hurt_monster = 11, 12, 13, 14
-    c.table.lairs_done, c.table.chapter, c.table.rounds_of[5], c.table.reveal_how = 15, 3, 16, 2
-    row = np.zeros(len(GAME.columns), np.int64)
-    outcome(c.box, c.table, row)
-    seen = dict(zip(GAME.columns, (int(v) for v in row), strict=True))
-    assert [seen[k] for k in ("mushroom lost to", "loot drawn", "orbs: powers", "hurt by monsters", "lairs done")] \
-        == [11, 12, 13, 14, 15]
-    assert (seen["rounds in chapter 5"], seen["reveal"], seen["hero 1"], seen["hero 3"]) == (16, 2, 3, -1)
-    assert [seen[f"finished chapter {k}"] for k in range(1, 6)] == [1, 1, 0, 0, 0]
-    assert seen["enraged types"] == 0
