@@ -2,10 +2,10 @@
 
 from hardmode.sim.contract import Game, Source
 from hardmode.sim.games.woodlands.box import Box, fill
-from hardmode.sim.games.woodlands.campaign import setup
-from hardmode.sim.games.woodlands.decide import options, take
+from hardmode.sim.games.woodlands.decisions import options, take
 from hardmode.sim.games.woodlands.measures import MEASURES, outcome
 from hardmode.sim.games.woodlands.redeal import redeal
+from hardmode.sim.games.woodlands.setup import setup
 from hardmode.sim.games.woodlands.table import ENDINGS, KINDS, SEATS, Hidden, Own, Table
 
 _COMBAT = ("day", "turn and combat", "die and reroll")

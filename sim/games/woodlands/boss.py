@@ -3,7 +3,7 @@
 from hardmode.sim.draws import below
 from hardmode.sim.games.woodlands.agenda import finish, push
 from hardmode.sim.games.woodlands.effects import ambush
-from hardmode.sim.games.woodlands.hero import BY_BOSS, hearts_of_all, here, hurt, lose_orbs, mark, standing
+from hardmode.sim.games.woodlands.heroes import BY_BOSS, hearts_of_all, here, hurt, lose_orbs, mark, standing
 from hardmode.sim.games.woodlands.table import (
     BOSS_FOE,
     E_DISCARD,

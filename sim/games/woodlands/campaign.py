@@ -1,10 +1,10 @@
-"""Setting out; and the campaign: five chapters, what is carried over, retries, and the forest that wakes."""
+"""The campaign: five chapters, what is carried over, retries, and the forest that wakes."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.aftermath import push_reward_of
 from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.combat_result import push_reward_of
+from hardmode.sim.games.woodlands.layout import begin
 from hardmode.sim.games.woodlands.loot import cards_of
-from hardmode.sim.games.woodlands.setup import begin, draw_heroes
 from hardmode.sim.games.woodlands.table import (
     CAMPAIGN_DONE,
     CAMPAIGN_STALLED,
@@ -12,7 +12,6 @@ from hardmode.sim.games.woodlands.table import (
     E_LOOT,
     ENRAGE,
     HELD,
-    HERO_DRAW,
     IN_DECK,
     K_GIVE_UP,
     K_TRADE,
@@ -31,32 +30,9 @@ from hardmode.sim.games.woodlands.table import (
 from hardmode.sim.games.woodlands.tasks import go_on
 from hardmode.sim.records import rule
 
-CAMPAIGN, LAST = 6, 5  # the mode, and the last chapter
-BRAMBLE_DRAW = 9  # part of the address under which a bramble card is drawn
+LAST = 5  # chapter
 MOST_TRADES = 8
 FRESH, RETRY = 1, 0
-
-
-@rule
-def setup(box, table, hidden, luck):
-    table.ending = -1
-    table.seats = box.players
-    table.round = 1
-    table.brambles = box.bramble
-    if box.bramble < 0:
-        table.brambles = below(luck, HERO_DRAW, 0, 0, BRAMBLE_DRAW, 3)
-    draw_heroes(box, table, luck)
-    for k in range(KINDS_OF_MONSTER):
-        table.enraged[k] = box.enraged[k]
-    for s in range(table.seats):
-        table.hp[s] = box.max_hearts
-        table.orbs[s] = box.start_orbs
-    table.campaign = box.mode == CAMPAIGN
-    table.chapter = 1 if table.campaign else box.mode
-    if table.campaign:
-        keep(table)
-    begin(box, table, hidden, luck)
-    run(box, table, hidden, luck)
 
 
 @rule

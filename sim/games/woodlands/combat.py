@@ -4,7 +4,7 @@ from hardmode.sim.draws import below
 from hardmode.sim.games.woodlands.agenda import ask, option, push
 from hardmode.sim.games.woodlands.effects import can_spend
 from hardmode.sim.games.woodlands.foes import immune_to, is_enraged, plus_of
-from hardmode.sim.games.woodlands.hero import here, power, seat_of, standing
+from hardmode.sim.games.woodlands.heroes import here, power, seat_of, standing
 from hardmode.sim.games.woodlands.loot import kind_in, own_dice, ready, spend
 from hardmode.sim.games.woodlands.table import (
     BETHRAS,

@@ -2,7 +2,7 @@
 
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.agenda import push
-from hardmode.sim.games.woodlands.hero import BY_BRAMBLE, BY_OTHER, gain_orbs, heal, here, hurt, lose_orbs, mark
+from hardmode.sim.games.woodlands.heroes import BY_BRAMBLE, BY_OTHER, gain_orbs, heal, here, hurt, lose_orbs, mark
 from hardmode.sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
 from hardmode.sim.games.woodlands.monsters import reveal, spawn
 from hardmode.sim.games.woodlands.table import (

@@ -4,7 +4,7 @@ from hardmode.sim.draws import below
 from hardmode.sim.games.woodlands.agenda import push
 from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.effects import FROM_BRAMBLES, draw_event, lay_out
-from hardmode.sim.games.woodlands.hero import heal, here, is_active, standing
+from hardmode.sim.games.woodlands.heroes import heal, here, is_active, standing
 from hardmode.sim.games.woodlands.monsters import fire_heals, monsters_at, reveal
 from hardmode.sim.games.woodlands.table import (
     BRAMBLE_DIE,

@@ -5,7 +5,7 @@ from hardmode.sim.games.woodlands.box import BRAMBLES
 from hardmode.sim.games.woodlands.chapters.ch2 import orbs_at_well
 from hardmode.sim.games.woodlands.chapters.ch4 import camps_clear
 from hardmode.sim.games.woodlands.forest import ones
-from hardmode.sim.games.woodlands.hero import hearts_of_all
+from hardmode.sim.games.woodlands.heroes import hearts_of_all
 from hardmode.sim.games.woodlands.loot import cards_of
 from hardmode.sim.games.woodlands.table import (
     BOSS_BEATEN,

@@ -3,10 +3,10 @@
 import numpy as np
 
 from hardmode.sim.draws import shuffle
+from hardmode.sim.games.woodlands.card_choices import INN_CARDS
 from hardmode.sim.games.woodlands.chapters.ch1 import FACE_DOWN, MARKERS
 from hardmode.sim.games.woodlands.chapters.ch4 import FOUR
-from hardmode.sim.games.woodlands.market import INN_CARDS
-from hardmode.sim.games.woodlands.setup import in_stack, put_first
+from hardmode.sim.games.woodlands.layout import in_stack, put_first
 from hardmode.sim.games.woodlands.table import (
     BOSS_DECK,
     BOSSES,

@@ -1,19 +1,19 @@
 """The tasks of the agenda, one after another, until somebody has to decide."""
 
-from hardmode.sim.games.woodlands.action import ask_act
-from hardmode.sim.games.woodlands.aftermath import attack, first_blow, hit, lose, parry, penalty, resolve, share
+from hardmode.sim.games.woodlands.actions import ask_act
 from hardmode.sim.games.woodlands.agenda import push
 from hardmode.sim.games.woodlands.boss import roll_skill
+from hardmode.sim.games.woodlands.card_choices import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
 from hardmode.sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
 from hardmode.sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, roll_dice
-from hardmode.sim.games.woodlands.dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
+from hardmode.sim.games.woodlands.combat_result import attack, first_blow, hit, lose, parry, penalty, resolve, share
 from hardmode.sim.games.woodlands.effects import apply_effect
-from hardmode.sim.games.woodlands.encounter import meet
 from hardmode.sim.games.woodlands.entering import brambles, event_here, turn_over
-from hardmode.sim.games.woodlands.lair import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
+from hardmode.sim.games.woodlands.fight_or_flee import meet
+from hardmode.sim.games.woodlands.hero_dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
+from hardmode.sim.games.woodlands.lairs import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
 from hardmode.sim.games.woodlands.loot import choose_discard
-from hardmode.sim.games.woodlands.market import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
-from hardmode.sim.games.woodlands.moving import arrive, ask_carry, draw_placeable, move, move_now, step
+from hardmode.sim.games.woodlands.movement import arrive, ask_carry, draw_placeable, move, move_now, step
 from hardmode.sim.games.woodlands.table import (
     T_ACT,
     T_ARRIVE,

@@ -4,10 +4,10 @@ from hardmode.sim.games.woodlands.agenda import ask, finish, push
 from hardmode.sim.games.woodlands.boss import threaten
 from hardmode.sim.games.woodlands.chapters.hooks import look_around
 from hardmode.sim.games.woodlands.entering import bramble_rolls, entangled
-from hardmode.sim.games.woodlands.hero import BY_POISON, gain_orbs, here, hurt, knows_tiles, standing
+from hardmode.sim.games.woodlands.heroes import BY_POISON, gain_orbs, here, hurt, knows_tiles, standing
 from hardmode.sim.games.woodlands.loot import refresh
 from hardmode.sim.games.woodlands.monsters import fire_heals
-from hardmode.sim.games.woodlands.moving import stack_ends
+from hardmode.sim.games.woodlands.movement import stack_ends
 from hardmode.sim.games.woodlands.table import (
     CAP_REACHED,
     K_EXTRA,

@@ -5,17 +5,18 @@ import pytest
 from woodlands_case import TILE, Case
 
 from hardmode.sim.games.woodlands import table as t
-from hardmode.sim.games.woodlands.aftermath import beat_boss
 from hardmode.sim.games.woodlands.agenda import push
-from hardmode.sim.games.woodlands.campaign import CAMPAIGN, settle, wake
+from hardmode.sim.games.woodlands.campaign import settle, wake
 from hardmode.sim.games.woodlands.chapters.ch1 import brew, can_brew
 from hardmode.sim.games.woodlands.chapters.ch2 import carries, check_2, march_2, orbs_at_well, robbed
 from hardmode.sim.games.woodlands.chapters.ch3 import advance, check_3, round_3
 from hardmode.sim.games.woodlands.chapters.ch4 import camps_clear, check_4, reveal_camp
 from hardmode.sim.games.woodlands.chapters.ch5 import check_5, count, enter_corrupted, spread, take_purify
-from hardmode.sim.games.woodlands.encounter import may_leave, step_cost
+from hardmode.sim.games.woodlands.combat_result import beat_boss
+from hardmode.sim.games.woodlands.fight_or_flee import may_leave, step_cost
 from hardmode.sim.games.woodlands.foes import shield_of, sword_of
 from hardmode.sim.games.woodlands.monsters import lay_away, monsters_at
+from hardmode.sim.games.woodlands.setup import CAMPAIGN
 
 pytestmark = pytest.mark.plain
 

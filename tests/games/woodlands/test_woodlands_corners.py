@@ -6,14 +6,14 @@ from woodlands_case import TILE, Case
 
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands import table as t
-from hardmode.sim.games.woodlands.action import act_options
+from hardmode.sim.games.woodlands.actions import act_options
 from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.chapters.ch1 import options_1
 from hardmode.sim.games.woodlands.chapters.ch2 import carries
 from hardmode.sim.games.woodlands.chapters.ch5 import count
 from hardmode.sim.games.woodlands.combat import begin_combat
-from hardmode.sim.games.woodlands.dice import roll_all, take_charm
 from hardmode.sim.games.woodlands.entering import bramble_face, enter
+from hardmode.sim.games.woodlands.hero_dice import roll_all, take_charm
 from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
 from hardmode.sim.games.woodlands.turn import boss_brambles, end_turn, extra_tile, fire_heals
 

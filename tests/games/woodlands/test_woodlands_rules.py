@@ -6,15 +6,15 @@ from woodlands_case import TILE, Case
 
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands import table as t
-from hardmode.sim.games.woodlands.action import act_options
-from hardmode.sim.games.woodlands.aftermath import raw_hits
+from hardmode.sim.games.woodlands.actions import act_options
 from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import reveal_boss, threaten, use_skill
 from hardmode.sim.games.woodlands.combat import begin_combat, combat_dice_of, pool_options, power_colours, roll_dice
-from hardmode.sim.games.woodlands.dice import assign_options, fits, keep_options
+from hardmode.sim.games.woodlands.combat_result import raw_hits
 from hardmode.sim.games.woodlands.entering import bramble_face, enter
 from hardmode.sim.games.woodlands.forest import placements, ways_out
-from hardmode.sim.games.woodlands.hero import fall, gain_orbs
+from hardmode.sim.games.woodlands.hero_dice import assign_options, fits, keep_options
+from hardmode.sim.games.woodlands.heroes import fall, gain_orbs
 
 pytestmark = pytest.mark.plain
 

@@ -6,18 +6,18 @@ from woodlands_case import TILE, Case
 
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands import table as t
-from hardmode.sim.games.woodlands.action import act_options
+from hardmode.sim.games.woodlands.actions import act_options
 from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import use_skill
 from hardmode.sim.games.woodlands.combat import begin_combat
-from hardmode.sim.games.woodlands.dice import assign_options, take_keep
-from hardmode.sim.games.woodlands.encounter import may_leave, step_cost
 from hardmode.sim.games.woodlands.entering import brambles, enter, turn_over
+from hardmode.sim.games.woodlands.fight_or_flee import may_leave, step_cost
 from hardmode.sim.games.woodlands.foes import row_of, shield_of
 from hardmode.sim.games.woodlands.forest import placements, populate
+from hardmode.sim.games.woodlands.hero_dice import assign_options, take_keep
 from hardmode.sim.games.woodlands.loot import draw_loot
 from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
-from hardmode.sim.games.woodlands.moving import step
+from hardmode.sim.games.woodlands.movement import step
 from hardmode.sim.games.woodlands.switches import SWITCHES
 from hardmode.sim.games.woodlands.turn import end_turn, extra_tile, fire_heals, turns
 

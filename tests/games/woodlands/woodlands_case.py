@@ -108,7 +108,7 @@ class Case:
 
     def resolve(self, foe: int, *dice: Any) -> None:
         """The combat ends with these dice; go on until somebody has to decide."""
-        from hardmode.sim.games.woodlands.aftermath import resolve
+        from hardmode.sim.games.woodlands.combat_result import resolve
 
         self.table.foe = foe
         self.table.joined[self.table.active] = 1

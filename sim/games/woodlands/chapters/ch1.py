@@ -2,7 +2,7 @@
 
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.agenda import finish, option, push
-from hardmode.sim.games.woodlands.hero import here
+from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
 from hardmode.sim.games.woodlands.table import (

@@ -5,7 +5,7 @@ import numpy as np
 from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
 from hardmode.sim.games.woodlands.forest import distances, special_place
-from hardmode.sim.games.woodlands.hero import here
+from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.table import (
     CHAPTER_WON,
     K_HUNT,

@@ -4,7 +4,7 @@ from hardmode.sim.games.woodlands.agenda import finish
 from hardmode.sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
 from hardmode.sim.games.woodlands.chapters.march import may_march, measure, toward
 from hardmode.sim.games.woodlands.effects import monsters_on_runes
-from hardmode.sim.games.woodlands.hero import here, standing
+from hardmode.sim.games.woodlands.heroes import here, standing
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.table import CHAPTER_WON, KINDS_OF_MONSTER, TOKENS, WELL_OVERRUN
 from hardmode.sim.records import rule

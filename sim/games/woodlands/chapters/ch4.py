@@ -4,7 +4,7 @@ from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import measure, steps_to
 from hardmode.sim.games.woodlands.forest import FAR_AWAY
-from hardmode.sim.games.woodlands.hero import BY_OTHER, hurt, mark, standing
+from hardmode.sim.games.woodlands.heroes import BY_OTHER, hurt, mark, standing
 from hardmode.sim.games.woodlands.loot import draw_card, take_card
 from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
 from hardmode.sim.games.woodlands.table import (

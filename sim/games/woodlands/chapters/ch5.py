@@ -4,7 +4,7 @@ from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
 from hardmode.sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
 from hardmode.sim.games.woodlands.foes import corrupted, row_of
 from hardmode.sim.games.woodlands.forest import leads_out
-from hardmode.sim.games.woodlands.hero import fall
+from hardmode.sim.games.woodlands.heroes import fall
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import spawn
 from hardmode.sim.games.woodlands.table import (

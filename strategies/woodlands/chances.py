@@ -7,7 +7,7 @@ as long as n >= m: an orb rolls a failed die afresh. Companions' dice count as d
 from hardmode.sim.games.woodlands.boss import EB_HEARTS, boss_stands
 from hardmode.sim.games.woodlands.box import PROBABILITIES
 from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of
-from hardmode.sim.games.woodlands.hero import power, standing
+from hardmode.sim.games.woodlands.heroes import power, standing
 from hardmode.sim.games.woodlands.loot import kind_in, own_dice
 from hardmode.sim.games.woodlands.table import (
     BETHRAS,

@@ -8,13 +8,9 @@ fights whatever is near, runs to the boss and errs. `expert` is search on top of
 import numpy as np
 
 from hardmode.sim.draws import below, fraction
-from hardmode.sim.games.woodlands.advice import place_score, pool_score, prepare_score, rare_score, reroll_score
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
-from hardmode.sim.games.woodlands.goals import W_LAIR, W_RISK, W_SLIP, W_UNLOCK, best_goal
-from hardmode.sim.games.woodlands.hero import here, standing
-from hardmode.sim.games.woodlands.judge import at_boss, card_value, no_clock
+from hardmode.sim.games.woodlands.heroes import here, standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.quests import wants_totem
 from hardmode.sim.games.woodlands.table import (
     BETHRAS,
     FOCUS,
@@ -56,6 +52,10 @@ from hardmode.sim.games.woodlands.table import (
     V_UNLOCK,
 )
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import at_boss, card_value, no_clock
+from hardmode.strategies.woodlands.chapter_goals import wants_totem
+from hardmode.strategies.woodlands.goals import W_LAIR, W_RISK, W_SLIP, W_UNLOCK, best_goal
+from hardmode.strategies.woodlands.option_values import place_score, pool_score, prepare_score, rare_score, reroll_score
 
 _BASE = {
     "heart": 1.0,     # what a heart is worth

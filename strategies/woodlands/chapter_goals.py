@@ -3,10 +3,10 @@
 from hardmode.sim.games.woodlands.chapters.ch1 import KINDS, can_brew, holds_markers
 from hardmode.sim.games.woodlands.chapters.ch2 import orbs_at_well
 from hardmode.sim.games.woodlands.forest import empty, new_ways, turned
-from hardmode.sim.games.woodlands.hero import standing
-from hardmode.sim.games.woodlands.judge import beside
+from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.table import BESIDE, CAMPFIRE, CENTRE, SIDE, TOKENS, WELL
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import beside
 
 
 @rule

@@ -5,7 +5,7 @@ from hardmode.sim.games.woodlands.chapters.hooks import combat_lost
 from hardmode.sim.games.woodlands.combat import ALONGSIDE
 from hardmode.sim.games.woodlands.effects import push_pair
 from hardmode.sim.games.woodlands.foes import hearts_of, is_enraged, kind_of, leaves_of, shield_of, sword_of
-from hardmode.sim.games.woodlands.hero import BY_BOSS, BY_MONSTER, hurt, is_active, mark, seat_of
+from hardmode.sim.games.woodlands.heroes import BY_BOSS, BY_MONSTER, hurt, is_active, mark, seat_of
 from hardmode.sim.games.woodlands.loot import armour, ready, spend
 from hardmode.sim.games.woodlands.monsters import lay_away, send_back
 from hardmode.sim.games.woodlands.table import (

@@ -1,11 +1,11 @@
 """Choices about cards outside combat: what to discard, the travelling merchant, the lantern, the inn."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.action import buy, buy_options
+from hardmode.sim.games.woodlands.actions import buy, buy_options
 from hardmode.sim.games.woodlands.agenda import ask, option, push
 from hardmode.sim.games.woodlands.effects import clear_stall, push_pair
 from hardmode.sim.games.woodlands.forest import draw_tile, put_under
-from hardmode.sim.games.woodlands.hero import lose_orbs
+from hardmode.sim.games.woodlands.heroes import lose_orbs
 from hardmode.sim.games.woodlands.loot import kind_in
 from hardmode.sim.games.woodlands.table import (
     EXHAUST,

@@ -1,36 +1,9 @@
 """Decisions: which options there are at each kind, and what each of them does."""
 
-from hardmode.sim.games.woodlands.action import act_options, self_options, take_act, take_care
-from hardmode.sim.games.woodlands.aftermath import (
-    freeze,
-    frost_options,
-    parry_options,
-    share_options,
-    take_parry,
-    take_share,
-)
+from hardmode.sim.games.woodlands.actions import act_options, self_options, take_act, take_care
 from hardmode.sim.games.woodlands.agenda import first_of, option, push, second_of, verb_of
 from hardmode.sim.games.woodlands.campaign import campaign_options, run, take_campaign
-from hardmode.sim.games.woodlands.chapters.hooks import chapter_options, take_chapter
-from hardmode.sim.games.woodlands.combat import (
-    ALONGSIDE,
-    change_options,
-    pool_options,
-    take_change,
-    take_pool,
-    take_support,
-)
-from hardmode.sim.games.woodlands.dice import (
-    assign_options,
-    charm_options,
-    keep_options,
-    take_assign,
-    take_charm,
-    take_keep,
-)
-from hardmode.sim.games.woodlands.encounter import prepare_options, take_prepare
-from hardmode.sim.games.woodlands.forest import placements
-from hardmode.sim.games.woodlands.market import (
+from hardmode.sim.games.woodlands.card_choices import (
     discard_options,
     draw_inn,
     exhaust_options,
@@ -42,7 +15,34 @@ from hardmode.sim.games.woodlands.market import (
     take_market,
     take_stack,
 )
-from hardmode.sim.games.woodlands.moving import take_place
+from hardmode.sim.games.woodlands.chapters.hooks import chapter_options, take_chapter
+from hardmode.sim.games.woodlands.combat import (
+    ALONGSIDE,
+    change_options,
+    pool_options,
+    take_change,
+    take_pool,
+    take_support,
+)
+from hardmode.sim.games.woodlands.combat_result import (
+    freeze,
+    frost_options,
+    parry_options,
+    share_options,
+    take_parry,
+    take_share,
+)
+from hardmode.sim.games.woodlands.fight_or_flee import prepare_options, take_prepare
+from hardmode.sim.games.woodlands.forest import placements
+from hardmode.sim.games.woodlands.hero_dice import (
+    assign_options,
+    charm_options,
+    keep_options,
+    take_assign,
+    take_charm,
+    take_keep,
+)
+from hardmode.sim.games.woodlands.movement import take_place
 from hardmode.sim.games.woodlands.table import (
     K_ACT,
     K_ASSIGN,

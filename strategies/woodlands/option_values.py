@@ -3,13 +3,10 @@
 Where to go is in `goals`, what a chapter asks for in `quests`.
 """
 
-from hardmode.sim.games.woodlands.aftermath import raw_hits
+from hardmode.sim.games.woodlands.combat_result import raw_hits
 from hardmode.sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
-from hardmode.sim.games.woodlands.goals import W_HEART, W_HOME, W_LOOT, W_ORB
-from hardmode.sim.games.woodlands.hero import standing
-from hardmode.sim.games.woodlands.judge import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
+from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, kind_in, room
-from hardmode.sim.games.woodlands.quests import thin_forest, way_on
 from hardmode.sim.games.woodlands.table import (
     BESIDE,
     BOSS,
@@ -48,6 +45,9 @@ from hardmode.sim.games.woodlands.table import (
     WELL,
 )
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
+from hardmode.strategies.woodlands.chapter_goals import thin_forest, way_on
+from hardmode.strategies.woodlands.goals import W_HEART, W_HOME, W_LOOT, W_ORB
 
 
 @rule

@@ -1,16 +1,8 @@
 """Where a hero should go, for strategies: what places are worth, the ways to them, and when to face the boss."""
 
 from hardmode.sim.games.woodlands.forest import FAR_AWAY
-from hardmode.sim.games.woodlands.hero import here, standing
-from hardmode.sim.games.woodlands.judge import (
-    beside,
-    boss_ahead,
-    boss_chance,
-    fight_value,
-    no_clock,
-)
+from hardmode.sim.games.woodlands.heroes import here, standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.quests import chapter_value, fit
 from hardmode.sim.games.woodlands.table import (
     CAMPFIRE,
     K_ACT,
@@ -18,6 +10,14 @@ from hardmode.sim.games.woodlands.table import (
     TOKENS,
 )
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import (
+    beside,
+    boss_ahead,
+    boss_chance,
+    fight_value,
+    no_clock,
+)
+from hardmode.strategies.woodlands.chapter_goals import chapter_value, fit
 
 # The weights by which goals and all else are judged, as strategies name them.
 (W_HEART, W_ORB, W_LOOT, W_REST, W_READY, W_HOME, W_RISK, W_UNLOCK, W_FIGHT, W_STAGE, W_FAR, W_LAIR, W_SLIP) = range(13)

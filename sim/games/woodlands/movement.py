@@ -5,7 +5,7 @@ from hardmode.sim.games.woodlands.boss import BY_STACK, reveal_boss
 from hardmode.sim.games.woodlands.chapters.hooks import tile_came
 from hardmode.sim.games.woodlands.entering import enter
 from hardmode.sim.games.woodlands.forest import draw_tile, lay_tile, placements, populate, put_under
-from hardmode.sim.games.woodlands.hero import gain_orbs, here
+from hardmode.sim.games.woodlands.heroes import gain_orbs, here
 from hardmode.sim.games.woodlands.table import (
     BESIDE,
     K_CARRY,

@@ -4,7 +4,7 @@ from hardmode.sim.games.woodlands.agenda import ask, option, push
 from hardmode.sim.games.woodlands.boss import boss_stands, meet_boss
 from hardmode.sim.games.woodlands.foes import corrupted, row_of, shield_of, sword_of
 from hardmode.sim.games.woodlands.forest import leads_out
-from hardmode.sim.games.woodlands.hero import is_active
+from hardmode.sim.games.woodlands.heroes import is_active
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.table import (
     BESIDE,

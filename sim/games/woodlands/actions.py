@@ -4,8 +4,8 @@ from hardmode.sim.games.woodlands.agenda import ask, option, push
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.chapters.hooks import quest_options, rune_options, take_quest
 from hardmode.sim.games.woodlands.effects import can_spend
-from hardmode.sim.games.woodlands.encounter import freeze_options, leave, leave_options, struck_leaving
-from hardmode.sim.games.woodlands.hero import gain_orbs, heal, here, power
+from hardmode.sim.games.woodlands.fight_or_flee import freeze_options, leave, leave_options, struck_leaving
+from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, power
 from hardmode.sim.games.woodlands.loot import draw_loot, kind_in, spend, take_card, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.table import (
