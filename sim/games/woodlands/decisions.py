@@ -16,14 +16,7 @@ from hardmode.sim.games.woodlands.card_choices import (
     take_stack,
 )
 from hardmode.sim.games.woodlands.chapters.hooks import chapter_options, take_chapter
-from hardmode.sim.games.woodlands.combat import (
-    ALONGSIDE,
-    change_options,
-    pool_options,
-    take_change,
-    take_pool,
-    take_support,
-)
+from hardmode.sim.games.woodlands.combat import change_options, pool_options, take_change, take_pool, take_support
 from hardmode.sim.games.woodlands.combat_result import (
     freeze,
     frost_options,
@@ -43,47 +36,15 @@ from hardmode.sim.games.woodlands.hero_dice import (
     take_keep,
 )
 from hardmode.sim.games.woodlands.movement import take_place
-from hardmode.sim.games.woodlands.table import (
-    K_ACT,
-    K_ASSIGN,
-    K_CARRY,
-    K_CHARM,
-    K_DISCARD,
-    K_EXHAUST,
-    K_EXTRA,
-    K_FROST,
-    K_GIVE_UP,
-    K_INN,
-    K_JOIN,
-    K_KEEP,
-    K_LOOK,
-    K_MARKET,
-    K_PARRY,
-    K_PLACE,
-    K_POOL,
-    K_PREPARE,
-    K_REROLL,
-    K_SHARE,
-    K_STACK,
-    K_SUPPORT,
-    K_TRADE,
-    K_WAKE,
-    T_ACT,
-    V_FIGHT,
-    V_FLEE,
-    V_FLEE_RISKY,
-    V_FREEZE,
-    V_NO,
-    V_YES,
-)
+from hardmode.sim.games.woodlands.names import Kind, Part, Task, Verb
 from hardmode.sim.games.woodlands.turn import take_extra
 from hardmode.sim.records import rule
 
 
 @rule
 def yes_no(out):
-    out[0] = option(V_NO, 0, 0)
-    out[1] = option(V_YES, 0, 0)
+    out[0] = option(Verb.NO, 0, 0)
+    out[1] = option(Verb.YES, 0, 0)
     return 2
 
 
@@ -91,45 +52,45 @@ def yes_no(out):
 def options(box, table, hidden, out):
     """The legal options of the present decision."""
     kind = table.kind
-    if kind == K_ACT:
+    if kind == Kind.ACT:
         return act_options(box, table, out)
-    if kind == K_REROLL:
+    if kind == Kind.CHANGE_ROLL:
         return change_options(box, table, out)
-    if kind == K_POOL:
+    if kind == Kind.PREPARE_COMBAT:
         return pool_options(box, table, out)
-    if kind == K_ASSIGN:
+    if kind == Kind.ASSIGN:
         return assign_options(box, table, out)
-    if kind == K_PLACE:
+    if kind == Kind.PLACE:
         return placements(box, table, table.tile, out)
-    if kind == K_PREPARE:
+    if kind == Kind.FIGHT_OR_FLEE:
         n = prepare_options(box, table, out)
         if box.pre_combat and table.entries == 0 and table.fought_here == 0 and table.in_lair == 0:
             n = self_options(box, table, out, n)
         return n
-    if kind == K_KEEP:
+    if kind == Kind.KEEP:
         return keep_options(table, out)
     return rare_options(box, table, out, kind)
 
 
 @rule
 def rare_options(box, table, out, kind):
-    if kind == K_SHARE:
+    if kind == Kind.SHARE:
         return share_options(table, out)
-    if kind == K_DISCARD:
+    if kind == Kind.DISCARD:
         return discard_options(table, out)
-    if kind == K_PARRY:
+    if kind == Kind.PARRY:
         return parry_options(box, table, out)
-    if kind == K_FROST:
+    if kind == Kind.FROST:
         return frost_options(out)
-    if kind == K_CHARM:
+    if kind == Kind.CHARM:
         return charm_options(table, out)
-    if kind == K_MARKET:
+    if kind == Kind.MARKET:
         return market_options(box, table, out)
-    if kind == K_LOOK:
+    if kind == Kind.LANTERN:
         return lantern_options(out)
-    if kind == K_STACK:
+    if kind == Kind.ORDER_TILES:
         return stack_options(table, out)
-    if kind == K_EXHAUST:
+    if kind == Kind.EXHAUST:
         return exhaust_options(box, table, out)
     n = chapter_options(box, table, out)
     if n == 0:
@@ -143,28 +104,28 @@ def take(box, table, hidden, luck, code):
     verb, a, b = verb_of(code), first_of(code), second_of(code)
     table.asking = 0
     kind = table.kind
-    if kind == K_ACT:
-        if verb == V_FREEZE:
+    if kind == Kind.ACT:
+        if verb == Verb.FREEZE:
             freeze(table, a)
-            push(table, T_ACT, 0, 0, 0)
+            push(table, Task.ACT, 0, 0, 0)
         else:
             take_act(box, table, hidden, luck, verb, a, b)
-    elif kind == K_REROLL:
+    elif kind == Kind.CHANGE_ROLL:
         take_change(box, table, luck, verb, a, b)
-    elif kind == K_POOL:
+    elif kind == Kind.PREPARE_COMBAT:
         take_pool(box, table, verb, a)
-    elif kind == K_ASSIGN:
+    elif kind == Kind.ASSIGN:
         take_assign(table, a, b)
-    elif kind == K_PLACE:
+    elif kind == Kind.PLACE:
         take_place(box, table, hidden, luck, a, b)
-    elif kind == K_PREPARE:
-        if verb == V_FREEZE:
+    elif kind == Kind.FIGHT_OR_FLEE:
+        if verb == Verb.FREEZE:
             freeze(table, a)
-        elif verb == V_FIGHT or verb == V_FLEE or verb == V_FLEE_RISKY:
+        elif verb == Verb.FIGHT or verb == Verb.FLEE or verb == Verb.RISKY_FLIGHT:
             take_prepare(box, table, verb, a)
         else:
             take_care(box, table, hidden, luck, verb, a, b)
-    elif kind == K_KEEP:
+    elif kind == Kind.KEEP:
         take_keep(box, table, a)
     else:
         take_rare(box, table, hidden, luck, kind, verb, a, b)
@@ -174,37 +135,37 @@ def take(box, table, hidden, luck, code):
 @rule
 def take_rare(box, table, hidden, luck, kind, verb, a, b):
     s = table.seat
-    if kind == K_SHARE:
+    if kind == Kind.SHARE:
         take_share(table, a)
-    elif kind == K_DISCARD:
+    elif kind == Kind.DISCARD:
         take_discard(box, table, a)
-    elif kind == K_PARRY:
+    elif kind == Kind.PARRY:
         take_parry(box, table, verb, a)
-    elif kind == K_FROST:
-        if verb == V_FREEZE:
+    elif kind == Kind.FROST:
+        if verb == Verb.FREEZE:
             freeze(table, table.foe)
-    elif kind == K_CHARM:
+    elif kind == Kind.CHARM:
         take_charm(box, table, luck, verb, a)
-    elif kind == K_SUPPORT:
-        take_support(table, verb == V_YES)
-    elif kind == K_CARRY:
-        table.aboard[s] = verb == V_YES
-    elif kind == K_EXTRA:
-        take_extra(box, table, hidden, verb == V_YES)
-    elif kind == K_JOIN:
-        table.lair_party[s] = ALONGSIDE if verb == V_YES else 0
-    elif kind == K_LOOK:
+    elif kind == Kind.SUPPORT:
+        take_support(table, verb == Verb.YES)
+    elif kind == Kind.TRAVEL_ALONG:
+        table.aboard[s] = verb == Verb.YES
+    elif kind == Kind.ONE_MORE_TILE:
+        take_extra(box, table, hidden, verb == Verb.YES)
+    elif kind == Kind.JOIN:
+        table.lair_party[s] = Part.ALONGSIDE if verb == Verb.YES else 0
+    elif kind == Kind.LANTERN:
         take_lantern(table, hidden, verb)
-    elif kind == K_STACK:
+    elif kind == Kind.ORDER_TILES:
         take_stack(table, hidden, a)
-    elif kind == K_EXHAUST:
+    elif kind == Kind.EXHAUST:
         table.used[s, a] = 1
-    elif kind == K_INN:
-        if verb == V_YES:
+    elif kind == Kind.INN:
+        if verb == Verb.YES:
             draw_inn(box, table, hidden, luck)
-    elif kind == K_MARKET:
+    elif kind == Kind.MARKET:
         take_market(box, table, verb, a, b)
-    elif kind == K_GIVE_UP or kind == K_TRADE or kind == K_WAKE:
+    elif kind == Kind.GIVE_UP or kind == Kind.TRADE or kind == Kind.WAKE:
         take_campaign(table, kind, verb, a, b)
     else:
         take_chapter(box, table, hidden, verb, a)

@@ -1,7 +1,6 @@
 """What a foe is worth in a combat: its printed values and all that raises them."""
 
-from hardmode.sim.games.woodlands.boss import EB_HEARTS, EB_SWORD
-from hardmode.sim.games.woodlands.table import BOSS_FOE, TOKENS
+from hardmode.sim.games.woodlands.names import BOSS_FOE, TOKENS, EnragedBoss
 from hardmode.sim.records import rule
 
 
@@ -52,7 +51,7 @@ def shield_of(box, table, foe):
 def sword_of(box, table, foe):
     if foe == BOSS_FOE:
         n = box.b_sword[table.boss]
-        if box.enraged_boss == EB_SWORD:
+        if box.enraged_boss == EnragedBoss.SWORD:
             n += box.eb_sword
     else:
         n = box.mon_sword[table.mon_type[foe]]
@@ -67,7 +66,7 @@ def sword_of(box, table, foe):
 def hearts_of(box, table, foe):
     if foe == BOSS_FOE:
         n = box.b_hearts[table.boss]
-        if box.enraged_boss == EB_HEARTS:
+        if box.enraged_boss == EnragedBoss.HEARTS:
             n += box.eb_hearts
         return n
     return box.mon_hearts[table.mon_type[foe]]

@@ -7,28 +7,18 @@ from hardmode.sim.games.woodlands.effects import shuffle_events
 from hardmode.sim.games.woodlands.forest import lay_tile, populate
 from hardmode.sim.games.woodlands.loot import shuffle_loot
 from hardmode.sim.games.woodlands.monsters import stack_all
-from hardmode.sim.games.woodlands.table import (
-    BOSS,
-    BOSS_DECK,
+from hardmode.sim.games.woodlands.names import (
     BOSSES,
     CENTRE,
-    HELD,
-    IN_DECK,
-    INN,
     KINDS_OF_MONSTER,
-    LAIR_A,
-    LAIR_B,
-    MERCHANT,
     SEATS,
     SIDE,
     SLOTS,
-    START,
-    T_ROUND,
-    TILE_STACK,
     TILES,
-    VORTEX,
-    WELL,
-    WELL_TOKENS,
+    CardPlace,
+    Chance,
+    Special,
+    Task,
 )
 from hardmode.sim.games.woodlands.turn import grows
 from hardmode.sim.records import rule
@@ -51,7 +41,7 @@ def begin(box, table, hidden, luck):
         build_stack(box, table, hidden, luck)
     begin_chapter(box, table, hidden, luck)
     table.placed = 0
-    push(table, T_ROUND, 0, 0, 0)
+    push(table, Task.ROUND, 0, 0, 0)
 
 
 @rule
@@ -101,9 +91,9 @@ def shuffle_decks(box, table, hidden, luck):
     stack_all(box, table, hidden, luck)
     table.loot_n = 0
     for card in range(box.loot_total):
-        if table.loot_where[card] != HELD:
+        if table.loot_where[card] != CardPlace.HELD:
             hidden.loot[table.loot_n] = card
-            table.loot_where[card] = IN_DECK
+            table.loot_where[card] = CardPlace.DECK
             table.loot_n += 1
     shuffle_loot(table, hidden, luck)
     table.event_n = box.events_n
@@ -113,16 +103,16 @@ def shuffle_decks(box, table, hidden, luck):
     shuffle_events(table, hidden, luck)
     for i in range(BOSSES):
         hidden.boss[i] = i
-    shuffle(luck, BOSS_DECK, table.attempt, hidden.boss, BOSSES)
+    shuffle(luck, Chance.BOSS_DECK, table.attempt, hidden.boss, BOSSES)
     if box.boss_choice >= 0:
         put_first(hidden.boss, BOSSES, box.boss_choice)
     for i in range(4):
         hidden.well[i] = i
         hidden.lair_a[i] = i
         hidden.lair_b[i] = i
-    shuffle(luck, WELL_TOKENS, table.attempt, hidden.well, 4)
-    shuffle(luck, LAIR_A, table.attempt, hidden.lair_a, 4)
-    shuffle(luck, LAIR_B, table.attempt, hidden.lair_b, 4)
+    shuffle(luck, Chance.WELL_TOKENS, table.attempt, hidden.well, 4)
+    shuffle(luck, Chance.LAIR_A, table.attempt, hidden.lair_a, 4)
+    shuffle(luck, Chance.LAIR_B, table.attempt, hidden.lair_b, 4)
 
 
 @rule
@@ -137,15 +127,17 @@ def put_first(pile, n, card):
 def in_stack(box, table, t):
     """1 for a tile of the stack, 2 for one that lies in its lower part, 0 for one that is not played."""
     special = box.special[t]
-    if special == START or (special == INN and box.inn == 0) or (table.chapter == 5 and in_layout(box, t)):
+    if special == Special.START or (special == Special.INN and not box.inn):
+        return 0
+    if table.chapter == 5 and in_layout(box, t):
         return 0
     if table.chapter == 1 or table.chapter == 2:
-        if box.lair[t] or special == BOSS or special == INN:
+        if box.lair[t] or special == Special.BOSS or special == Special.INN:
             return 0
         if table.chapter == 1:
-            return 0 if special == MERCHANT or special == WELL else 1
-        return 2 if special == WELL or special == VORTEX else 1
-    return 2 if special == BOSS else 1
+            return 0 if special == Special.MERCHANT or special == Special.WELL else 1
+        return 2 if special == Special.WELL or special == Special.VORTEX else 1
+    return 2 if special == Special.BOSS else 1
 
 
 @rule
@@ -179,12 +171,12 @@ def build_stack(box, table, hidden, luck):
         elif part == 2:
             bottom[low] = t
             low += 1
-    shuffle(luck, TILE_STACK, 2 * table.attempt, pile, n)
+    shuffle(luck, Chance.TILE_STACK, 2 * table.attempt, pile, n)
     plain = lower_part(box, table, n)
     for i in range(plain):
         bottom[low + i] = pile[n - 1 - i]
     low += plain
-    shuffle(luck, TILE_STACK, 2 * table.attempt + 1, bottom, low)
+    shuffle(luck, Chance.TILE_STACK, 2 * table.attempt + 1, bottom, low)
     for i in range(low):
         hidden.stack[i] = bottom[i]
     for i in range(n - plain):

@@ -1,37 +1,35 @@
 """The row of a game: how it ended, how near the party came, and what is measured on the way."""
 
 from hardmode.sim.contract import Measure
-from hardmode.sim.games.woodlands.box import BRAMBLES
 from hardmode.sim.games.woodlands.chapters.ch2 import orbs_at_well
 from hardmode.sim.games.woodlands.chapters.ch4 import camps_clear
 from hardmode.sim.games.woodlands.forest import ones
 from hardmode.sim.games.woodlands.heroes import hearts_of_all
 from hardmode.sim.games.woodlands.loot import cards_of
-from hardmode.sim.games.woodlands.table import (
-    BOSS_BEATEN,
+from hardmode.sim.games.woodlands.names import (
     BOSSES,
-    CAMPAIGN_DONE,
-    CHAPTER_WON,
-    HEROES,
     KINDS_OF_MONSTER,
-    MONSTERS,
     SEATS,
+    Bramble,
+    Ending,
+    Hero,
+    Mode,
+    Monster,
+    Reveal,
 )
 from hardmode.sim.records import rule
 
-BOSS_LABELS = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan",
-               "corrupted guardian", "not revealed")
-CHAPTERS = ("standard", "chapter 1", "chapter 2", "chapter 3", "chapter 4", "chapter 5")
+BOSS_NAMES = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan", "corrupted guardian",
+              "not revealed")
 CHAPTERS_PLAYED = 5
-HOW = ("not revealed", "by entering", "by the empty stack", "by the chapter")
 
 MEASURES = (
-    Measure("boss", "which boss it was", BOSS_LABELS, factor=True),
-    Measure("brambles", "the bramble card", BRAMBLES, factor=True),
-    Measure("first monster", "the first monster turned face up", ("none", *MONSTERS), factor=True),
-    Measure("reveal", "how the boss was revealed", HOW, factor=True),
-    Measure("first downed", "which hero fell first", ("none", *HEROES), factor=True),
-    Measure("hero", "the hero of a seat", HEROES, factor=True, per_seat=True),
+    Measure("boss", "which boss it was", BOSS_NAMES, factor=True),
+    Measure("brambles", "the bramble card", Bramble.labels(), factor=True),
+    Measure("first monster", "the first monster turned face up", ("none", *Monster.labels()), factor=True),
+    Measure("reveal", "how the boss was revealed", Reveal.labels(), factor=True),
+    Measure("first downed", "which hero fell first", ("none", *Hero.labels()), factor=True),
+    Measure("hero", "the hero of a seat", Hero.labels(), factor=True, per_seat=True),
     Measure("hearts", "hearts of all heroes", curve=True),
     Measure("orbs", "orbs of all heroes", curve=True),
     Measure("threat", "space of the cube on the threat track", curve=True),
@@ -47,8 +45,8 @@ MEASURES = (
     Measure("boss dice", "dice rolled in them"),
     Measure("hearts before boss", "hearts of all heroes at the first boss fight"),
     Measure("orbs before boss", "orbs of all heroes at the first boss fight"),
-    *(Measure(f"{m} beaten", f"combats won against a {m}", field="beaten") for m in MONSTERS),
-    *(Measure(f"{m} lost to", f"combats lost against a {m}", field="lost_to") for m in MONSTERS),
+    *(Measure(f"{m} beaten", f"combats won against a {m}", field="beaten") for m in Monster.labels()),
+    *(Measure(f"{m} lost to", f"combats lost against a {m}", field="lost_to") for m in Monster.labels()),
     Measure("loot drawn", "loot cards drawn"),
     Measure("orbs gained", "orbs gained"),
     Measure("orbs: rerolls", "orbs spent on combat dice"),
@@ -73,7 +71,7 @@ MEASURES = (
     Measure("lairs entered", "lairs entered"),
     Measure("lairs done", "lairs explored to the end"),
     Measure("threat share", "threat at the end, in percent of its track"),
-    Measure("chapter", "the chapter in which the game ended", CHAPTERS, factor=True),
+    Measure("chapter", "the chapter in which the game ended", Mode.labels()[:-1], factor=True),
     *(Measure(f"tries at chapter {c}", "times the chapter was begun in the campaign", field="tries")
       for c in range(1, 6)),
     *(Measure(f"finished chapter {c}", "1 when it was won: its mean is the chance to get so far", field="finished")
@@ -90,7 +88,7 @@ def outcome(box, table, row):
     row.ending = table.ending
     row.rounds = table.round
     row.winners = 0
-    if table.ending == BOSS_BEATEN or table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE:
+    if table.ending == Ending.BOSS_BEATEN or table.ending == Ending.CHAPTER_WON or table.ending == Ending.CAMPAIGN_DONE:
         row.winners = (1 << table.seats) - 1
     for s in range(SEATS):
         row.scores[s] = margin(box, table) if s < table.seats else 0
@@ -119,7 +117,7 @@ def margin(box, table):
 @rule
 def task_done(box, table):
     """How much of the chapter's task is done, in percent."""
-    if table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE:
+    if table.ending == Ending.CHAPTER_WON or table.ending == Ending.CAMPAIGN_DONE:
         return 100
     if table.chapter == 1:
         found = 0
@@ -142,7 +140,7 @@ def task_done(box, table):
 def finished(table, c):
     """The chapter was won, in the campaign or by itself."""
     if c == table.chapter:
-        return table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE
+        return table.ending == Ending.CHAPTER_WON or table.ending == Ending.CAMPAIGN_DONE
     return table.campaign > 0 and c < table.chapter
 
 

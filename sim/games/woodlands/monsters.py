@@ -1,14 +1,14 @@
 """Monster tokens: their stack, where they stand, who is face up, and where beaten ones go."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.table import CAMPFIRE, MONSTER_STACK, NOWHERE, PLANT, TOKENS
+from hardmode.sim.games.woodlands.names import NOWHERE, TOKENS, Chance, Monster, Special
 from hardmode.sim.records import rule
 
 
 @rule
 def shuffle_monsters(table, hidden, luck):
     table.mon_shuffles += 1
-    shuffle(luck, MONSTER_STACK, table.attempt * 1000 + table.mon_shuffles, hidden.mon_stack, table.mon_n)
+    shuffle(luck, Chance.MONSTER_STACK, table.attempt * 1000 + table.mon_shuffles, hidden.mon_stack, table.mon_n)
 
 
 @rule
@@ -66,7 +66,7 @@ def reveal(box, table, hidden, slot):
     table.mon_type[slot] = kind
     if table.first_foe == 0:
         table.first_foe = kind + 1
-    if kind == PLANT and table.enraged[PLANT]:
+    if kind == Monster.PLANT and table.enraged[Monster.PLANT]:
         table.mon_leaf[slot] = 1
 
 
@@ -102,6 +102,6 @@ def monsters_at(table, place):
 @rule
 def fire_heals(box, table, p):
     """A campfire, not hindered by monsters where a rule says so."""
-    if table.special[p] != CAMPFIRE:
+    if table.special[p] != Special.CAMPFIRE:
         return False
     return not ((box.camp_with_monsters or table.chapter == 1) and monsters_at(table, p))

@@ -3,10 +3,9 @@
 from hardmode.sim.draws import below, shuffle
 from hardmode.sim.games.woodlands.campaign import keep, run
 from hardmode.sim.games.woodlands.layout import begin
-from hardmode.sim.games.woodlands.table import HERO_DRAW, KINDS_OF_MONSTER, SEATS
+from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, SEATS, Chance, Mode
 from hardmode.sim.records import rule
 
-CAMPAIGN = 6  # the mode
 BRAMBLE_DRAW = 9  # part of the address under which a bramble card is drawn
 
 
@@ -17,14 +16,14 @@ def setup(box, table, hidden, luck):
     table.round = 1
     table.brambles = box.bramble
     if box.bramble < 0:
-        table.brambles = below(luck, HERO_DRAW, 0, 0, BRAMBLE_DRAW, 3)
+        table.brambles = below(luck, Chance.HERO_DRAW, 0, 0, BRAMBLE_DRAW, 3)
     draw_heroes(box, table, luck)
     for k in range(KINDS_OF_MONSTER):
         table.enraged[k] = box.enraged[k]
     for s in range(table.seats):
         table.hp[s] = box.max_hearts
         table.orbs[s] = box.start_orbs
-    table.campaign = box.mode == CAMPAIGN
+    table.campaign = box.mode == Mode.CAMPAIGN
     table.chapter = 1 if table.campaign else box.mode
     if table.campaign:
         keep(table)
@@ -44,7 +43,7 @@ def draw_heroes(box, table, luck):
         if not named:
             order[n] = h
             n += 1
-    shuffle(luck, HERO_DRAW, 1, order, n)
+    shuffle(luck, Chance.HERO_DRAW, 1, order, n)
     n = 0
     for s in range(table.seats):
         if box.hero_choice[s] >= 0:

@@ -5,8 +5,8 @@ import pytest
 from woodlands_case import Case
 
 from hardmode.sim.games.woodlands import GAME
-from hardmode.sim.games.woodlands import table as t
 from hardmode.sim.games.woodlands.measures import outcome
+from hardmode.sim.games.woodlands.names import Ending
 from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
@@ -40,7 +40,7 @@ def test_every_measure_stands_under_its_name():
     table = c.table
     for field, value in COUNTED.values():
         setattr(table, field, value)
-    table.ending, table.chapter, table.brambles = t.ORBS_LOST, 3, 2
+    table.ending, table.chapter, table.brambles = Ending.ORBS_LOST, 3, 2
     table.boss, table.boss_shown, table.boss_track, table.bosses_beaten = 5, 1, 10, 1
     for s, (hearts, orbs, powers, falls) in enumerate(((5, 9, 1, 40), (4, 8, 2, 41), (2, 7, 2, 42), (0, 5, 1, 43))):
         table.hp[s], table.orbs[s], table.powers[s], table.falls[s] = hearts, orbs, powers, falls
@@ -53,8 +53,8 @@ def test_every_measure_stands_under_its_name():
     margin = 4 * 11 + 2 * 29 + 8 * 6 + 4 * 5 + (20 - 10 * 7 // 10) + 3 * task + 500 * 2
     monsters = ("snake", "spirit", "skeleton", "plant", "mushroom")
     expected = {name: value for name, (_, value) in COUNTED.items()}
-    expected |= {"ending": t.ORBS_LOST, "winners": 0, "chapter": 3, "brambles": 2, "boss": 5, "hearts": 11, "orbs": 29,
-                 "downed": 1, "powers": 6, "falls": 166, "loot cards": 5, "threat share": 70, "task": task,
+    expected |= {"ending": Ending.ORBS_LOST, "winners": 0, "chapter": 3, "brambles": 2, "boss": 5, "hearts": 11,
+                 "orbs": 29, "downed": 1, "powers": 6, "falls": 166, "loot cards": 5, "threat share": 70, "task": task,
                  "enraged types": 2}
     expected |= {f"score {s}": margin for s in range(1, 5)}
     expected |= {f"hero {s + 1}": hero for s, hero in enumerate((3, 0, 1, 2))}
@@ -85,5 +85,5 @@ def test_the_party_wins_or_loses_together(ending):
 def test_a_chapter_is_finished_when_it_is_won_or_lies_behind():
     c = Case("xylia", "klethor", setup={"mode": "chapter 4"})
     assert [row(c)[f"finished chapter {k}"] for k in range(1, 6)] == [0, 0, 0, 0, 0]
-    c.table.ending = t.CHAPTER_WON
+    c.table.ending = Ending.CHAPTER_WON
     assert [row(c)[f"finished chapter {k}"] for k in range(1, 6)] == [0, 0, 0, 1, 0] and row(c)["task"] == 100

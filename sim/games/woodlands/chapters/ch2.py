@@ -6,19 +6,7 @@ from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
 from hardmode.sim.games.woodlands.forest import distances, special_place
 from hardmode.sim.games.woodlands.heroes import here
-from hardmode.sim.games.woodlands.table import (
-    CHAPTER_WON,
-    K_HUNT,
-    NOWHERE,
-    ORBS_LOST,
-    PLACES,
-    T_HUNT,
-    T_MARCH,
-    TOKENS,
-    V_TARGET,
-    VORTEX,
-    WELL,
-)
+from hardmode.sim.games.woodlands.names import NOWHERE, PLACES, TOKENS, Ending, Kind, Special, Task, Verb
 from hardmode.sim.records import rule
 
 ORB_TOKENS = 4
@@ -67,7 +55,7 @@ def march_2(box, table, luck, m):
     """The m-th monster walks, then the next one."""
     if m >= TOKENS:
         return
-    push(table, T_MARCH, m + 1, 0, 0)
+    push(table, Task.MARCH, m + 1, 0, 0)
     if not may_march(box, table, m):
         return
     if table.mon_orbs[m]:
@@ -88,12 +76,12 @@ def thief(box, table, luck, m):
             table.orbs_lost += (table.mon_orbs[m] >> i) & 1
         table.mon_orbs[m] = 0
         if table.orbs_lost == ORB_TOKENS:
-            finish(table, ORBS_LOST)
+            finish(table, Ending.ORBS_LOST)
         return
     measure(table, 0)
     for nth in range(box.c2_thieves):
         table.mon_at[m] = toward(box, table, luck, table.mon_at[m], m, nth)
-        if table.special[table.mon_at[m]] == VORTEX:
+        if table.special[table.mon_at[m]] == Special.VORTEX:
             table.mon_vortex[m] = 1
             return
 
@@ -109,7 +97,7 @@ def prey(box, table, s, well):
 @rule
 def hunt(box, table, m):
     """Find the nearest prey; of several the next player chooses."""
-    well = special_place(table, WELL)
+    well = special_place(table, Special.WELL)
     measure(table, table.mon_at[m])
     near, choices, chosen = FAR_AWAY, 0, -1
     for s in range(table.seats):
@@ -120,9 +108,9 @@ def hunt(box, table, m):
             elif steps == near and near < FAR_AWAY and table.at[s] != table.at[chosen]:
                 choices += 1
     if chosen >= 0 and near < FAR_AWAY:
-        push(table, T_HUNT, m, chosen, near)
+        push(table, Task.HUNT, m, chosen, near)
         if choices > 1:
-            ask(table, K_HUNT, 0)
+            ask(table, Kind.HUNT, 0)
 
 
 @rule
@@ -130,20 +118,20 @@ def hunt_options(box, table, out):
     """The heroes that are equally near to the monster on top of the agenda."""
     k = table.todo_n - 1
     m, near = table.todo[k, 1] + 0, table.todo[k, 3] + 0
-    well = special_place(table, WELL)
+    well = special_place(table, Special.WELL)
     far, queue = np.empty(PLACES, np.int64), np.empty(PLACES, np.int64)
     distances(table, table.mon_at[m], far, queue)
     n = 0
     for s in range(table.seats):
         if prey(box, table, s, well) and far[table.at[s]] == near:
-            out[n] = option(V_TARGET, s, m)
+            out[n] = option(Verb.TARGET, s, m)
             n += 1
     return n
 
 
 @rule
 def pursue(box, table, luck, m, s):
-    steps = box.c2_move if special_place(table, WELL) < 0 else box.c2_move_after
+    steps = box.c2_move if special_place(table, Special.WELL) < 0 else box.c2_move_after
     measure(table, table.at[s])
     for nth in range(steps):
         table.mon_at[m] = toward(box, table, luck, table.mon_at[m], m, nth)
@@ -163,7 +151,7 @@ def orbs_at_well(box, table):
 @rule
 def check_2(box, table):
     """All heroes on the well with enough: what is asked for goes, the rest stays."""
-    well = special_place(table, WELL)
+    well = special_place(table, Special.WELL)
     if well < 0:
         return
     for s in range(table.seats):
@@ -179,4 +167,4 @@ def check_2(box, table):
         gone = max(0, min(missing, table.orbs[s]))
         table.orbs[s] -= gone
         missing -= gone
-    finish(table, CHAPTER_WON)
+    finish(table, Ending.CHAPTER_WON)

@@ -2,7 +2,7 @@
 
 from hardmode.sim.draws import below
 from hardmode.sim.games.woodlands.forest import FAR_AWAY, distances
-from hardmode.sim.games.woodlands.table import PATH_TIE, PLACES
+from hardmode.sim.games.woodlands.names import PLACES, Chance
 from hardmode.sim.records import rule
 
 FAR, QUEUE = 0, PLACES  # where distances and the queue stand in the table's scratch space
@@ -31,7 +31,7 @@ def toward(box, table, luck, p, m, nth):
             ways += 1
     pick = 0
     if box.path_tie and ways > 1:
-        pick = below(luck, PATH_TIE, table.day, m, nth, ways)
+        pick = below(luck, Chance.PATH_TIE, table.day, m, nth, ways)
     for d in range(4):
         q = table.link[p, d]
         if q >= 0 and steps_to(table, q) < steps_to(table, p):
