@@ -8,7 +8,20 @@ from hardmode.sim.games.woodlands.fight_or_flee import freeze_options, leave, le
 from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, power
 from hardmode.sim.games.woodlands.loot import draw_loot, kind_in, spend, take_card, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at
-from hardmode.sim.games.woodlands.names import SLOTS, Effect, Hero, Kind, LootEffect, Special, Task, Use, Verb
+from hardmode.sim.games.woodlands.names import (
+    SLOTS,
+    BethrasPower1,
+    Effect,
+    Hero,
+    Kind,
+    LootEffect,
+    ShaviPower1,
+    Special,
+    Task,
+    Use,
+    Verb,
+)
+from hardmode.sim.games.woodlands.switches import HealWithMonsters, ImmobilisedVortex, VortexFlee
 from hardmode.sim.records import rule
 
 
@@ -45,7 +58,7 @@ def vortex_works(box, table, p):
         return False
     if table.chapter == 3 and monsters_at(table, p) >= 2:
         return False
-    return not (table.immobile[s] and box.immobilised_vortex)
+    return not (table.immobile[s] and box.immobilised_vortex == ImmobilisedVortex.BLOCKED)
 
 
 @rule
@@ -93,11 +106,16 @@ def care_options(box, table, t, out, n):
         if table.entangled[t]:
             out[n] = option(Verb.REMEDY, t, Effect.ENTANGLE)
             n += 1
-    if power(table, s, Hero.SHAVI, 1) and box.shavi_heal2 == 0 and table.orb_hearts == 0 and table.orbs[s] > 0:
+    if may_pay_for_hearts(box, table, s) and table.orb_hearts == 0 and table.orbs[s] > 0:
         if 0 < table.hp[t] < box.max_hearts:
             out[n] = option(Verb.ORB_FOR_A_HEART, t, 0)
             n += 1
     return n
+
+
+@rule
+def may_pay_for_hearts(box, table, s):
+    return power(table, s, Hero.SHAVI, 1) and box.shavi_power_1 == ShaviPower1.ORB_FOR_A_HEART
 
 
 @rule
@@ -117,7 +135,7 @@ def card_options(box, table, i, out, n):
     elif effect == LootEffect.LANTERN and table.stack_n > 0 and table.top_n == 0:
         out[n] = option(Verb.LANTERN, i, 0)
         n += 1
-    elif effect == LootEffect.HEAL and not (box.heal_with_monsters and monsters_at(table, table.at[s])):
+    elif effect == LootEffect.HEAL and may_drink(box, table, table.at[s]):
         for t in range(table.seats):
             if here(table, t, table.at[s]) and table.hp[t] < box.max_hearts:
                 out[n] = option(Verb.HEAL, i, t)
@@ -128,6 +146,11 @@ def card_options(box, table, i, out, n):
                 out[n] = option(Verb.ANTIDOTE, i, t)
                 n += 1
     return n
+
+
+@rule
+def may_drink(box, table, p):
+    return box.heal_with_monsters == HealWithMonsters.AFTER_FIGHT or monsters_at(table, p) == 0
 
 
 @rule
@@ -190,7 +213,7 @@ def take_act(box, table, hidden, luck, verb, a, b):
         push(table, Task.MOVE, 0, 1, 0)
         for t in range(table.seats):
             table.aboard[t] = 0
-        if box.vortex_flee == 0:
+        if box.vortex_flee == VortexFlee.AS_FLIGHT:
             struck_leaving(box, table, table.at[s])
     elif verb == Verb.BUY:
         buy(box, table, a, b)
@@ -254,7 +277,7 @@ def take_care(box, table, hidden, luck, verb, a, b):
             table.poison[a] = 0
         else:
             table.entangled[a] = 0
-        if power(table, s, Hero.BETHRAS, 1) and box.bethras_remedy:
+        if power(table, s, Hero.BETHRAS, 1) and box.bethras_power_1 == BethrasPower1.REMEDY_HEALS:
             heal(box, table, a, 1)
     elif verb == Verb.ORB_FOR_A_HEART:
         table.orbs[s] -= 1
@@ -262,9 +285,10 @@ def take_care(box, table, hidden, luck, verb, a, b):
         heal(box, table, a, 1)
     elif verb == Verb.AURA:
         table.a_left -= 1
+        better = power(table, s, Hero.SHAVI, 1) and box.shavi_power_1 == ShaviPower1.AURA_HEALS_TWO
         for t in range(table.seats):
             if here(table, t, table.at[s]):
-                heal(box, table, t, 2 if power(table, s, Hero.SHAVI, 1) and box.shavi_heal2 else 1)
+                heal(box, table, t, 2 if better else 1)
     elif verb == Verb.ENTER_LAIR:
         push(table, Task.LAIR_ENTER, 0, 0, 0)
     elif verb >= Verb.SEARCH:
@@ -277,7 +301,7 @@ def take_care(box, table, hidden, luck, verb, a, b):
 def unlock(box, table, s):
     """The next unique power; Bethras's first one also takes off the markers he has."""
     table.powers[s] += 1
-    if power(table, s, Hero.BETHRAS, 1) and box.bethras_remedy == 0:
+    if power(table, s, Hero.BETHRAS, 1) and box.bethras_power_1 == BethrasPower1.IMMUNE_TO_MARKERS:
         table.poison[s] = 0
         table.entangled[s] = 0
 

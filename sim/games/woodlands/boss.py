@@ -15,6 +15,7 @@ from hardmode.sim.games.woodlands.names import (
     Skill,
     Task,
 )
+from hardmode.sim.games.woodlands.switches import S02Scope, S12Scope
 from hardmode.sim.records import rule
 
 
@@ -54,7 +55,7 @@ def boss_stands(table, p):
 
 @rule
 def check_threat(box, table):
-    if table.threat >= table.boss_track and not (table.chapter == 3 and box.ch3_threat_loss):
+    if table.threat >= table.boss_track and (table.chapter != 3 or box.ch3_threat_loss):
         finish(table, Ending.THREAT_FULL)
 
 
@@ -122,9 +123,9 @@ def skill_on_heroes(box, table, skill, number):
     p = table.boss_at
     for s in range(table.seats):
         on_tile = standing(table, s) and here(table, s, p)
-        if skill == Skill.HEARTS and (on_tile or (box.s02_scope == 0 and standing(table, s))):
+        if skill == Skill.HEARTS and (on_tile or (box.s02_scope == S02Scope.ALL and standing(table, s))):
             hurt(table, s, 1, Cause.BOSS)
-        elif skill == Skill.ORBS and (s == table.active or (box.s12_scope and on_tile)):
+        elif skill == Skill.ORBS and (s == table.active or (box.s12_scope == S12Scope.TILE and on_tile)):
             lose_orbs(table, s, number)
         elif on_tile and skill == Skill.POISON:
             mark(box, table, s, Effect.POISON)

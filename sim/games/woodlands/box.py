@@ -13,6 +13,8 @@ from hardmode.sim.games.woodlands.names import (
     SEATS,
     TILES,
     TOKENS,
+    BethrasPower1,
+    BethrasPower2,
     Bramble,
     Camp,
     Colour,
@@ -24,6 +26,8 @@ from hardmode.sim.games.woodlands.names import (
     LootEffect,
     Mode,
     Monster,
+    ShaviPower1,
+    ShaviPower2,
     Skill,
     Special,
     Use,
@@ -34,8 +38,8 @@ from hardmode.sim.games.woodlands.switches import SWITCHES
 POWERS = {
     "xylia": (("extra tile",), ("support from afar",)),
     "klethor": (("reroll one",), ("reroll any",)),
-    "shavi": (("orb for a heart", "aura heals two"), ("better power dice", "power die reroll")),
-    "bethras": (("immune to markers", "remedy heals"), ("one more die", "brew from five")),
+    "shavi": (ShaviPower1.labels(), ShaviPower2.labels()),
+    "bethras": (BethrasPower1.labels(), BethrasPower2.labels()),
 }
 
 LAYOUTS = (3, 4, 5)
@@ -142,9 +146,9 @@ def _heroes(box, values) -> None:
         first, second = POWERS[name]
         one, two = values.choice(f"{at}.power_1", first), values.choice(f"{at}.power_2", second)
         if name == "shavi":
-            box.shavi_heal2, box.shavi_reroll = one, two
+            box.shavi_power_1, box.shavi_power_2 = one, two
         if name == "bethras":
-            box.bethras_remedy, box.bethras_brew5 = one, two
+            box.bethras_power_1, box.bethras_power_2 = one, two
     for field in ("hero", "combat", "power"):
         for i, face in enumerate(_faces(values, f"dice.{field}")):
             getattr(box, f"{field}_face")[i] = face

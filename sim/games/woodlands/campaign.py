@@ -17,6 +17,7 @@ from hardmode.sim.games.woodlands.names import (
     Task,
     Verb,
 )
+from hardmode.sim.games.woodlands.switches import EnrageTie, RetryState
 from hardmode.sim.games.woodlands.tasks import go_on
 from hardmode.sim.records import rule
 
@@ -105,7 +106,7 @@ def wake(box, table, luck):
     table.woken_n = 0
     for k in range(KINDS_OF_MONSTER):
         table.woken_n += (table.woken >> k) & 1
-    if table.woken_n and (table.woken_n == 1 or box.enrage_tie == 0 or most == 0):
+    if table.woken_n and (table.woken_n == 1 or box.enrage_tie == EnrageTie.RANDOM or most == 0):
         pick_woken(table, below(luck, Chance.ENRAGE, table.chapter, 0, 0, table.woken_n))
         table.woken_n = 1
 
@@ -141,7 +142,7 @@ def fail(box, table):
     for s in range(table.seats):
         table.hp[s] = table.kept_hp[s]
         table.orbs[s] = table.kept_orbs[s]
-        if box.retry_state == 0:
+        if box.retry_state == RetryState.RESTORED:
             table.powers[s] = table.kept_powers[s]
         for i in range(SLOTS):
             table.loot[s, i] = table.kept_loot[s, i]

@@ -8,6 +8,7 @@ from hardmode.sim.games.woodlands.forest import draw_tile, put_under
 from hardmode.sim.games.woodlands.heroes import lose_orbs
 from hardmode.sim.games.woodlands.loot import kind_in
 from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, Task, Use, Verb
+from hardmode.sim.games.woodlands.switches import EventMerchant
 from hardmode.sim.records import rule
 
 INN_CARDS = 5
@@ -86,7 +87,7 @@ def take_market(box, table, verb, a, b):
     if verb == Verb.BUY:
         push(table, Task.MARKET, table.seat, 0, 0)
         buy(box, table, a, b)
-    elif box.event_merchant == 0:
+    elif box.event_merchant == EventMerchant.DISCARD:
         clear_stall(table, 1)
 
 

@@ -11,6 +11,7 @@ from hardmode.sim.games.woodlands.names import (
     NO_COLOUR,
     NOWHERE,
     SLOTS,
+    BethrasPower2,
     Chance,
     Hero,
     Kind,
@@ -18,14 +19,15 @@ from hardmode.sim.games.woodlands.names import (
     LootEffect,
     Monster,
     Part,
+    ShaviPower2,
     Task,
     Use,
     Verb,
 )
+from hardmode.sim.games.woodlands.switches import Brew, KlethorScope, Support
 from hardmode.sim.records import rule
 
 MOST_DICE = 32
-CHOOSE, ALL_AT_ONCE, ALL_TURN = 0, 1, 2  # readings of the brew
 
 
 @rule
@@ -61,12 +63,12 @@ def gather(box, table):
         if table.in_lair:
             table.joined[t] = table.lair_party[t]
         elif here(table, t, table.at[s]):
-            if box.support:
+            if box.support == Support.OPTIONAL:
                 push(table, Task.SUPPORT, t, 0, 0)
             else:
                 table.joined[t] = Part.ALONGSIDE
         elif power(table, t, Hero.XYLIA, 2) and next_to(table, table.at[t], table.at[s]):
-            if table.foe != BOSS_FOE or box.xylia_boss_support == 0:
+            if table.foe != BOSS_FOE or box.xylia_boss_support:
                 push(table, Task.SUPPORT, t, 0, 0)
 
 
@@ -102,7 +104,7 @@ def pool_options(box, table, out):
     s = table.active
     out[0] = option(Verb.ROLL, 0, 0)
     n = 1
-    if table.b_left > 0 and table.hero[s] == Hero.BETHRAS and box.brew == CHOOSE:
+    if table.b_left > 0 and table.hero[s] == Hero.BETHRAS and box.brew == Brew.CHOOSE:
         out[n] = option(Verb.BREW_DIE, 0, 0)
         n += 1
     for i in range(SLOTS):
@@ -155,9 +157,9 @@ def take_pool(box, table, verb, i):
 
 @rule
 def ask_pool(box, table):
-    if table.hero[table.active] == Hero.BETHRAS and box.brew != CHOOSE and table.brewed == 0:
+    if table.hero[table.active] == Hero.BETHRAS and box.brew != Brew.CHOOSE and table.brewed == 0:
         table.brewed = table.b_left
-        if box.brew == ALL_AT_ONCE:
+        if box.brew == Brew.ALL_FIRST_COMBAT:
             table.b_left = 0
     ask(table, Kind.PREPARE_COMBAT, table.active)
 
@@ -166,7 +168,7 @@ def ask_pool(box, table):
 def combat_dice_of(box, table, t):
     """How many combat dice a hero brings to the present combat."""
     n = 1 + own_dice(box, table, t)
-    if power(table, t, Hero.BETHRAS, 2) and box.bethras_brew5 == 0:
+    if power(table, t, Hero.BETHRAS, 2) and box.bethras_power_2 == BethrasPower2.ONE_MORE_DIE:
         n += 1
     if t == table.active:
         n += table.brewed + table.extra_dice + table.song[t]
@@ -199,7 +201,7 @@ def roll_dice(box, table, luck):
     for colour in range(4):
         if (colours >> colour) & 1:
             plus = plus_of(box, table, table.foe, colour)
-            if power(table, s, Hero.SHAVI, 2) and box.shavi_reroll == 0:
+            if power(table, s, Hero.SHAVI, 2) and box.shavi_power_2 == ShaviPower2.BETTER_POWER_DICE:
                 plus += 1
             add_die(box, table, luck, s, colour, colour, plus)
     if table.foe == BOSS_FOE:
@@ -271,7 +273,8 @@ def change_options(box, table, out):
             if table.foe != BOSS_FOE and ready(box, table, s, i, LootEffect.BOMB):
                 out[n] = option(Verb.BOMB, i, 0)
                 n += 1
-        if power(table, s, Hero.SHAVI, 2) and box.shavi_reroll and table.power_rerolled == 0:
+        may_reroll = power(table, s, Hero.SHAVI, 2) and box.shavi_power_2 == ShaviPower2.POWER_DIE_REROLL
+        if may_reroll and table.power_rerolled == 0:
             for i in range(table.dice_n):
                 if table.colour[i] != NO_COLOUR:
                     out[n] = option(Verb.POWER_DIE_REROLL, i, 0)
@@ -303,7 +306,7 @@ def reroll_options(box, table, out, n):
     k = seat_of(table, Hero.KLETHOR)
     if k >= 0 and table.joined[k] and table.powers[k] >= 1 and table.p1_used == 0:
         for t in range(table.seats):
-            if t == k or box.klethor_scope:
+            if t == k or box.klethor_scope == KlethorScope.ANY:
                 n = each_face(table, t, Verb.POWER_1_REROLL, 0, out, n)
     return n
 
@@ -314,7 +317,7 @@ def mark_options(box, table, k, out, n):
     if table.powers[k] < 2 or table.p2_used:
         return n
     for i in range(table.dice_n):
-        mine = table.owner[i] == k or box.klethor_scope
+        mine = table.owner[i] == k or box.klethor_scope == KlethorScope.ANY
         if mine and table.colour[i] == NO_COLOUR and table.marked >> i == 0:
             out[n] = option(Verb.MARK, i, 0)
             n += 1

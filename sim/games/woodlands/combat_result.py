@@ -1,6 +1,7 @@
 """What comes of a combat: hits, victory and its rewards, defeat, damage and penalties."""
 
 from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.chapters.hooks import combat_lost
 from hardmode.sim.games.woodlands.effects import push_pair
 from hardmode.sim.games.woodlands.foes import hearts_of, is_enraged, kind_of, leaves_of, shield_of, sword_of
@@ -24,6 +25,16 @@ from hardmode.sim.games.woodlands.names import (
     Task,
     Verb,
 )
+from hardmode.sim.games.woodlands.switches import (
+    BossPenalty,
+    DrawnUndefeated,
+    GroupContinue,
+    GuardDefeated,
+    Leaf,
+    PenaltyOnDown,
+    SpiritReward,
+    StanceScope,
+)
 from hardmode.sim.records import rule
 
 
@@ -45,7 +56,7 @@ def hits_after_leaves(box, table):
     hits = raw_hits(box, table)
     if leaves == 0 or hits == 0:
         return hits
-    if box.leaf == 0:
+    if box.leaf == Leaf.ONE_HIT:
         used = min(leaves, hits)
         left = hits - used
     else:
@@ -113,13 +124,13 @@ def beat_monster(box, table, hidden, luck, foe):
     if is_enraged(table, foe, Monster.SPIRIT) and table.mon_wins[foe] == 0:
         table.mon_wins[foe] = 1
         push(table, Task.COMBAT, foe, table.foe_drawn, 0)
-        if box.spirit_reward:
+        if box.spirit_reward == SpiritReward.EACH:
             push_reward(table, box.mon_reward[kind])
         return
     if table.chapter:
         push(table, Task.CHAPTER_WON, foe, table.mon_orbs[foe], 0)
     push_reward(table, box.mon_reward[kind])
-    if box.guard_defeated and table.mon_at[foe] == table.boss_at and table.boss_shown and table.boss_alive:
+    if box.guard_defeated == GuardDefeated.STAYS and boss_stands(table, table.mon_at[foe]):
         table.mon_wins[foe] = 0
     elif box.mon_returns[kind] and table.enraged[kind] == 0:
         send_back(table, hidden, luck, foe)
@@ -194,7 +205,7 @@ def first_blow(box, table, asked):
             push(table, Task.JOINED, 1, 0, 0)
             ask(table, Kind.FROST, table.active)
         else:
-            strike(box, table, Monster.MUSHROOM, sword_of(box, table, foe), box.mush_supporters == 0)
+            strike(box, table, Monster.MUSHROOM, sword_of(box, table, foe), bool(box.mush_supporters))
 
 
 @rule
@@ -233,12 +244,12 @@ def lose(box, table, hidden, foe, asked):
 @rule
 def battle_lost(box, table, hidden, foe):
     """What a monster that was not beaten changes besides the harm it does."""
-    if box.group_continue:
+    if box.group_continue == GroupContinue.STOP_ON_LOSS:
         for m in range(TOKENS):
             table.mon_fought[m] = table.visit
     if table.in_lair and box.lair_rule[table.lair_a] == LairRule.BACK_AFTER_LOSS:
         table.lair_space = max(1, table.lair_space - 1)
-    if table.foe_drawn and box.drawn_undefeated:
+    if table.foe_drawn and box.drawn_undefeated == DrawnUndefeated.DISCARD:
         lay_away(table, hidden, foe)
 
 
@@ -246,7 +257,9 @@ def battle_lost(box, table, hidden, foe):
 def shield_all(box, table):
     """By the wider reading Klethor's stance spares everybody who takes part."""
     k = seat_of(table, Hero.KLETHOR)
-    if box.stance_scope and k >= 0 and table.joined[k] == Part.ALONGSIDE and table.stance[k] > 0:
+    if box.stance_scope == StanceScope.KLETHOR or k < 0:
+        return False
+    if table.joined[k] == Part.ALONGSIDE and table.stance[k] > 0:
         table.stance[k] -= 1
         return True
     return False
@@ -315,7 +328,7 @@ def take_parry(box, table, verb, i):
 @rule
 def hit(box, table, s, amount, striker):
     hurt(table, s, amount, Cause.BOSS if striker == BOSS_FOE else Cause.MONSTER)
-    if table.hp[s] == 0 and s == table.active and box.penalty_on_down:
+    if table.hp[s] == 0 and s == table.active and box.penalty_on_down == PenaltyOnDown.APPLY:
         table.cut_striker = striker + 1
 
 
@@ -325,7 +338,7 @@ def penalty(box, table, striker):
     s = table.active
     if striker < BOSS_FOE:
         push_pair(table, box.mon_penalty[striker], s)
-    elif box.boss_penalty == 0:
+    elif box.boss_penalty == BossPenalty.CARD:
         push_pair(table, box.boss_penalty_of[table.boss], s)
 
 

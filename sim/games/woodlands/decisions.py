@@ -37,6 +37,7 @@ from hardmode.sim.games.woodlands.hero_dice import (
 )
 from hardmode.sim.games.woodlands.movement import take_place
 from hardmode.sim.games.woodlands.names import Kind, Part, Task, Verb
+from hardmode.sim.games.woodlands.switches import PreCombat
 from hardmode.sim.games.woodlands.turn import take_extra
 from hardmode.sim.records import rule
 
@@ -64,7 +65,8 @@ def options(box, table, hidden, out):
         return placements(box, table, table.tile, out)
     if kind == Kind.FIGHT_OR_FLEE:
         n = prepare_options(box, table, out)
-        if box.pre_combat and table.entries == 0 and table.fought_here == 0 and table.in_lair == 0:
+        before = table.entries == 0 and table.fought_here == 0 and table.in_lair == 0
+        if before and box.pre_combat == PreCombat.FREE_ACTIONS:
             n = self_options(box, table, out, n)
         return n
     if kind == Kind.KEEP:

@@ -6,6 +6,7 @@ from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, hurt, los
 from hardmode.sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
 from hardmode.sim.games.woodlands.monsters import reveal, spawn
 from hardmode.sim.games.woodlands.names import PAIR, CardPlace, Cause, Chance, Effect, LairRule, Task
+from hardmode.sim.games.woodlands.switches import DeckEmpty
 from hardmode.sim.records import rule
 
 # What an effect comes from, so that lost hearts are counted by cause: seat + FROM_BRAMBLES.
@@ -107,7 +108,7 @@ def shuffle_events(table, hidden, luck):
 
 @rule
 def draw_event(box, table, hidden, luck, s):
-    if table.event_n == 0 and box.deck_empty == 0:
+    if table.event_n == 0 and box.deck_empty == DeckEmpty.RESHUFFLE:
         for i in range(box.events_n):
             hidden.event[i] = i
             table.event_gone[i] = 0

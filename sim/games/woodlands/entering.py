@@ -7,6 +7,7 @@ from hardmode.sim.games.woodlands.effects import FROM_BRAMBLES, draw_event, lay_
 from hardmode.sim.games.woodlands.heroes import heal, here, is_active, standing
 from hardmode.sim.games.woodlands.monsters import fire_heals, monsters_at, reveal
 from hardmode.sim.games.woodlands.names import PAIR, SEATS, TOKENS, Chance, Effect, Hero, Special, Task
+from hardmode.sim.games.woodlands.switches import AgilityRoll, BrambleScope, Campfire, PassengerEffects, SecondBramble
 from hardmode.sim.records import rule
 
 
@@ -26,7 +27,7 @@ def enter(box, table, p):
     push(table, Task.FLIP, p, 1, 0)
     if table.bramble[p]:
         push(table, Task.BRAMBLES, p, 0, 0)
-        if box.passenger_effects:
+        if box.passenger_effects == PassengerEffects.FULL:
             for t in range(table.seats):
                 if table.aboard[t]:
                     push(table, Task.BRAMBLES, p, 0, 0)
@@ -37,16 +38,16 @@ def brambles(box, table, luck, p):
     """One roll for all heroes on the tile, a second one if the hero who enters is entangled."""
     s = table.active
     agile = is_active(table, s, Hero.XYLIA) and table.agility > 0
-    if agile and box.agility_roll:
+    if agile and box.agility_roll == AgilityRoll.NONE:
         return
     touched = 0
     for t in range(table.seats):
         if standing(table, t) and here(table, t, p) and not (agile and t == s):
-            if t == s or box.bramble_scope == 0:
+            if t == s or box.bramble_scope == BrambleScope.TILE:
                 touched |= 1 << t
     second = 0
     if table.entangled[s] and not agile:
-        second = touched if box.second_bramble else touched & entangled(table)
+        second = touched if box.second_bramble == SecondBramble.ALL else touched & entangled(table)
     bramble_rolls(box, table, luck, touched, second)
 
 
@@ -98,7 +99,7 @@ def turn_over(box, table, hidden, luck, p, entering):
         reveal_boss(box, table, hidden, 1)
     if table.special[p] == Special.MERCHANT and table.stock_at[0] == 0:
         lay_out(box, table, hidden, luck, 0, p, 3)
-    if entering and box.campfire and fire_heals(box, table, p):
+    if entering and box.campfire == Campfire.ON_ENTRY and fire_heals(box, table, p):
         heal(box, table, table.active, box.max_hearts)
 
 

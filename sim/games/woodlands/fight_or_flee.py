@@ -7,6 +7,7 @@ from hardmode.sim.games.woodlands.forest import leads_out
 from hardmode.sim.games.woodlands.heroes import is_active
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import BESIDE, IN_LAIR, TOKENS, Hero, Kind, Task, Verb
+from hardmode.sim.games.woodlands.switches import BossLeave, Ch5MinusMove
 from hardmode.sim.records import rule
 
 NO_SHIELD = 99
@@ -107,9 +108,9 @@ def may_leave(box, table):
     s = table.active
     p = table.at[s]
     if boss_stands(table, p):
-        if box.boss_leave == 1:
+        if box.boss_leave == BossLeave.TRANSPORT_ONLY:
             return table.transport > 0 and table.boss_fought == 1
-        if box.boss_leave == 2:
+        if box.boss_leave == BossLeave.NEXT_TURN:
             return table.entries == 0 and table.boss_fought == 1 and monsters_at(table, p) == 0
         return False
     return not (table.chapter == 3 and monsters_at(table, p) >= 2)
@@ -123,7 +124,7 @@ def may_risk(table):
 @rule
 def step_cost(box, table, p):
     """One Move die, one more onto corruption of the second row."""
-    if corrupted(table, p) and row_of(box, table) == 2 and box.ch5_minus_move == 0:
+    if corrupted(table, p) and row_of(box, table) == 2 and box.ch5_minus_move == Ch5MinusMove.EXTRA_DIE:
         return 2
     return 1
 
@@ -131,7 +132,7 @@ def step_cost(box, table, p):
 @rule
 def risk_cost(box, table, cell):
     """An empty cell may already be corrupted."""
-    if table.chapter == 5 and row_of(box, table) == 2 and box.ch5_minus_move == 0:
+    if table.chapter == 5 and row_of(box, table) == 2 and box.ch5_minus_move == Ch5MinusMove.EXTRA_DIE:
         for i in range(table.corrupt_cells):
             if table.corrupt_cell[i] == cell:
                 return 2

@@ -3,6 +3,7 @@
 from hardmode.sim.games.woodlands.agenda import option
 from hardmode.sim.games.woodlands.monsters import spawn
 from hardmode.sim.games.woodlands.names import BESIDE, Special, Verb
+from hardmode.sim.games.woodlands.switches import DeadEndSides, FarSideRule2
 from hardmode.sim.records import rule
 
 FAR_AWAY = 99
@@ -66,10 +67,10 @@ def turnings(box, table, tile, cell, must, ways, out, n):
     for d in range(4):
         p = facing(table, cell, d)
         if p >= 0:
-            if table.far[p]:
-                count |= (1 - box.far_side_rule2) << d
-            else:
+            if table.far[p] == 0:
                 near |= 1 << d
+            elif box.far_side_rule2 == FarSideRule2.COUNT:
+                count |= 1 << d
     count |= near
     need = must if must else near
     best = 0
@@ -176,7 +177,7 @@ def add_place(box, table, tile, cell, rotation, side):
     table.chests[p] = 0
     table.events[p] = 0
     table.spot[p] = p
-    if side == 1 and box.dead_end_sides:
+    if side == 1 and box.dead_end_sides == DeadEndSides.ONE_PLACE:
         table.spot[p] = p - 1
     if table.special[p] == Special.CAMPFIRE:
         table.fires += 1

@@ -2,8 +2,10 @@
 
 from hardmode.sim.draws import below
 from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.heroes import power
 from hardmode.sim.games.woodlands.loot import find, spend
-from hardmode.sim.games.woodlands.names import UNPLACED, Chance, Hero, Kind, LootEffect, Slot, Task, Verb
+from hardmode.sim.games.woodlands.names import UNPLACED, BethrasPower2, Chance, Hero, Kind, LootEffect, Slot, Task, Verb
+from hardmode.sim.games.woodlands.switches import KeptDice, UnusedDice
 from hardmode.sim.records import rule
 
 DICE, ALL_DICE = 4, 15
@@ -88,7 +90,7 @@ def take_keep(box, table, mask):
     if mask == ALL_DICE:
         return
     push(table, Task.REROLL, 0, 0, 0)
-    if box.kept_dice == 0:
+    if box.kept_dice == KeptDice.COMMITTED:
         push(table, Task.ASSIGN, 0, 0, 0)
 
 
@@ -123,7 +125,7 @@ def on_slot(table, slot):
 
 @rule
 def least_b(box, table, s):
-    if table.hero[s] == Hero.BETHRAS and table.powers[s] >= 2 and box.bethras_brew5:
+    if power(table, s, Hero.BETHRAS, 2) and box.bethras_power_2 == BethrasPower2.BREW_FROM_FIVE:
         return 5
     return box.b_least[table.hero[s]]
 
@@ -156,7 +158,7 @@ def assign_options(box, table, out):
         if fits(box, table, s, table.die[i], slot):
             out[n] = option(Verb.ASSIGN, slot, i)
             n += 1
-    if n == 0 or box.unused_dice == 0:
+    if n == 0 or box.unused_dice == UnusedDice.ALLOWED:
         out[n] = option(Verb.ASSIGN, Slot.UNUSED, i)
         n += 1
     return n

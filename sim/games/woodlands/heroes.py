@@ -1,7 +1,7 @@
 """Heroes: hearts, orbs, markers, and what happens when one falls."""
 
 from hardmode.sim.games.woodlands.agenda import finish
-from hardmode.sim.games.woodlands.names import Cause, Effect, Ending, Hero
+from hardmode.sim.games.woodlands.names import BethrasPower1, Cause, Effect, Ending, Hero
 from hardmode.sim.records import rule
 
 CUT = 1
@@ -97,7 +97,7 @@ def mark(box, table, s, effect):
     """Give a poison or bramble marker; a hero holds one of each at most."""
     if table.hp[s] == 0:
         return
-    if table.hero[s] == Hero.BETHRAS and table.powers[s] > 0 and box.bethras_remedy == 0:
+    if power(table, s, Hero.BETHRAS, 1) and box.bethras_power_1 == BethrasPower1.IMMUNE_TO_MARKERS:
         return
     markers = table.poison if effect == Effect.POISON else table.entangled
     if box.marker_limit:

@@ -20,6 +20,7 @@ from hardmode.sim.games.woodlands.names import (
     Special,
     Task,
 )
+from hardmode.sim.games.woodlands.switches import Ch2Half
 from hardmode.sim.games.woodlands.turn import grows
 from hardmode.sim.records import rule
 
@@ -154,7 +155,7 @@ def lower_part(box, table, n):
     if table.chapter == 1:
         return 0
     if table.chapter == 2:
-        return n // 2 if box.ch2_half == 0 else n - n // 2
+        return n // 2 if box.ch2_half == Ch2Half.NINE_ON_TOP else n - n // 2
     return min(2, n)
 
 

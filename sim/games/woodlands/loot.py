@@ -3,6 +3,7 @@
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.agenda import ask, push
 from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, LootEffect, Task, Use
+from hardmode.sim.games.woodlands.switches import DeckEmpty
 from hardmode.sim.records import rule
 
 
@@ -15,7 +16,7 @@ def shuffle_loot(table, hidden, luck):
 @rule
 def draw_card(box, table, hidden, luck):
     """The next loot card, or -1 when there is none."""
-    if table.loot_n == 0 and box.deck_empty == 0:
+    if table.loot_n == 0 and box.deck_empty == DeckEmpty.RESHUFFLE:
         for card in range(box.loot_total):
             if table.loot_where[card] == CardPlace.DISCARD:
                 table.loot_where[card] = CardPlace.DECK

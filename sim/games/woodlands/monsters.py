@@ -2,6 +2,7 @@
 
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.names import NOWHERE, TOKENS, Chance, Monster, Special
+from hardmode.sim.games.woodlands.switches import CampWithMonsters, MonsterEmpty
 from hardmode.sim.records import rule
 
 
@@ -37,7 +38,7 @@ def restack_discard(box, table, hidden, luck):
 @rule
 def spawn(box, table, hidden, luck, place):
     """Put the next monster token face down on a place; its slot, or -1 when none is left."""
-    if table.mon_n == 0 and box.monster_empty == 0 and table.chapter != 3:
+    if table.mon_n == 0 and box.monster_empty == MonsterEmpty.RESHUFFLE and table.chapter != 3:
         restack_discard(box, table, hidden, luck)
     if table.mon_n == 0:
         return -1
@@ -104,4 +105,4 @@ def fire_heals(box, table, p):
     """A campfire, not hindered by monsters where a rule says so."""
     if table.special[p] != Special.CAMPFIRE:
         return False
-    return not ((box.camp_with_monsters or table.chapter == 1) and monsters_at(table, p))
+    return not ((box.camp_with_monsters == CampWithMonsters.BLOCKED or table.chapter == 1) and monsters_at(table, p))

@@ -7,6 +7,7 @@ from hardmode.sim.games.woodlands.entering import enter
 from hardmode.sim.games.woodlands.forest import draw_tile, lay_tile, placements, populate, put_under
 from hardmode.sim.games.woodlands.heroes import gain_orbs, here
 from hardmode.sim.games.woodlands.names import BESIDE, Kind, Reveal, Task
+from hardmode.sim.games.woodlands.switches import NoTileFits, RiskyOrb
 from hardmode.sim.records import rule
 
 
@@ -18,7 +19,7 @@ def step(box, table, d, risky):
     if not risky:
         push(table, Task.MOVE, table.link[p, d], 0, 0)
         return
-    if box.risky_orb:
+    if box.risky_orb == RiskyOrb.END_OF_TURN:
         table.late_orbs += box.risky_orbs
     else:
         gain_orbs(box, table, s, box.risky_orbs)
@@ -57,7 +58,7 @@ def draw_placeable(box, table, hidden, seat, d):
         put_under(table, hidden, table.aside[i])
     if n:
         ask(table, Kind.PLACE, seat)
-    elif d == 0 and box.no_tile_fits == 0:
+    elif d == 0 and box.no_tile_fits == NoTileFits.SKIP_AND_REVEAL:
         stack_ends(box, table, hidden)
 
 

@@ -48,6 +48,26 @@ class Hero(Named):
     BETHRAS = "bethras"
 
 
+class ShaviPower1(Named):
+    ORB_FOR_A_HEART = "orb for a heart"
+    AURA_HEALS_TWO = "aura heals two"
+
+
+class ShaviPower2(Named):
+    BETTER_POWER_DICE = "better power dice"
+    POWER_DIE_REROLL = "power die reroll"
+
+
+class BethrasPower1(Named):
+    IMMUNE_TO_MARKERS = "immune to markers"
+    REMEDY_HEALS = "remedy heals"
+
+
+class BethrasPower2(Named):
+    ONE_MORE_DIE = "one more die"
+    BREW_FROM_FIVE = "brew from five"
+
+
 class Colour(Named):
     GREEN = "green"
     VIOLET = "violet"

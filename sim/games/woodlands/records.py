@@ -27,7 +27,7 @@ PROBABILITIES = 16  # size of the table of combat chances
 _ONES = ("players mode lairs inn bramble boss_choice enraged_boss max_hearts max_orbs slots start_orbs"
          " power1_cost power2_cost price sale vortex_cost raise_cost focus_orbs risky_orbs raise_hearts"
          " eb_hearts eb_track eb_sword token_n round_limit tries_limit"
-         " shavi_heal2 shavi_reroll bethras_remedy bethras_brew5 events_n loot_total"
+         " shavi_power_1 shavi_power_2 bethras_power_1 bethras_power_2 events_n loot_total"
          " c1_potions c1_orbs c1_vials c1_ambush c2_move c2_move_after c2_thieves"
          " c3_boss_round c4_needed c4_horn c4_trap c4_base c5_markers c5_low c5_high c5_lost c3_tiles c4_tiles"
          " c5_tiles").split()

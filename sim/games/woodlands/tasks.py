@@ -15,6 +15,7 @@ from hardmode.sim.games.woodlands.lairs import ask_join, enter_lair, lair_fight,
 from hardmode.sim.games.woodlands.loot import choose_discard
 from hardmode.sim.games.woodlands.movement import arrive, ask_carry, draw_placeable, move, move_now, step
 from hardmode.sim.games.woodlands.names import Task
+from hardmode.sim.games.woodlands.switches import LateEvent
 from hardmode.sim.games.woodlands.turn import (
     boss_brambles,
     end_round,
@@ -123,7 +124,7 @@ def path_task(box, table, hidden, luck, task, a, b):
     elif task == Task.EVENT_HERE:
         if table.chapter == 4:
             push(table, Task.CAMP, a, 0, 0)
-        if b == 0 or box.late_event == 0:
+        if b == 0 or box.late_event == LateEvent.RESOLVE:
             event_here(box, table, hidden, luck, a)
     elif task == Task.FLIP:
         turn_over(box, table, hidden, luck, a, b)

@@ -9,6 +9,7 @@ from hardmode.sim.games.woodlands.loot import refresh
 from hardmode.sim.games.woodlands.monsters import fire_heals
 from hardmode.sim.games.woodlands.movement import stack_ends
 from hardmode.sim.games.woodlands.names import CAP_REACHED, TOKENS, Cause, Hero, Kind, Task
+from hardmode.sim.games.woodlands.switches import Campfire, CampfireRise, FocusOnDown, Stance
 from hardmode.sim.records import rule
 
 
@@ -42,8 +43,8 @@ def grow(box, table, hidden, seat):
 def extra_tile(box, table, hidden):
     """Xylia's first power: one more tile after the last player."""
     s = knows_tiles(table)
-    if s >= 0 and (table.hp[s] > 0 or box.xylia_downed_extra == 0):
-        if table.stack_n or (box.xylia_reveal == 0 and table.boss_at >= 0 and table.boss_shown == 0):
+    if s >= 0 and (table.hp[s] > 0 or box.xylia_downed_extra):
+        if table.stack_n or (box.xylia_reveal and table.boss_at >= 0 and table.boss_shown == 0):
             ask(table, Kind.ONE_MORE_TILE, s)
 
 
@@ -70,7 +71,7 @@ def turns(box, table, hidden, s):
                 threaten(box, table, 1)
             return
         table.hp[s] = box.max_hearts
-        if box.campfire_rise:
+        if box.campfire_rise == CampfireRise.STANDS_ONLY:
             push(table, Task.TURN_END, 1, 0, 0)
             return
     start_turn(box, table, s)
@@ -79,7 +80,7 @@ def turns(box, table, hidden, s):
 @rule
 def start_turn(box, table, s):
     clear_turn(table)
-    if box.stance == 0:
+    if box.stance == Stance.UNTIL_NEXT_TURN:
         table.stance[s] = 0
     if table.hero[s] == Hero.SHAVI:
         for m in range(TOKENS):
@@ -120,16 +121,16 @@ def push_turn(table):
 def end_turn(box, table):
     """Campfire, focus, and the threat of a boss that lives."""
     s = table.active
-    if table.hp[s] > 0 and box.campfire == 0 and fire_heals(box, table, table.at[s]):
+    if table.hp[s] > 0 and box.campfire == Campfire.END_OF_TURN and fire_heals(box, table, table.at[s]):
         table.hp[s] = box.max_hearts
-    if table.focus and (table.hp[s] > 0 or box.focus_on_down):
+    if table.focus and (table.hp[s] > 0 or box.focus_on_down == FocusOnDown.KEPT):
         gain_orbs(box, table, s, box.focus_orbs)
     gain_orbs(box, table, s, table.late_orbs)
     table.focus, table.late_orbs = 0, 0
     look_around(box, table)
     for t in range(table.seats):
         table.immobile[t] = 0
-    if box.reveal_turn_tick == 0 or table.shown_turn != table.turns:
+    if box.reveal_turn_tick or table.shown_turn != table.turns:
         threaten(box, table, 1)
 
 

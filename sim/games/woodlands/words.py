@@ -182,7 +182,8 @@ def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any
 def power_name(box: Any, table: Any, s: int) -> str:
     """The power that a hero would unlock next."""
     hero, n = table.hero[s], table.powers[s]
-    other = (box.shavi_heal2, box.shavi_reroll) if hero == Hero.SHAVI else (box.bethras_remedy, box.bethras_brew5)
+    shavi = hero == Hero.SHAVI
+    other = (box.shavi_power_1, box.shavi_power_2) if shavi else (box.bethras_power_1, box.bethras_power_2)
     others = {Hero.SHAVI: ("the aura heals two", "reroll a power die"),
               Hero.BETHRAS: ("the remedy heals", "brew from five")}
     return others[hero][n] if hero in others and other[n] else POWER_NAMES[hero][n]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
+from hardmode.scenarios.load import variant
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options
 from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
@@ -41,12 +42,18 @@ from hardmode.sim.games.woodlands.turn import end_turn, extra_tile, fire_heals, 
 pytestmark = pytest.mark.plain
 
 CHECKS = {}
+USUAL = np.asarray(variant("woodlands").box)[0]
+
+
+def unusual(switch):
+    """The other of two readings, or the first of several others."""
+    return next(reading for number, reading in enumerate(SWITCHES[switch]) if number != USUAL[switch])
 
 
 def reads(switch, *expected, value=None):
     """Register what is seen under the usual reading and under another one."""
     def put(see):
-        CHECKS[switch if value is None else f"{switch}={value}"] = (switch, value or SWITCHES[switch][1], see, expected)
+        CHECKS[switch if value is None else f"{switch}={value}"] = (switch, value or unusual(switch), see, expected)
         return see
     return put
 

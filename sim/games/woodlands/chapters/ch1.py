@@ -6,6 +6,7 @@ from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
 from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Ending, LootEffect, Marker, Special, Task, Verb
+from hardmode.sim.games.woodlands.switches import Ch1Ambush
 from hardmode.sim.records import rule
 
 MARKERS, KINDS = 8, 4
@@ -64,7 +65,7 @@ def options_1(box, table, p, out, n):
     if table.special[p] == Special.CAMPFIRE and table.potions < box.c1_potions and can_brew(box, table, s):
         out[n] = option(Verb.BREW_POTION, 0, 0)
         n += 1
-    return give_options(box, table, s, p, out, n) if box.quest_transfer == 0 else n
+    return give_options(box, table, s, p, out, n) if box.quest_transfer else n
 
 
 @rule
@@ -121,7 +122,7 @@ def brew(box, table, hidden, luck, s, p):
     table.brew_place = p
     for _ in range(box.c1_ambush + table.seats):
         spawn(box, table, hidden, luck, p)
-    if box.ch1_ambush:
+    if box.ch1_ambush == Ch1Ambush.AT_ONCE:
         push(table, Task.MEET, 0, 0, 0)
         push(table, Task.FLIP, p, 0, 0)
     check_1(table)

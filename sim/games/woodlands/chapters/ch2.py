@@ -7,6 +7,7 @@ from hardmode.sim.games.woodlands.chapters.march import FAR_AWAY, may_march, mea
 from hardmode.sim.games.woodlands.forest import distances, special_place
 from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.names import NOWHERE, PLACES, TOKENS, Ending, Kind, Special, Task, Verb
+from hardmode.sim.games.woodlands.switches import Ch2AfterWell, Ch2Downed
 from hardmode.sim.records import rule
 
 ORB_TOKENS = 4
@@ -91,7 +92,7 @@ def prey(box, table, s, well):
     """Heroes with orb tokens are hunted; once the well is there, all are."""
     if table.hp[s] == 0 and carries(table, s) == 0:
         return False
-    return carries(table, s) > 0 or (well >= 0 and box.ch2_after_well == 0)
+    return carries(table, s) > 0 or (well >= 0 and box.ch2_after_well == Ch2AfterWell.ANY)
 
 
 @rule
@@ -155,7 +156,7 @@ def check_2(box, table):
     if well < 0:
         return
     for s in range(table.seats):
-        if not here(table, s, well) or (box.ch2_downed and table.hp[s] == 0):
+        if not here(table, s, well) or (box.ch2_downed == Ch2Downed.NOT and table.hp[s] == 0):
             return
     missing = box.c2_target[table.seats]
     if orbs_at_well(box, table) < missing:

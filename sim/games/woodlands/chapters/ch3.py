@@ -7,6 +7,7 @@ from hardmode.sim.games.woodlands.effects import monsters_on_runes
 from hardmode.sim.games.woodlands.heroes import here, standing
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, TOKENS, Ending, Reveal
+from hardmode.sim.games.woodlands.switches import Ch3Check, Ch3SecondBoss
 from hardmode.sim.records import rule
 
 HEART = 0  # the well is the first place of the layout
@@ -41,7 +42,7 @@ def overrun(table):
 @rule
 def round_3(box, table, hidden, luck):
     """The row of the round table; the last one repeats."""
-    if box.ch3_check == 0:
+    if box.ch3_check == Ch3Check.BEFORE:
         overrun(table)
     row = min(table.chapter_round, ROWS) - 1
     advance(box, table, luck, box.c3_advance[row])
@@ -49,10 +50,10 @@ def round_3(box, table, hidden, luck):
     if table.chapter_round == box.c3_boss_round:
         if table.boss_shown == 0:
             reveal_boss(box, table, hidden, Reveal.BY_CHAPTER)
-        elif table.boss_alive == 0 and box.ch3_second_boss:
+        elif table.boss_alive == 0 and box.ch3_second_boss == Ch3SecondBoss.ROUND5:
             table.boss_shown = 0
             reveal_boss(box, table, hidden, Reveal.BY_CHAPTER)
-    if box.ch3_check:
+    if box.ch3_check == Ch3Check.AFTER:
         overrun(table)
 
 

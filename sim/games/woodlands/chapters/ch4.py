@@ -22,6 +22,7 @@ from hardmode.sim.games.woodlands.names import (
     Task,
     Verb,
 )
+from hardmode.sim.games.woodlands.switches import HornDistance, TrapMarker
 from hardmode.sim.records import rule
 
 FACE_DOWN, FACE_UP = 1, 2  # a camp marker; face up its kind is added
@@ -113,7 +114,7 @@ def reveal_camp(box, table, hidden, luck, p):
     elif camp == Camp.SENTINEL:
         push(table, Task.SENTINEL, p, 0, 0)
     else:
-        mark(box, table, table.active, Effect.POISON if box.trap_marker else Effect.ENTANGLE)
+        mark(box, table, table.active, Effect.POISON if box.trap_marker == TrapMarker.POISON else Effect.ENTANGLE)
         hurt(table, table.active, box.c4_trap, Cause.OTHER)
 
 
@@ -129,7 +130,7 @@ def blow_horn(box, table, p):
 
 @rule
 def heard(box, table, p, q):
-    if box.horn_distance:
+    if box.horn_distance == HornDistance.MANHATTAN:
         x = abs(table.cell[p] % SIDE - table.cell[q] % SIDE)
         return x + abs(table.cell[p] // SIDE - table.cell[q] // SIDE) <= box.c4_horn
     return steps_to(table, q) <= min(box.c4_horn, FAR_AWAY - 1)

@@ -8,6 +8,7 @@ from hardmode.sim.games.woodlands.heroes import fall
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import spawn
 from hardmode.sim.games.woodlands.names import BESIDE, SLOTS, Effect, Ending, Kind, Reveal, Special, Task, Verb
+from hardmode.sim.games.woodlands.switches import Ch5Count, Ch5Extra, Ch5Level2, CorruptionDiscards, DespairCost
 from hardmode.sim.records import rule
 
 ALL_TOTEMS = 15
@@ -24,7 +25,7 @@ def begin_5(box, table):
     for p in range(table.places):
         if table.special[p] == Special.DEAD_END and table.corrupt[p] == 0:
             corrupt_tile(box, table, p)
-    if table.ch_level2 and box.ch5_level2 == 1:
+    if table.ch_level2 and box.ch5_level2 == Ch5Level2.TWO_TILES_AT_START:
         corrupt_tile(box, table, first_clean(table))
     count(box, table)
 
@@ -61,7 +62,7 @@ def corrupt_tile(box, table, p):
 @rule
 def touch(box, table, p):
     """Spreading corruption discards the event of a tile."""
-    if box.corruption_discards:
+    if box.corruption_discards == CorruptionDiscards.CHEST:
         table.chests[p] = 0
     else:
         table.events[p] = 0
@@ -74,7 +75,7 @@ def count(box, table):
     for p in range(table.places):
         if table.corrupt[p] and not (p > 0 and table.cell[p - 1] == table.cell[p]):
             n += 1
-    if box.ch5_count:
+    if box.ch5_count == Ch5Count.ALL_MARKERS:
         n += table.corrupt_cells
     table.corrupt_tiles = n
     if n >= box.c5_lost:
@@ -84,7 +85,7 @@ def count(box, table):
 @rule
 def round_5(box, table, hidden):
     times = 1
-    if table.ch_level2 and box.ch5_level2 == 0 and table.chapter_round == 1:
+    if table.ch_level2 and box.ch5_level2 == Ch5Level2.SPREAD_TWICE and table.chapter_round == 1:
         times = 2
     for _ in range(times):
         spread(box, table, hidden)
@@ -141,7 +142,7 @@ def enter_corrupted(box, table, hidden, luck, p):
     """The third row: a card or the hero falls, and one more monster comes."""
     if not corrupted(table, p) or row_of(box, table) != 3:
         return
-    if box.ch5_extra == 0 or table.corrupt[p] != EXTRA_CAME:
+    if box.ch5_extra == Ch5Extra.ON_ENTRY or table.corrupt[p] != EXTRA_CAME:
         spawn(box, table, hidden, luck, p)
         table.corrupt[p] = EXTRA_CAME
         push(table, Task.FLIP, p, 0, 0)
@@ -162,7 +163,8 @@ def totem_options(box, table, p, out, n):
     if rune == table.hero[s]:
         out[n] = option(Verb.TOTEM, rune, 0)
         return n + 1
-    if (box.despair_cost == 0 and table.orbs[s] > 0) or (box.despair_cost and cards_of(table, s) > 0):
+    stake = table.orbs[s] if box.despair_cost == DespairCost.ORBS else cards_of(table, s)
+    if stake > 0:
         out[n] = option(Verb.DESPERATE_TOTEM, rune, 0)
         return n + 1
     return n
@@ -172,7 +174,7 @@ def totem_options(box, table, p, out, n):
 def take_totem(box, table, verb, rune):
     s = table.active
     if verb == Verb.DESPERATE_TOTEM:
-        if box.despair_cost:
+        if box.despair_cost == DespairCost.LOOT:
             for i in range(SLOTS):
                 if table.loot[s, i]:
                     throw_away(table, s, i)

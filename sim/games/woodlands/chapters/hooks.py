@@ -31,6 +31,7 @@ from hardmode.sim.games.woodlands.chapters.ch5 import (
 )
 from hardmode.sim.games.woodlands.foes import corrupted, row_of
 from hardmode.sim.games.woodlands.names import BOSS_FOE, Kind, Task, Verb
+from hardmode.sim.games.woodlands.switches import Ch5MinusMove
 from hardmode.sim.records import rule
 
 
@@ -125,8 +126,9 @@ def look_around(box, table):
 @rule
 def fewer_moves(box, table):
     """The other reading of -1 movement: a hero that starts on corruption has one Move die less."""
-    p = table.at[table.active]
-    if table.chapter == 5 and box.ch5_minus_move and corrupted(table, p) and row_of(box, table) == 2:
+    if table.chapter != 5 or box.ch5_minus_move == Ch5MinusMove.EXTRA_DIE:
+        return
+    if corrupted(table, table.at[table.active]) and row_of(box, table) == 2:
         table.moves = max(0, table.moves - 1)
 
 
