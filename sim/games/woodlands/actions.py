@@ -1,6 +1,6 @@
 """What a hero may do in its turn besides fighting: step, heal, take, trade, unlock, use cards."""
 
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.chapters.hooks import quest_options, rune_options, take_quest
 from hardmode.sim.games.woodlands.effects import can_spend
@@ -10,18 +10,21 @@ from hardmode.sim.games.woodlands.loot import draw_loot, kind_in, spend, take_ca
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import (
     SLOTS,
-    BethrasPower1,
     Effect,
     Hero,
     Kind,
     LootEffect,
-    ShaviPower1,
     Special,
-    Task,
     Use,
     Verb,
 )
-from hardmode.sim.games.woodlands.switches import HealWithMonsters, ImmobilisedVortex, VortexFlee
+from hardmode.sim.games.woodlands.switches import (
+    BethrasPower1,
+    HealWithMonsters,
+    ImmobilisedVortex,
+    ShaviPower1,
+    VortexFlee,
+)
 from hardmode.sim.records import rule
 
 

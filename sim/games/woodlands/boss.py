@@ -1,7 +1,7 @@
 """The boss: how it appears, its threat, its skills, and the guards around it."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import finish, push
+from hardmode.sim.games.woodlands.agenda import Task, finish, push
 from hardmode.sim.games.woodlands.effects import ambush
 from hardmode.sim.games.woodlands.heroes import hearts_of_all, here, hurt, lose_orbs, mark, standing
 from hardmode.sim.games.woodlands.names import (
@@ -13,7 +13,6 @@ from hardmode.sim.games.woodlands.names import (
     Ending,
     EnragedBoss,
     Skill,
-    Task,
 )
 from hardmode.sim.games.woodlands.switches import S02Scope, S12Scope
 from hardmode.sim.records import rule

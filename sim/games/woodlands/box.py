@@ -13,8 +13,6 @@ from hardmode.sim.games.woodlands.names import (
     SEATS,
     TILES,
     TOKENS,
-    BethrasPower1,
-    BethrasPower2,
     Bramble,
     Camp,
     Colour,
@@ -26,14 +24,12 @@ from hardmode.sim.games.woodlands.names import (
     LootEffect,
     Mode,
     Monster,
-    ShaviPower1,
-    ShaviPower2,
     Skill,
     Special,
     Use,
 )
 from hardmode.sim.games.woodlands.records import NAME, NAMED, PROBABILITIES
-from hardmode.sim.games.woodlands.switches import SWITCHES
+from hardmode.sim.games.woodlands.switches import SWITCHES, BethrasPower1, BethrasPower2, ShaviPower1, ShaviPower2
 
 POWERS = {
     "xylia": (("extra tile",), ("support from afar",)),

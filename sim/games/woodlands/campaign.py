@@ -1,7 +1,7 @@
 """The campaign: five chapters, what is carried over, retries, and the forest that wakes."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.combat_result import push_reward_of
 from hardmode.sim.games.woodlands.layout import begin
 from hardmode.sim.games.woodlands.loot import cards_of
@@ -14,7 +14,6 @@ from hardmode.sim.games.woodlands.names import (
     Effect,
     Ending,
     Kind,
-    Task,
     Verb,
 )
 from hardmode.sim.games.woodlands.switches import EnrageTie, RetryState

@@ -2,12 +2,12 @@
 
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.actions import buy, buy_options
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.effects import clear_stall, push_pair
 from hardmode.sim.games.woodlands.forest import draw_tile, put_under
 from hardmode.sim.games.woodlands.heroes import lose_orbs
 from hardmode.sim.games.woodlands.loot import kind_in
-from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, Task, Use, Verb
+from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, Use, Verb
 from hardmode.sim.games.woodlands.switches import EventMerchant
 from hardmode.sim.records import rule
 

@@ -1,7 +1,7 @@
 """One combat up to its result: who takes part, the dice, and what changes the roll."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.effects import can_spend
 from hardmode.sim.games.woodlands.foes import immune_to, is_enraged, plus_of
 from hardmode.sim.games.woodlands.heroes import here, power, seat_of, standing
@@ -11,7 +11,6 @@ from hardmode.sim.games.woodlands.names import (
     NO_COLOUR,
     NOWHERE,
     SLOTS,
-    BethrasPower2,
     Chance,
     Hero,
     Kind,
@@ -19,12 +18,10 @@ from hardmode.sim.games.woodlands.names import (
     LootEffect,
     Monster,
     Part,
-    ShaviPower2,
-    Task,
     Use,
     Verb,
 )
-from hardmode.sim.games.woodlands.switches import Brew, KlethorScope, Support
+from hardmode.sim.games.woodlands.switches import BethrasPower2, Brew, KlethorScope, ShaviPower2, Support
 from hardmode.sim.records import rule
 
 MOST_DICE = 32

@@ -1,6 +1,6 @@
 """What comes of a combat: hits, victory and its rewards, defeat, damage and penalties."""
 
-from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.chapters.hooks import combat_lost
 from hardmode.sim.games.woodlands.effects import push_pair
@@ -22,7 +22,6 @@ from hardmode.sim.games.woodlands.names import (
     LootEffect,
     Monster,
     Part,
-    Task,
     Verb,
 )
 from hardmode.sim.games.woodlands.switches import (

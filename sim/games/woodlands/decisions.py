@@ -1,7 +1,7 @@
 """Decisions: which options there are at each kind, and what each of them does."""
 
 from hardmode.sim.games.woodlands.actions import act_options, self_options, take_act, take_care
-from hardmode.sim.games.woodlands.agenda import first_of, option, push, second_of, verb_of
+from hardmode.sim.games.woodlands.agenda import Task, first_of, option, push, second_of, verb_of
 from hardmode.sim.games.woodlands.campaign import campaign_options, run, take_campaign
 from hardmode.sim.games.woodlands.card_choices import (
     discard_options,
@@ -36,7 +36,7 @@ from hardmode.sim.games.woodlands.hero_dice import (
     take_keep,
 )
 from hardmode.sim.games.woodlands.movement import take_place
-from hardmode.sim.games.woodlands.names import Kind, Part, Task, Verb
+from hardmode.sim.games.woodlands.names import Kind, Part, Verb
 from hardmode.sim.games.woodlands.switches import PreCombat
 from hardmode.sim.games.woodlands.turn import take_extra
 from hardmode.sim.records import rule

@@ -1,11 +1,11 @@
 """The effects that tiles, cards and tokens name, one at a time, and the event cards."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, hurt, lose_orbs, mark
 from hardmode.sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
 from hardmode.sim.games.woodlands.monsters import reveal, spawn
-from hardmode.sim.games.woodlands.names import PAIR, CardPlace, Cause, Chance, Effect, LairRule, Task
+from hardmode.sim.games.woodlands.names import PAIR, CardPlace, Cause, Chance, Effect, LairRule
 from hardmode.sim.games.woodlands.switches import DeckEmpty
 from hardmode.sim.records import rule
 

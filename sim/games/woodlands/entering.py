@@ -1,12 +1,12 @@
 """Entering a tile: brambles first, then what is turned over, then the event."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.effects import FROM_BRAMBLES, draw_event, lay_out
 from hardmode.sim.games.woodlands.heroes import heal, here, is_active, standing
 from hardmode.sim.games.woodlands.monsters import fire_heals, monsters_at, reveal
-from hardmode.sim.games.woodlands.names import PAIR, SEATS, TOKENS, Chance, Effect, Hero, Special, Task
+from hardmode.sim.games.woodlands.names import PAIR, SEATS, TOKENS, Chance, Effect, Hero, Special
 from hardmode.sim.games.woodlands.switches import AgilityRoll, BrambleScope, Campfire, PassengerEffects, SecondBramble
 from hardmode.sim.records import rule
 

@@ -1,12 +1,12 @@
 """Fight or flee: what a hero must do where monsters or a boss stand, and how it leaves."""
 
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.boss import boss_stands, meet_boss
 from hardmode.sim.games.woodlands.foes import corrupted, row_of, shield_of, sword_of
 from hardmode.sim.games.woodlands.forest import leads_out
 from hardmode.sim.games.woodlands.heroes import is_active
 from hardmode.sim.games.woodlands.monsters import monsters_at
-from hardmode.sim.games.woodlands.names import BESIDE, IN_LAIR, TOKENS, Hero, Kind, Task, Verb
+from hardmode.sim.games.woodlands.names import BESIDE, IN_LAIR, TOKENS, Hero, Kind, Verb
 from hardmode.sim.games.woodlands.switches import BossLeave, Ch5MinusMove
 from hardmode.sim.records import rule
 

@@ -1,11 +1,11 @@
 """The hero dice: the roll, the one reroll, and the slots of the hero board."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.heroes import power
 from hardmode.sim.games.woodlands.loot import find, spend
-from hardmode.sim.games.woodlands.names import UNPLACED, BethrasPower2, Chance, Hero, Kind, LootEffect, Slot, Task, Verb
-from hardmode.sim.games.woodlands.switches import KeptDice, UnusedDice
+from hardmode.sim.games.woodlands.names import UNPLACED, Chance, Hero, Kind, LootEffect, Slot, Verb
+from hardmode.sim.games.woodlands.switches import BethrasPower2, KeptDice, UnusedDice
 from hardmode.sim.records import rule
 
 DICE, ALL_DICE = 4, 15

@@ -1,7 +1,8 @@
 """Heroes: hearts, orbs, markers, and what happens when one falls."""
 
 from hardmode.sim.games.woodlands.agenda import finish
-from hardmode.sim.games.woodlands.names import BethrasPower1, Cause, Effect, Ending, Hero
+from hardmode.sim.games.woodlands.names import Cause, Effect, Ending, Hero
+from hardmode.sim.games.woodlands.switches import BethrasPower1
 from hardmode.sim.records import rule
 
 CUT = 1

@@ -1,12 +1,12 @@
 """Lairs: an entrance card A and an inner card B, a die on three spaces, battles without flight."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import ask, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, push
 from hardmode.sim.games.woodlands.combat_result import push_reward
 from hardmode.sim.games.woodlands.effects import push_pair
 from hardmode.sim.games.woodlands.heroes import gain_orbs, here, standing
 from hardmode.sim.games.woodlands.monsters import lay_away, reveal, spawn
-from hardmode.sim.games.woodlands.names import IN_LAIR, SEATS, TOKENS, Chance, Kind, LairRule, Part, Task
+from hardmode.sim.games.woodlands.names import IN_LAIR, SEATS, TOKENS, Chance, Kind, LairRule, Part
 from hardmode.sim.records import rule
 
 LAST_SPACE = 3

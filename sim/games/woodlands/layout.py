@@ -1,7 +1,7 @@
 """Laying out the standard game or a chapter: the first tiles, the stack with the boss near its bottom, the decks."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.chapters.hooks import begin_chapter
 from hardmode.sim.games.woodlands.effects import shuffle_events
 from hardmode.sim.games.woodlands.forest import lay_tile, populate
@@ -18,7 +18,6 @@ from hardmode.sim.games.woodlands.names import (
     CardPlace,
     Chance,
     Special,
-    Task,
 )
 from hardmode.sim.games.woodlands.switches import Ch2Half
 from hardmode.sim.games.woodlands.turn import grows

@@ -1,8 +1,8 @@
 """Loot: the deck, a hero's three slots, and what the cards in them can do."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import ask, push
-from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, LootEffect, Task, Use
+from hardmode.sim.games.woodlands.agenda import Task, ask, push
+from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, LootEffect, Use
 from hardmode.sim.games.woodlands.switches import DeckEmpty
 from hardmode.sim.records import rule
 

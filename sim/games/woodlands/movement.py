@@ -1,12 +1,12 @@
 """Moving: the step itself, the risky move into the unknown, and Klethor's passengers."""
 
-from hardmode.sim.games.woodlands.agenda import ask, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, push
 from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.chapters.hooks import tile_came
 from hardmode.sim.games.woodlands.entering import enter
 from hardmode.sim.games.woodlands.forest import draw_tile, lay_tile, placements, populate, put_under
 from hardmode.sim.games.woodlands.heroes import gain_orbs, here
-from hardmode.sim.games.woodlands.names import BESIDE, Kind, Reveal, Task
+from hardmode.sim.games.woodlands.names import BESIDE, Kind, Reveal
 from hardmode.sim.games.woodlands.switches import NoTileFits, RiskyOrb
 from hardmode.sim.records import rule
 

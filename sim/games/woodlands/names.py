@@ -48,26 +48,6 @@ class Hero(Named):
     BETHRAS = "bethras"
 
 
-class ShaviPower1(Named):
-    ORB_FOR_A_HEART = "orb for a heart"
-    AURA_HEALS_TWO = "aura heals two"
-
-
-class ShaviPower2(Named):
-    BETTER_POWER_DICE = "better power dice"
-    POWER_DIE_REROLL = "power die reroll"
-
-
-class BethrasPower1(Named):
-    IMMUNE_TO_MARKERS = "immune to markers"
-    REMEDY_HEALS = "remedy heals"
-
-
-class BethrasPower2(Named):
-    ONE_MORE_DIE = "one more die"
-    BREW_FROM_FIVE = "brew from five"
-
-
 class Colour(Named):
     GREEN = "green"
     VIOLET = "violet"
@@ -404,18 +384,3 @@ class Chance(Named):
     PATH_TIE = "monsters' ways"
     PILES = "loot piles"
     ENRAGE = "waking of the forest"
-
-
-class Task(IntEnum):
-    """What can stand on the agenda, in groups; see tasks.py."""
-
-    (ROUND, GROW, EXTRA, TURNS, ROUND_END, NEXT_ROUND, DRAW_TILE,
-     TURN, ROLL_HERO, CHARM, KEEP, ASSIGN, REROLL, READY, ACT, TURN_END,
-     STEP, ARRIVE, CARRY, MOVE, BRAMBLES, FLIP, MEET, EVENT_HERE,
-     COMBAT, SUPPORT, JOINED, POOL, ROLL, CHANGE, RESOLVE, LOST, ATTACK, PARRY, HIT,
-     PENALTY, REWARD, SKILL, BRAMBLE_SKILL, EXHAUST,
-     EFFECT, DRAWN, MARKET, LANTERN, STACK, INN,
-     LAIR_ENTER, JOIN, LAIR_STEP, LAIR_NEXT, LAIR_FIGHT, LAIR_LOST,
-     CHAPTER_ENTER, CHAPTER_WON, CAMP, PILE, BURN, SENTINEL, PURIFY, MARCH, GO_ON, HUNT,
-     ROUND_OVER,
-     GIVE_UP, TRADE, CHAPTER) = range(66)

@@ -286,6 +286,28 @@ class RetryState(Named):
     KEEP_POWERS = "keep_powers"
 
 
+# Two guesses at each of the powers that nobody published.
+
+class ShaviPower1(Named):
+    ORB_FOR_A_HEART = "orb for a heart"
+    AURA_HEALS_TWO = "aura heals two"
+
+
+class ShaviPower2(Named):
+    BETTER_POWER_DICE = "better power dice"
+    POWER_DIE_REROLL = "power die reroll"
+
+
+class BethrasPower1(Named):
+    IMMUNE_TO_MARKERS = "immune to markers"
+    REMEDY_HEALS = "remedy heals"
+
+
+class BethrasPower2(Named):
+    ONE_MORE_DIE = "one more die"
+    BREW_FROM_FIVE = "brew from five"
+
+
 # The readings of each doubt; the words of a plain yes or no stand so that its number is its truth.
 SWITCHES = {
     "no_tile_fits": NoTileFits.labels(),

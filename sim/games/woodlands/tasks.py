@@ -1,7 +1,7 @@
 """The tasks of the agenda, one after another, until somebody has to decide."""
 
 from hardmode.sim.games.woodlands.actions import ask_act
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.boss import roll_skill
 from hardmode.sim.games.woodlands.card_choices import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
 from hardmode.sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
@@ -14,7 +14,6 @@ from hardmode.sim.games.woodlands.hero_dice import ask_assign, ask_charm, ask_ke
 from hardmode.sim.games.woodlands.lairs import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
 from hardmode.sim.games.woodlands.loot import choose_discard
 from hardmode.sim.games.woodlands.movement import arrive, ask_carry, draw_placeable, move, move_now, step
-from hardmode.sim.games.woodlands.names import Task
 from hardmode.sim.games.woodlands.switches import LateEvent
 from hardmode.sim.games.woodlands.turn import (
     boss_brambles,

@@ -1,6 +1,6 @@
 """The course of the game: rounds, growth, hero turns."""
 
-from hardmode.sim.games.woodlands.agenda import ask, finish, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, push
 from hardmode.sim.games.woodlands.boss import threaten
 from hardmode.sim.games.woodlands.chapters.hooks import look_around
 from hardmode.sim.games.woodlands.entering import bramble_rolls, entangled
@@ -8,7 +8,7 @@ from hardmode.sim.games.woodlands.heroes import gain_orbs, here, hurt, knows_til
 from hardmode.sim.games.woodlands.loot import refresh
 from hardmode.sim.games.woodlands.monsters import fire_heals
 from hardmode.sim.games.woodlands.movement import stack_ends
-from hardmode.sim.games.woodlands.names import CAP_REACHED, TOKENS, Cause, Hero, Kind, Task
+from hardmode.sim.games.woodlands.names import CAP_REACHED, TOKENS, Cause, Hero, Kind
 from hardmode.sim.games.woodlands.switches import Campfire, CampfireRise, FocusOnDown, Stance
 from hardmode.sim.records import rule
 

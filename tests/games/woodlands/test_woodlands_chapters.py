@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.campaign import settle, wake
 from hardmode.sim.games.woodlands.chapters.ch1 import brew, can_brew
 from hardmode.sim.games.woodlands.chapters.ch2 import carries, check_2, march_2, orbs_at_well, robbed
@@ -25,7 +25,6 @@ from hardmode.sim.games.woodlands.names import (
     Kind,
     Mode,
     Monster,
-    Task,
     Verb,
 )
 

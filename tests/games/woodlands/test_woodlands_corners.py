@@ -6,7 +6,7 @@ from woodlands_case import TILE, Case
 
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options
-from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.agenda import Task, first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.chapters.ch1 import options_1
 from hardmode.sim.games.woodlands.chapters.ch2 import carries
 from hardmode.sim.games.woodlands.chapters.ch5 import count
@@ -29,7 +29,6 @@ from hardmode.sim.games.woodlands.names import (
     LairRule,
     LootEffect,
     Monster,
-    Task,
     Verb,
 )
 from hardmode.sim.games.woodlands.turn import boss_brambles, end_turn, extra_tile, fire_heals

@@ -6,7 +6,7 @@ from woodlands_case import TILE, Case
 
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options
-from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.agenda import Task, first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import reveal_boss, threaten, use_skill
 from hardmode.sim.games.woodlands.combat import begin_combat, combat_dice_of, pool_options, power_colours, roll_dice
 from hardmode.sim.games.woodlands.combat_result import raw_hits
@@ -28,7 +28,6 @@ from hardmode.sim.games.woodlands.names import (
     Monster,
     Skill,
     Slot,
-    Task,
     Verb,
 )
 

@@ -7,7 +7,7 @@ from woodlands_case import TILE, Case
 from hardmode.scenarios.load import variant
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options
-from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.agenda import Task, first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import use_skill
 from hardmode.sim.games.woodlands.combat import begin_combat
 from hardmode.sim.games.woodlands.entering import brambles, enter, turn_over
@@ -33,7 +33,6 @@ from hardmode.sim.games.woodlands.names import (
     Monster,
     Skill,
     Slot,
-    Task,
     Verb,
 )
 from hardmode.sim.games.woodlands.switches import SWITCHES

@@ -9,8 +9,9 @@ import numpy as np
 from hardmode.scenarios.load import variant
 from hardmode.sim.draws import LUCK
 from hardmode.sim.games.woodlands import GAME
+from hardmode.sim.games.woodlands.agenda import Task
 from hardmode.sim.games.woodlands.forest import lay_tile, populate
-from hardmode.sim.games.woodlands.names import CENTRE, NO_COLOUR, SIDE, CardPlace, Monster, Task
+from hardmode.sim.games.woodlands.names import CENTRE, NO_COLOUR, SIDE, CardPlace, Monster
 from hardmode.sim.records import blank
 
 TILE = ("start", "boss", "inn", "campfire", "vortex", "energy_well", "merchant", "double_dead_end", "lair_glade",

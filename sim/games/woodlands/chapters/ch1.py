@@ -1,11 +1,11 @@
 """Chapter 1, mushrooms for the elder: search the runes, brew two potions at the campfire, survive the ambush."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import finish, option, push
+from hardmode.sim.games.woodlands.agenda import Task, finish, option, push
 from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
-from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Ending, LootEffect, Marker, Special, Task, Verb
+from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Ending, LootEffect, Marker, Special, Verb
 from hardmode.sim.games.woodlands.switches import Ch1Ambush
 from hardmode.sim.records import rule
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
 from hardmode.sim.games.woodlands.forest import distances, special_place
 from hardmode.sim.games.woodlands.heroes import here
-from hardmode.sim.games.woodlands.names import NOWHERE, PLACES, TOKENS, Ending, Kind, Special, Task, Verb
+from hardmode.sim.games.woodlands.names import NOWHERE, PLACES, TOKENS, Ending, Kind, Special, Verb
 from hardmode.sim.games.woodlands.switches import Ch2AfterWell, Ch2Downed
 from hardmode.sim.records import rule
 

@@ -1,7 +1,7 @@
 """Chapter 4, steps in the night: clear three of four camps and take back the stolen loot."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import measure, steps_to
 from hardmode.sim.games.woodlands.forest import FAR_AWAY
 from hardmode.sim.games.woodlands.heroes import hurt, mark, standing
@@ -19,7 +19,6 @@ from hardmode.sim.games.woodlands.names import (
     Effect,
     Ending,
     Kind,
-    Task,
     Verb,
 )
 from hardmode.sim.games.woodlands.switches import HornDistance, TrapMarker

@@ -1,13 +1,13 @@
 """Chapter 5, the corruption: activate the four totems before corruption covers the forest."""
 
-from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.foes import corrupted, row_of
 from hardmode.sim.games.woodlands.forest import leads_out
 from hardmode.sim.games.woodlands.heroes import fall
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import spawn
-from hardmode.sim.games.woodlands.names import BESIDE, SLOTS, Effect, Ending, Kind, Reveal, Special, Task, Verb
+from hardmode.sim.games.woodlands.names import BESIDE, SLOTS, Effect, Ending, Kind, Reveal, Special, Verb
 from hardmode.sim.games.woodlands.switches import Ch5Count, Ch5Extra, Ch5Level2, CorruptionDiscards, DespairCost
 from hardmode.sim.records import rule
 

@@ -1,6 +1,6 @@
 """Where the chapters hang in the course of the game: at set-up, on new tiles, after fights, at a round's end."""
 
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.chapters.ch1 import begin_1, check_1, options_1, rune_tile, take_1
 from hardmode.sim.games.woodlands.chapters.ch2 import begin_2, check_2, hunt_options, march_2, pursue, regained, robbed
 from hardmode.sim.games.woodlands.chapters.ch3 import check_3, round_3
@@ -30,7 +30,7 @@ from hardmode.sim.games.woodlands.chapters.ch5 import (
     totem_options,
 )
 from hardmode.sim.games.woodlands.foes import corrupted, row_of
-from hardmode.sim.games.woodlands.names import BOSS_FOE, Kind, Task, Verb
+from hardmode.sim.games.woodlands.names import BOSS_FOE, Kind, Verb
 from hardmode.sim.games.woodlands.switches import Ch5MinusMove
 from hardmode.sim.records import rule
 
