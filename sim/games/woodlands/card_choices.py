@@ -7,7 +7,7 @@ from hardmode.sim.games.woodlands.effects import clear_stall, push_pair
 from hardmode.sim.games.woodlands.forest import draw_tile, put_under
 from hardmode.sim.games.woodlands.heroes import lose_orbs
 from hardmode.sim.games.woodlands.loot import kind_in
-from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, Use, Verb
+from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, Stall, Use, Verb
 from hardmode.sim.games.woodlands.switches import EventMerchant
 from hardmode.sim.records import rule
 
@@ -79,7 +79,7 @@ def ask_market(table, s):
 @rule
 def market_options(box, table, out):
     out[0] = option(Verb.STOP, 0, 0)
-    return buy_options(box, table, 1, out, 1)
+    return buy_options(box, table, Stall.TRAVELLER, out, 1)
 
 
 @rule
@@ -88,7 +88,7 @@ def take_market(box, table, verb, a, b):
         push(table, Task.MARKET, table.seat, 0, 0)
         buy(box, table, a, b)
     elif box.event_merchant == EventMerchant.DISCARD:
-        clear_stall(table, 1)
+        clear_stall(table, Stall.TRAVELLER)
 
 
 @rule

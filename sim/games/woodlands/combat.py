@@ -53,7 +53,7 @@ def gather(box, table):
     """Heroes on the tile take part; Xylia may from the next one with her second power."""
     s = table.active
     for t in range(table.seats):
-        table.joined[t] = Part.ALONGSIDE if t == s else 0
+        table.joined[t] = Part.ALONGSIDE if t == s else Part.ABSENT
     for t in range(table.seats):
         if t == s or not standing(table, t):
             continue
@@ -189,7 +189,7 @@ def roll_dice(box, table, luck):
     for k in range(table.seats):
         t = (s + k) % table.seats
         if not standing(table, t):  # the first blow of an enraged mushroom
-            table.joined[t] = 0
+            table.joined[t] = Part.ABSENT
         if table.joined[t]:
             for i in range(combat_dice_of(box, table, t)):
                 add_die(box, table, luck, t, NO_COLOUR, i, plus_on(box, table, t) + table.lair_first)

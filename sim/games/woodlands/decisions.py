@@ -155,7 +155,7 @@ def take_rare(box, table, hidden, luck, kind, verb, a, b):
     elif kind == Kind.ONE_MORE_TILE:
         take_extra(box, table, hidden, verb == Verb.YES)
     elif kind == Kind.JOIN:
-        table.lair_party[s] = Part.ALONGSIDE if verb == Verb.YES else 0
+        table.lair_party[s] = Part.ALONGSIDE if verb == Verb.YES else Part.ABSENT
     elif kind == Kind.LANTERN:
         take_lantern(table, hidden, verb)
     elif kind == Kind.ORDER_TILES:

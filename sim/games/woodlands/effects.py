@@ -5,7 +5,7 @@ from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, hurt, lose_orbs, mark
 from hardmode.sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
 from hardmode.sim.games.woodlands.monsters import reveal, spawn
-from hardmode.sim.games.woodlands.names import PAIR, CardPlace, Cause, Chance, Effect, LairRule
+from hardmode.sim.games.woodlands.names import HELD_FAST, PAIR, CardPlace, Cause, Chance, Effect, LairRule, Stall
 from hardmode.sim.games.woodlands.switches import DeckEmpty
 from hardmode.sim.records import rule
 
@@ -45,7 +45,7 @@ def apply_effect(box, table, hidden, luck, effect, amount, who):
     elif effect == Effect.POISON or effect == Effect.ENTANGLE:
         mark(box, table, s, effect)
     elif effect == Effect.IMMOBILISE:
-        table.immobile[s] = 1
+        table.immobile[s] = HELD_FAST
     elif effect == Effect.BATTLE_SONG:
         table.song[s] = 1
     elif effect == Effect.HEARTS_HERE:
@@ -74,7 +74,7 @@ def wide_effect(box, table, hidden, luck, effect, amount, s):
             push(table, Task.MEET, 0, 0, 0)
             push(table, Task.FLIP, table.at[table.active], 0, 0)
     elif effect == Effect.MERCHANT:
-        lay_out(box, table, hidden, luck, 1, table.at[s], amount)
+        lay_out(box, table, hidden, luck, Stall.TRAVELLER, table.at[s], amount)
         push(table, Task.MARKET, s, 0, 0)
     elif effect == Effect.ORDER_TILES:
         push(table, Task.STACK, min(amount, 3), 0, 0)
@@ -125,7 +125,7 @@ def draw_event(box, table, hidden, luck, s):
 
 @rule
 def lay_out(box, table, hidden, luck, stall, place, n):
-    """Cards for sale, face up: the merchant's own stall (0) or the traveller's (1)."""
+    """Cards for sale at a stall, face up."""
     clear_stall(table, stall)
     table.stock_at[stall] = place + 1
     for i in range(min(n, 3)):

@@ -6,7 +6,7 @@ from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.effects import FROM_BRAMBLES, draw_event, lay_out
 from hardmode.sim.games.woodlands.heroes import heal, here, is_active, standing
 from hardmode.sim.games.woodlands.monsters import fire_heals, monsters_at, reveal
-from hardmode.sim.games.woodlands.names import PAIR, SEATS, TOKENS, Chance, Effect, Hero, Special
+from hardmode.sim.games.woodlands.names import PAIR, SEATS, TOKENS, Chance, Effect, Hero, Reveal, Special, Stall
 from hardmode.sim.games.woodlands.switches import AgilityRoll, BrambleScope, Campfire, PassengerEffects, SecondBramble
 from hardmode.sim.records import rule
 
@@ -96,9 +96,9 @@ def turn_over(box, table, hidden, luck, p, entering):
         if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
             reveal(box, table, hidden, m)
     if p == table.boss_at and table.boss_shown == 0:
-        reveal_boss(box, table, hidden, 1)
-    if table.special[p] == Special.MERCHANT and table.stock_at[0] == 0:
-        lay_out(box, table, hidden, luck, 0, p, 3)
+        reveal_boss(box, table, hidden, Reveal.BY_ENTRY)
+    if table.special[p] == Special.MERCHANT and table.stock_at[Stall.MERCHANT] == 0:
+        lay_out(box, table, hidden, luck, Stall.MERCHANT, p, 3)
     if entering and box.campfire == Campfire.ON_ENTRY and fire_heals(box, table, p):
         heal(box, table, table.active, box.max_hearts)
 

@@ -5,8 +5,6 @@ from hardmode.sim.games.woodlands.names import Cause, Effect, Ending, Hero
 from hardmode.sim.games.woodlands.switches import BethrasPower1
 from hardmode.sim.records import rule
 
-CUT = 1
-
 
 @rule
 def standing(table, s):
@@ -44,7 +42,7 @@ def fall(table, s):
     if table.first_downed == 0:
         table.first_downed = table.hero[s] + 1
     if s == table.active:
-        table.cut = CUT
+        table.cut = 1
     for other in range(table.seats):
         if table.hp[other] > 0:
             return

@@ -28,7 +28,7 @@ def enter_lair(table, hidden):
     table.lair_mark = table.todo_n
     push(table, Task.LAIR_STEP, 0, 0, 0)
     for t in range(SEATS - 1, -1, -1):
-        table.lair_party[t] = Part.ALONGSIDE if t == table.active else 0
+        table.lair_party[t] = Part.ALONGSIDE if t == table.active else Part.ABSENT
         if t != table.active and standing(table, t) and here(table, t, p):
             push(table, Task.JOIN, t, 0, 0)
 
@@ -85,7 +85,7 @@ def win_lair(box, table):
     push(table, Task.MEET, 0, 0, 0)  # the runes may have called monsters to the tile meanwhile
     push(table, Task.FLIP, table.at[table.active], 0, 0)
     for t in range(table.seats):
-        table.joined[t] = table.lair_party[t] if standing(table, t) else 0
+        table.joined[t] = table.lair_party[t] if standing(table, t) else Part.ABSENT
     push_reward(table, box.lair_reward[table.lair_b])
 
 

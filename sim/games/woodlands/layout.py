@@ -1,5 +1,7 @@
 """Laying out the standard game or a chapter: the first tiles, the stack with the boss near its bottom, the decks."""
 
+from enum import IntEnum
+
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.chapters.hooks import begin_chapter
@@ -22,6 +24,12 @@ from hardmode.sim.games.woodlands.names import (
 from hardmode.sim.games.woodlands.switches import Ch2Half
 from hardmode.sim.games.woodlands.turn import grows
 from hardmode.sim.records import rule
+
+
+class StackPart(IntEnum):
+    """Where a tile lies; some lie only in the lower part of the stack."""
+
+    NONE, UPPER, LOWER = range(3)
 
 
 @rule
@@ -125,19 +133,25 @@ def put_first(pile, n, card):
 
 @rule
 def in_stack(box, table, t):
-    """1 for a tile of the stack, 2 for one that lies in its lower part, 0 for one that is not played."""
+    """The part of the stack in which a tile lies."""
     special = box.special[t]
     if special == Special.START or (special == Special.INN and not box.inn):
-        return 0
-    if table.chapter == 5 and in_layout(box, t):
-        return 0
+        return StackPart.NONE
     if table.chapter == 1 or table.chapter == 2:
-        if box.lair[t] or special == Special.BOSS or special == Special.INN:
-            return 0
-        if table.chapter == 1:
-            return 0 if special == Special.MERCHANT or special == Special.WELL else 1
-        return 2 if special == Special.WELL or special == Special.VORTEX else 1
-    return 2 if special == Special.BOSS else 1
+        return in_chapter_stack(box, table, t, special)
+    if table.chapter == 5 and in_layout(box, t):
+        return StackPart.NONE
+    return StackPart.LOWER if special == Special.BOSS else StackPart.UPPER
+
+
+@rule
+def in_chapter_stack(box, table, t, special):
+    """Chapters 1 and 2 are played without boss, inn and lairs."""
+    if box.lair[t] or special == Special.BOSS or special == Special.INN:
+        return StackPart.NONE
+    if table.chapter == 1:
+        return StackPart.NONE if special == Special.MERCHANT or special == Special.WELL else StackPart.UPPER
+    return StackPart.LOWER if special == Special.WELL or special == Special.VORTEX else StackPart.UPPER
 
 
 @rule
@@ -165,10 +179,10 @@ def build_stack(box, table, hidden, luck):
     n, low = 0, 0
     for t in range(TILES):
         part = in_stack(box, table, t)
-        if part == 1:
+        if part == StackPart.UPPER:
             pile[n] = t
             n += 1
-        elif part == 2:
+        elif part == StackPart.LOWER:
             bottom[low] = t
             low += 1
     shuffle(luck, Chance.TILE_STACK, 2 * table.attempt, pile, n)

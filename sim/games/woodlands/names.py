@@ -29,6 +29,8 @@ LOOTS, CARDS, SLOTS = 18, 25, 3
 PAIR = 2  # a cell of a card holds at most two effects
 
 UNPLACED = -1  # a hero die that lies on no slot yet
+HELD_FAST, MOVED = 1, 2  # why a hero cannot move in this turn: immobilised, or it has ended its movement
+FACE_DOWN, FACE_UP = 1, 2  # a quest marker or a camp on a place; face up its kind is added
 
 
 class Mode(Named):

@@ -4,10 +4,20 @@ import numpy as np
 
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.card_choices import INN_CARDS
-from hardmode.sim.games.woodlands.chapters.ch1 import FACE_DOWN, MARKERS
+from hardmode.sim.games.woodlands.chapters.ch1 import MARKERS
 from hardmode.sim.games.woodlands.chapters.ch4 import FOUR
-from hardmode.sim.games.woodlands.layout import in_stack, put_first
-from hardmode.sim.games.woodlands.names import BOSSES, CARDS, NOWHERE, SEATS, TILES, TOKENS, CardPlace, Chance
+from hardmode.sim.games.woodlands.layout import StackPart, in_stack, put_first
+from hardmode.sim.games.woodlands.names import (
+    BOSSES,
+    CARDS,
+    FACE_DOWN,
+    NOWHERE,
+    SEATS,
+    TILES,
+    TOKENS,
+    CardPlace,
+    Chance,
+)
 from hardmode.sim.records import rule
 
 
@@ -39,7 +49,7 @@ def redeal_tiles(box, table, hidden, luck):
     m, k = 0, 0
     for t in range(TILES):
         if table.gone[t] == 0 and not seen_in_stack(table, t, top):
-            if in_stack(box, table, t) == 2:
+            if in_stack(box, table, t) == StackPart.LOWER:
                 bottom[k] = t
                 k += 1
             else:

@@ -11,7 +11,11 @@ from hardmode.sim.games.woodlands.box import read_name
 from hardmode.sim.games.woodlands.names import (
     BOSSES,
     CARDS,
+    FACE_DOWN,
+    FACE_UP,
+    HELD_FAST,
     IN_LAIR,
+    MOVED,
     NOWHERE,
     SLOTS,
     TOKENS,
@@ -52,7 +56,6 @@ from hardmode.sim.games.woodlands.story import picture, tell
 
 __all__ = ["face", "option", "picture", "state", "tell"]
 
-FACE_DOWN = "face down"
 REASONS = {1: "a hero entered", 2: "the stack is empty", 3: "the chapter"}
 
 
@@ -87,7 +90,7 @@ def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     if verb == Verb.VORTEX:
         return told | _struck(box, table, table.at[table.active])
     if verb == Verb.PICK_UP:
-        told["marker"] = Marker(max(0, table.quest_down[table.at[table.active]] - 2)).label
+        told["marker"] = Marker(max(0, table.quest_down[table.at[table.active]] - FACE_UP)).label
         return told | ({"instead of": loot_name(box, table.loot[table.seat][a - 1] - 1)} if a else {})
     if verb == Verb.REMEDY:
         return told | {"hero": hero_name(table, a), "marker": Effect(b).label}
@@ -245,8 +248,8 @@ def _chapter(box: Any, table: Any) -> dict[str, Any]:
 
 def _hero(box: Any, table: Any, s: int) -> dict[str, Any]:
     marks = [n for n, has in (("poison", table.poison[s]), ("entangled", table.entangled[s]), ("song", table.song[s]),
-                              ("stance", table.stance[s]), ("immobilised", table.immobile[s] == 1),
-                              ("movement ended", table.immobile[s] == 2)) if has]
+                              ("stance", table.stance[s]), ("immobilised", table.immobile[s] == HELD_FAST),
+                              ("movement ended", table.immobile[s] == MOVED)) if has]
     cards = [loot_name(box, table.loot[s][i] - 1) + (" (turned over)" if table.used[s][i] else "")
              for i in range(SLOTS) if table.loot[s][i]]
     return {"hero": hero_name(table, s), "at": place_name(box, table, table.at[s]), "place": table.at[s],
@@ -275,11 +278,11 @@ def _place(box: Any, table: Any, p: int) -> dict[str, Any]:
 
 
 def _quest(down: int) -> str:
-    return "" if down == 0 else FACE_DOWN if down == 1 else Marker(down - 2).label
+    return "" if down == 0 else "face down" if down == FACE_DOWN else Marker(down - FACE_UP).label
 
 
 def _camp(camp: int) -> str:
-    return "" if camp == 0 else FACE_DOWN if camp == 1 else Camp(camp - 2).label
+    return "" if camp == 0 else "face down" if camp == FACE_DOWN else Camp(camp - FACE_UP).label
 
 
 def _monster(box: Any, table: Any, m: int) -> dict[str, Any]:
@@ -294,7 +297,7 @@ def _monster(box: Any, table: Any, m: int) -> dict[str, Any]:
 
 def _boss(box: Any, table: Any) -> dict[str, Any]:
     if not table.boss_shown:
-        return {"card": FACE_DOWN if table.boss_at >= 0 else "in the deck"}
+        return {"card": "face down" if table.boss_at >= 0 else "in the deck"}
     return {"card": boss_name(box, table), "revealed": REASONS.get(table.reveal_how, ""), "threat": table.threat,
             "track": table.boss_track, "leaf shields": table.boss_leaf, "alive": bool(table.boss_alive),
             "fights": table.boss_fights, "last skill": Skill(table.skill - 1).label if table.skill else None}
@@ -316,8 +319,9 @@ def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         "lairs, next first": [[read_name(box.lair_a_name[hidden.lair_a[i]]),
                                read_name(box.lair_b_name[hidden.lair_b[i]])] for i in range(table.lairs_used, 4)],
         "quest markers face down": {str(p): Marker(hidden.quest_at[p] // 2).label for p in range(table.places)
-                                    if table.quest_down[p] == 1},
-        "camps face down": {str(p): Camp(hidden.camp_at[p]).label for p in range(table.places) if table.camp[p] == 1},
+                                    if table.quest_down[p] == FACE_DOWN},
+        "camps face down": {str(p): Camp(hidden.camp_at[p]).label
+                            for p in range(table.places) if table.camp[p] == FACE_DOWN},
         "piles": [[loot_name(box, hidden.pile[k][i]) for i in range(table.pile_n[k])] for k in range(4)],
     }
 

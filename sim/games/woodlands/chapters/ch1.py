@@ -5,13 +5,23 @@ from hardmode.sim.games.woodlands.agenda import Task, finish, option, push
 from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
-from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Ending, LootEffect, Marker, Special, Verb
+from hardmode.sim.games.woodlands.names import (
+    FACE_DOWN,
+    FACE_UP,
+    MOVED,
+    SLOTS,
+    CardPlace,
+    Chance,
+    Ending,
+    LootEffect,
+    Marker,
+    Special,
+    Verb,
+)
 from hardmode.sim.games.woodlands.switches import Ch1Ambush
 from hardmode.sim.records import rule
 
 MARKERS, KINDS = 8, 4
-MOVED = 2  # immobile: the hero has ended its movement
-FACE_DOWN, FACE_UP = 1, 2  # a quest marker on a place; face up its kind is added
 
 
 @rule

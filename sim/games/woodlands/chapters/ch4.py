@@ -8,6 +8,8 @@ from hardmode.sim.games.woodlands.heroes import hurt, mark, standing
 from hardmode.sim.games.woodlands.loot import draw_card, take_card
 from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
 from hardmode.sim.games.woodlands.names import (
+    FACE_DOWN,
+    FACE_UP,
     SEATS,
     SIDE,
     SLOTS,
@@ -24,7 +26,6 @@ from hardmode.sim.games.woodlands.names import (
 from hardmode.sim.games.woodlands.switches import HornDistance, TrapMarker
 from hardmode.sim.records import rule
 
-FACE_DOWN, FACE_UP = 1, 2  # a camp marker; face up its kind is added
 FOUR = 4
 
 
