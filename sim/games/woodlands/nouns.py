@@ -48,7 +48,7 @@ def cell_name(cell: int) -> list[int]:
 def monster_name(box: Any, table: Any, m: int) -> str:
     if m == BOSS_FOE:
         return boss_name(box, table)
-    return Monster(table.mon_type[m]).label if table.mon_type[m] >= 0 else "face-down monster"
+    return Monster.labels()[table.mon_type[m]] if table.mon_type[m] >= 0 else "face-down monster"
 
 
 def boss_name(box: Any, table: Any) -> str:
@@ -66,6 +66,6 @@ def power_name(box: Any, table: Any, s: int) -> str:
 
 
 def die_words(table: Any, i: int) -> str:
-    colour = "combat" if table.colour[i] == NO_COLOUR else Colour(table.colour[i]).label
+    colour = "combat" if table.colour[i] == NO_COLOUR else Colour.labels()[table.colour[i]]
     plus = f"{table.plus[i]:+d}" if table.plus[i] else ""
     return f"{hero_name(table, table.owner[i])}'s {colour} {table.face[i]}{plus}"

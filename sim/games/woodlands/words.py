@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hardmode.sim.games.woodlands import foes
@@ -64,13 +65,13 @@ REASONS = {1: "a hero entered", 2: "the stack is empty", 3: "the chapter"}
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     verb, a, b = verb_of(code), first_of(code), second_of(code)
-    told: dict[str, Any] = {"do": Verb(verb).label}
+    told: dict[str, Any] = {"do": Verb.labels()[verb]}
     if verb == Verb.PLACE:
         return told | {"tile": tile_name(box, table.tile), "at": cell_name(a), "turned": 90 * b}
     if verb in (Verb.STEP, Verb.RISKY_STEP, Verb.FLEE, Verb.RISKY_FLIGHT):
         p = table.at[table.active]
         q = table.link[p][a]
-        told |= {"to the": Direction(a).label, "tile": place_name(box, table, q) if q >= 0 else "unknown"}
+        told |= {"to the": Direction.labels()[a], "tile": place_name(box, table, q) if q >= 0 else "unknown"}
         return told | _struck(box, table, p)
     if verb in (Verb.FIGHT, Verb.FREEZE):
         foe = table.foe if table.kind == Kind.FROST else a
@@ -82,7 +83,7 @@ def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     if verb == Verb.HERO_REROLL:
         return told | {"die": table.die[a]}
     if verb == Verb.RECIPIENT:
-        return told | {"of": Effect(table.drawn_by).label, "hero": hero_name(table, a)}
+        return told | {"of": Effect.labels()[table.drawn_by], "hero": hero_name(table, a)}
     if verb in (Verb.RAISE, Verb.ORB_FOR_A_HEART):
         return told | {"hero": hero_name(table, a)}
     if verb == Verb.UNLOCK:
@@ -90,10 +91,10 @@ def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     if verb == Verb.VORTEX:
         return told | _struck(box, table, table.at[table.active])
     if verb == Verb.PICK_UP:
-        told["marker"] = Marker(max(0, table.quest_down[table.at[table.active]] - FACE_UP)).label
+        told["marker"] = Marker.labels()[max(0, table.quest_down[table.at[table.active]] - FACE_UP)]
         return told | ({"instead of": loot_name(box, table.loot[table.seat][a - 1] - 1)} if a else {})
     if verb == Verb.REMEDY:
-        return told | {"hero": hero_name(table, a), "marker": Effect(b).label}
+        return told | {"hero": hero_name(table, a), "marker": Effect.labels()[b]}
     if verb in (Verb.TARGET, Verb.PILE, Verb.TOTEM, Verb.DESPERATE_TOTEM, Verb.GIVE_MARKER) or table.kind == Kind.TRADE:
         return told | _of_chapter(box, table, verb, a, b)
     return told | _with_card(box, table, verb, a, b)
@@ -116,11 +117,11 @@ def _of_chapter(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, An
     if verb == Verb.PILE:
         return {"pile": a + 1}
     if verb in (Verb.TOTEM, Verb.DESPERATE_TOTEM):
-        return {"rune": Colour(a).label}
+        return {"rune": Colour.labels()[a]}
     if verb == Verb.GIVE_MARKER:
-        return {"marker": Marker(a).label, "hero": hero_name(table, b)}
+        return {"marker": Marker.labels()[a], "hero": hero_name(table, b)}
     if table.kind == Kind.WAKE:
-        return {"type": Monster(a).label}
+        return {"type": Monster.labels()[a]}
     if table.kind == Kind.HUNT:
         return {"hero": hero_name(table, a), "monster": monster_name(box, table, b), "number": b}
     return {"tile": place_name(box, table, a), "place": a}
@@ -134,7 +135,7 @@ def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any
     if verb == Verb.BETTER_DIE:
         return {"die": die_words(table, a), "card": loot_name(box, table.loot[s][b] - 1)}
     if verb == Verb.BUY:
-        return {"card": loot_name(box, table.stock[a][b] - 1), "of": Stall(a).label}
+        return {"card": loot_name(box, table.stock[a][b] - 1), "of": Stall.labels()[a]}
     if verb in (Verb.GIVE, Verb.HEAL, Verb.ANTIDOTE):
         return {"card": loot_name(box, table.loot[s][a] - 1), "hero": hero_name(table, b)}
     if verb == Verb.DISCARD:
@@ -156,7 +157,7 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
 
 def _open(box: Any, table: Any) -> dict[str, Any]:
     seen: dict[str, Any] = {
-        "mode": Mode(box.mode).label, "round": table.round, "bramble card": Bramble(table.brambles).label,
+        "mode": Mode.labels()[box.mode], "round": table.round, "bramble card": Bramble.labels()[table.brambles],
         "turn of": hero_name(table, table.active) if table.turns else None,
         "tiles left": table.stack_n, "monster tokens left": table.mon_n, "loot cards left": table.loot_n,
         "event cards left": table.event_n,
@@ -164,20 +165,20 @@ def _open(box: Any, table: Any) -> dict[str, Any]:
         "forest": [_place(box, table, p) for p in range(table.places)],
         "boss": _boss(box, table), "monsters": [_monster(box, table, m) for m in range(TOKENS)
                                                 if table.mon_at[m] != NOWHERE],
-        "combats won": {Monster(k).label: table.won_by[k] for k in range(5)},
-        "combats lost": {Monster(k).label: table.lost_to[k] for k in range(5)},
+        "combats won": {Monster.labels()[k]: table.won_by[k] for k in range(5)},
+        "combats lost": {Monster.labels()[k]: table.lost_to[k] for k in range(5)},
         "hearts lost to": {"monsters": table.hurt_monster, "boss": table.hurt_boss, "brambles": table.hurt_bramble,
                            "poison": table.hurt_poison, "others": table.hurt_other},
-        "monster discard": [Monster(box.kind_of[i]).label for i in range(TOKENS) if table.mon_out[i]],
+        "monster discard": [Monster.labels()[box.kind_of[i]] for i in range(TOKENS) if table.mon_out[i]],
         "loot discard": [loot_name(box, c) for c in range(CARDS) if table.loot_where[c] == CardPlace.DISCARD],
         "event discard": [read_name(box.event_name[i]) for i in range(box.events_n) if table.event_gone[i]],
-        "enraged": [Monster(k).label for k in range(5) if table.enraged[k]],
-        "enraged boss": EnragedBoss(box.enraged_boss).label,
+        "enraged": [Monster.labels()[k] for k in range(5) if table.enraged[k]],
+        "enraged boss": EnragedBoss.labels()[box.enraged_boss],
         "tiles known on top": [tile_name(box, table.top[i]) for i in range(table.top_n)],
         "tiles known below": [tile_name(box, table.under[i]) for i in range(table.under_n)],
     }
     if table.asking and table.ending < 0:
-        seen["to decide"] = {"what": Kind(table.kind).label, "who": hero_name(table, table.seat)}
+        seen["to decide"] = {"what": Kind.labels()[table.kind], "who": hero_name(table, table.seat)}
     if table.turns:
         seen |= _turn(table)
     for stall, name in enumerate(Stall.labels()):
@@ -187,7 +188,7 @@ def _open(box: Any, table: Any) -> dict[str, Any]:
         seen["combat"] = _combat(box, table)
     if table.in_lair:
         seen["lair"] = {"A": read_name(box.lair_a_name[table.lair_a]), "B": read_name(box.lair_b_name[table.lair_b]),
-                        "rule": LairRule(box.lair_rule[table.lair_a]).label, "space": table.lair_space,
+                        "rule": LairRule.labels()[box.lair_rule[table.lair_a]], "space": table.lair_space,
                         "events done": table.lair_events,
                         "inside": [hero_name(table, s) for s in range(table.seats) if table.lair_party[s]]}
     if table.chapter:
@@ -228,7 +229,8 @@ def _chapter(box: Any, table: Any) -> dict[str, Any]:
         told["tries ended"] = [table.tries_of[c] for c in range(1, 6)]
     if table.chapter == 1:
         told |= {"potions": table.potions, "markers": {hero_name(table, s): {
-            Marker(k).label: table.markers[s][k] for k in range(4) if table.markers[s][k]} for s in range(table.seats)}}
+            Marker.labels()[k]: table.markers[s][k] for k in range(4) if table.markers[s][k]}
+            for s in range(table.seats)}}
     elif table.chapter == 2:
         told |= {"orb tokens lost": table.orbs_lost, "orb tokens": {hero_name(table, s): [
             box.well_value[i] for i in range(4) if table.carried[s][i]] for s in range(table.seats)}}
@@ -240,7 +242,7 @@ def _chapter(box: Any, table: Any) -> dict[str, Any]:
                  "ashes pile": table.ashes_pile + 1 if table.ashes_pile >= 0 else None,
                  "three camps were clear": bool(table.reached)}
     elif table.chapter == 5:
-        told |= {"totems": [Colour(k).label for k in range(4) if table.totems >> k & 1], "supply": table.supply,
+        told |= {"totems": [Colour.labels()[k] for k in range(4) if table.totems >> k & 1], "supply": table.supply,
                  "corrupted tiles": table.corrupt_tiles,
                  "corrupted cells": [cell_name(table.corrupt_cell[i]) for i in range(table.corrupt_cells)]}
     return told
@@ -260,12 +262,13 @@ def _hero(box: Any, table: Any, s: int) -> dict[str, Any]:
 def _place(box: Any, table: Any, p: int) -> dict[str, Any]:
     told: dict[str, Any] = {
         "place": p, "tile": place_name(box, table, p), "at": cell_name(table.cell[p]), "turned": 90 * table.rot[p],
-        "open to": [Direction(d).label for d in range(4) if table.open[p] >> d & 1],
-        "leads to": {Direction(d).label: int(table.link[p][d]) for d in range(4) if table.link[p][d] >= 0},
+        "open to": [Direction.labels()[d] for d in range(4) if table.open[p] >> d & 1],
+        "leads to": {Direction.labels()[d]: int(table.link[p][d]) for d in range(4) if table.link[p][d] >= 0},
     }
     rune = box.rune[table.tile_of[p]]
     more = {"brambles": table.bramble[p], "chests": table.chests[p], "event": table.events[p],
-            "orb tokens": table.tokens[p], "lair": table.lair_open[p], "rune": Colour(rune).label if rune >= 0 else 0,
+            "orb tokens": table.tokens[p], "lair": table.lair_open[p],
+            "rune": Colour.labels()[rune] if rune >= 0 else 0,
             "far side": table.far[p], "corrupted": table.corrupt[p], "+1 shield": table.plus_shield[p],
             "quest marker": _quest(table.quest_down[p]), "camp": _camp(table.camp[p]), "looted": table.looted[p]}
     told |= {k: v for k, v in more.items() if v}
@@ -278,11 +281,11 @@ def _place(box: Any, table: Any, p: int) -> dict[str, Any]:
 
 
 def _quest(down: int) -> str:
-    return "" if down == 0 else "face down" if down == FACE_DOWN else Marker(down - FACE_UP).label
+    return "" if down == 0 else "face down" if down == FACE_DOWN else Marker.labels()[down - FACE_UP]
 
 
 def _camp(camp: int) -> str:
-    return "" if camp == 0 else "face down" if camp == FACE_DOWN else Camp(camp - FACE_UP).label
+    return "" if camp == 0 else "face down" if camp == FACE_DOWN else Camp.labels()[camp - FACE_UP]
 
 
 def _monster(box: Any, table: Any, m: int) -> dict[str, Any]:
@@ -300,15 +303,15 @@ def _boss(box: Any, table: Any) -> dict[str, Any]:
         return {"card": "face down" if table.boss_at >= 0 else "in the deck"}
     return {"card": boss_name(box, table), "revealed": REASONS.get(table.reveal_how, ""), "threat": table.threat,
             "track": table.boss_track, "leaf shields": table.boss_leaf, "alive": bool(table.boss_alive),
-            "fights": table.boss_fights, "last skill": Skill(table.skill - 1).label if table.skill else None}
+            "fights": table.boss_fights, "last skill": Skill.labels()[table.skill - 1] if table.skill else None}
 
 
 def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
-    down = {str(m): Monster(box.kind_of[hidden.mon_id[m]]).label for m in range(TOKENS)
+    down = {str(m): Monster.labels()[box.kind_of[hidden.mon_id[m]]] for m in range(TOKENS)
             if table.mon_at[m] != NOWHERE and table.mon_type[m] < 0}
     return {
         "tiles, next first": [tile_name(box, hidden.stack[i]) for i in range(table.stack_n - 1, -1, -1)],
-        "monster tokens, next first": [Monster(box.kind_of[hidden.mon_stack[i]]).label
+        "monster tokens, next first": [Monster.labels()[box.kind_of[hidden.mon_stack[i]]]
                                        for i in range(table.mon_n - 1, -1, -1)],
         "monsters face down": down,
         "loot, next first": [loot_name(box, hidden.loot[i]) for i in range(table.loot_n - 1, -1, -1)],
@@ -318,9 +321,9 @@ def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         "orb tokens, next first": [int(box.well_value[hidden.well[i]]) for i in range(table.tokens_taken, 4)],
         "lairs, next first": [[read_name(box.lair_a_name[hidden.lair_a[i]]),
                                read_name(box.lair_b_name[hidden.lair_b[i]])] for i in range(table.lairs_used, 4)],
-        "quest markers face down": {str(p): Marker(hidden.quest_at[p] // 2).label for p in range(table.places)
+        "quest markers face down": {str(p): Marker.labels()[hidden.quest_at[p] // 2] for p in range(table.places)
                                     if table.quest_down[p] == FACE_DOWN},
-        "camps face down": {str(p): Camp(hidden.camp_at[p]).label
+        "camps face down": {str(p): Camp.labels()[hidden.camp_at[p]]
                             for p in range(table.places) if table.camp[p] == FACE_DOWN},
         "piles": [[loot_name(box, hidden.pile[k][i]) for i in range(table.pile_n[k])] for k in range(4)],
     }
@@ -334,13 +337,14 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> s
     if n == -1:
         return result / 2**53
     if n:
-        faces = {Chance.HERO_DIE: box.hero_face, Chance.COMBAT_DIE: box.combat_face, Chance.POWER_DIE: box.power_face}
+        faces: dict[int, Any] = {
+            Chance.HERO_DIE: box.hero_face, Chance.COMBAT_DIE: box.combat_face, Chance.POWER_DIE: box.power_face}
         if where == Chance.ENRAGE or (where == Chance.HERO_DRAW and n == 3):
-            return result + 1 if where == Chance.ENRAGE else Bramble(result).label
+            return result + 1 if where == Chance.ENRAGE else Bramble.labels()[result]
         return int(faces[where][result]) if where in faces else result + 1
-    piles = {
+    piles: dict[int, Callable[[], str]] = {
         Chance.TILE_STACK: lambda: tile_name(box, b),
-        Chance.MONSTER_STACK: lambda: Monster(box.kind_of[b]).label,
+        Chance.MONSTER_STACK: lambda: Monster.labels()[box.kind_of[b]],
         Chance.LOOT_DECK: lambda: loot_name(box, b),
         Chance.EVENT_DECK: lambda: read_name(box.event_name[b]),
         Chance.BOSS_DECK: lambda: read_name(box.boss_name[b]),
@@ -349,8 +353,8 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> s
         Chance.LAIR_A: lambda: read_name(box.lair_a_name[b]),
         Chance.LAIR_B: lambda: read_name(box.lair_b_name[b]),
         Chance.INN_DECK: lambda: read_name(box.inn_name[b]),
-        Chance.CAMPS: lambda: Camp(b).label,
-        Chance.QUESTS: lambda: Marker(b // 2).label,
+        Chance.CAMPS: lambda: Camp.labels()[b],
+        Chance.QUESTS: lambda: Marker.labels()[b // 2],
         Chance.PILES: lambda: loot_name(box, b),
     }
     return piles[where]() if where in piles else b

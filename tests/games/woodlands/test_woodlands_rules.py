@@ -1,5 +1,10 @@
 """The worked examples of the rulebook and the rules one by one, on tables laid by hand."""
 
+import importlib
+import inspect
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from woodlands_case import TILE, Case
@@ -30,6 +35,7 @@ from hardmode.sim.games.woodlands.names import (
     Slot,
     Verb,
 )
+from hardmode.sim.games.woodlands.switches import SWITCHES
 
 pytestmark = pytest.mark.plain
 
@@ -38,6 +44,29 @@ def listed(rule, *args):
     out = np.zeros(GAME.max_options, np.int64)
     n = rule(*args, out)
     return [(verb_of(int(c)), first_of(int(c)), second_of(int(c))) for c in out[:n]]
+
+
+# --- the rule table -------------------------------------------------------------------------------
+
+
+PAGE = (Path(__file__).parents[3] / "docs/rules/woodlands.md").read_text("utf-8")
+
+
+def function(named):
+    module, _, name = named.rpartition(".")
+    return getattr(importlib.import_module(f"hardmode.sim.games.woodlands.{module}"), name)
+
+
+def test_the_rule_table_names_functions_that_are_there():
+    named = re.findall(r"`([a-z_0-9.]+)`", "".join(line.split("|")[-2] for line in PAGE.splitlines() if "|" in line))
+    assert len(named) > 250 and all(callable(function(n)) for n in named)
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_each_doubt_stands_in_the_table_with_the_functions_that_read_it(switch):
+    row = next(line for line in PAGE.splitlines() if f"| `{switch}` |" in line)
+    readers = re.findall(r"`([a-z_0-9.]+)`", row.split("|")[4])
+    assert readers and all(f"box.{switch}" in inspect.getsource(function(n)) for n in readers)
 
 
 # --- the forest -----------------------------------------------------------------------------------
@@ -225,7 +254,7 @@ def test_one_hit_of_two_is_a_loss():
 @pytest.mark.parametrize(("kind", "colour", "face", "plus", "hit"), [
     ("plant", Hero.SHAVI, 3, 1, True), ("plant", Hero.BETHRAS, 4, -1, False)])
 def test_weakness_and_resistance_move_the_power_die(kind, colour, face, plus, hit):
-    c = Case(Hero(colour).label, "xylia")
+    c = Case(Hero.labels()[colour], "xylia")
     m = c.monster(kind)
     begin_combat(c.box, c.table, m, 0)
     c.table.summoned = 1
@@ -454,7 +483,7 @@ def test_the_last_space_of_the_track_loses():
 
 
 def skill(c, name, boss):
-    faces = [Skill(k).label for k in c.box.b_skill[boss]]
+    faces = [Skill.labels()[k] for k in c.box.b_skill[boss]]
     use_skill(c.box, c.table, c.hidden, c.luck, faces.index(name))
     c.go()
 

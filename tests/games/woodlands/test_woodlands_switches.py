@@ -79,7 +79,7 @@ def on_boss(rules, boss=0, heroes=("klethor", "xylia")):
 
 
 def use(c, name):
-    skills = [Skill(k).label for k in c.box.b_skill[c.table.boss]]
+    skills = [Skill.labels()[k] for k in c.box.b_skill[c.table.boss]]
     use_skill(c.box, c.table, c.hidden, c.luck, skills.index(name))
     c.go()
 
