@@ -1,17 +1,9 @@
 """Heroes: hearts, orbs, markers, and what happens when one falls."""
 
 from hardmode.sim.games.woodlands.agenda import finish
-from hardmode.sim.games.woodlands.table import (
-    ALL_DOWN,
-    BETHRAS,
-    E_POISON,
-    XYLIA,
-)
+from hardmode.sim.games.woodlands.names import Cause, Effect, Ending, Hero
+from hardmode.sim.games.woodlands.switches import BethrasPower1
 from hardmode.sim.records import rule
-
-# What cost hearts.
-BY_MONSTER, BY_BOSS, BY_BRAMBLE, BY_POISON, BY_OTHER = 0, 1, 2, 3, 4
-CUT = 1
 
 
 @rule
@@ -50,11 +42,11 @@ def fall(table, s):
     if table.first_downed == 0:
         table.first_downed = table.hero[s] + 1
     if s == table.active:
-        table.cut = CUT
+        table.cut = 1
     for other in range(table.seats):
         if table.hp[other] > 0:
             return
-    finish(table, ALL_DOWN)
+    finish(table, Ending.ALL_DOWN)
 
 
 @rule
@@ -62,13 +54,13 @@ def hurt(table, s, n, cause):
     if n <= 0 or table.hp[s] == 0:
         return
     lost = min(n, table.hp[s])
-    if cause == BY_MONSTER:
+    if cause == Cause.MONSTER:
         table.hurt_monster += lost
-    elif cause == BY_BOSS:
+    elif cause == Cause.BOSS:
         table.hurt_boss += lost
-    elif cause == BY_BRAMBLE:
+    elif cause == Cause.BRAMBLE:
         table.hurt_bramble += lost
-    elif cause == BY_POISON:
+    elif cause == Cause.POISON:
         table.hurt_poison += lost
     else:
         table.hurt_other += lost
@@ -104,9 +96,9 @@ def mark(box, table, s, effect):
     """Give a poison or bramble marker; a hero holds one of each at most."""
     if table.hp[s] == 0:
         return
-    if table.hero[s] == BETHRAS and table.powers[s] > 0 and box.bethras_remedy == 0:
+    if power(table, s, Hero.BETHRAS, 1) and box.bethras_power_1 == BethrasPower1.IMMUNE_TO_MARKERS:
         return
-    markers = table.poison if effect == E_POISON else table.entangled
+    markers = table.poison if effect == Effect.POISON else table.entangled
     if box.marker_limit:
         used = 0
         for t in range(table.seats):
@@ -125,7 +117,7 @@ def power(table, s, hero, n):
 @rule
 def knows_tiles(table):
     """Xylia's seat if she may lay one more tile each round, or -1."""
-    s = seat_of(table, XYLIA)
+    s = seat_of(table, Hero.XYLIA)
     return s if s >= 0 and table.powers[s] > 0 else -1
 
 

@@ -1,25 +1,12 @@
 """Lairs: an entrance card A and an inner card B, a die on three spaces, battles without flight."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.aftermath import push_reward
-from hardmode.sim.games.woodlands.agenda import ask, push
-from hardmode.sim.games.woodlands.combat import ALONGSIDE
+from hardmode.sim.games.woodlands.agenda import Task, ask, push
+from hardmode.sim.games.woodlands.combat_result import push_reward
 from hardmode.sim.games.woodlands.effects import push_pair
-from hardmode.sim.games.woodlands.hero import gain_orbs, here, standing
+from hardmode.sim.games.woodlands.heroes import gain_orbs, here, standing
 from hardmode.sim.games.woodlands.monsters import lay_away, reveal, spawn
-from hardmode.sim.games.woodlands.table import (
-    IN_LAIR,
-    K_JOIN,
-    LAIR_DIE,
-    LR_ORB,
-    SEATS,
-    T_FLIP,
-    T_JOIN,
-    T_LAIR_NEXT,
-    T_LAIR_STEP,
-    T_MEET,
-    TOKENS,
-)
+from hardmode.sim.games.woodlands.names import IN_LAIR, SEATS, TOKENS, Chance, Kind, LairRule, Part
 from hardmode.sim.records import rule
 
 LAST_SPACE = 3
@@ -39,16 +26,16 @@ def enter_lair(table, hidden):
     table.lair_space, table.lair_events = 1, 0
     table.lair_open[p] = 0
     table.lair_mark = table.todo_n
-    push(table, T_LAIR_STEP, 0, 0, 0)
+    push(table, Task.LAIR_STEP, 0, 0, 0)
     for t in range(SEATS - 1, -1, -1):
-        table.lair_party[t] = ALONGSIDE if t == table.active else 0
+        table.lair_party[t] = Part.ALONGSIDE if t == table.active else Part.ABSENT
         if t != table.active and standing(table, t) and here(table, t, p):
-            push(table, T_JOIN, t, 0, 0)
+            push(table, Task.JOIN, t, 0, 0)
 
 
 @rule
 def ask_join(table, t):
-    ask(table, K_JOIN, t)
+    ask(table, Kind.JOIN, t)
 
 
 @rule
@@ -57,10 +44,10 @@ def lair_step(box, table, luck):
     if table.lair_space > LAST_SPACE:
         win_lair(box, table)
         return
-    face = below(luck, LAIR_DIE, table.day, table.active, table.lair_n, 6)
+    face = below(luck, Chance.LAIR_DIE, table.day, table.active, table.lair_n, 6)
     table.lair_n += 1
     table.moved_rule = 0
-    push(table, T_LAIR_NEXT, 0, 0, 0)
+    push(table, Task.LAIR_NEXT, 0, 0, 0)
     if table.lair_space == 1:
         table.lair_first = box.lair_plus[table.lair_a * 6 + face]
         push_pair(table, box.lair_a_face[table.lair_a * 6 + face], table.active)
@@ -73,12 +60,12 @@ def lair_next(box, table):
     """The event is done: one space on, unless it moved the die itself."""
     table.lair_events += 1
     table.lair_first = 0
-    if box.lair_rule[table.lair_a] == LR_ORB:
+    if box.lair_rule[table.lair_a] == LairRule.ORB_PER_EVENT:
         gain_orbs(box, table, table.active, 1)
     if table.moved_rule == 0:
         table.lair_space += 1
     table.lair_space = max(1, table.lair_space)
-    push(table, T_LAIR_STEP, 0, 0, 0)
+    push(table, Task.LAIR_STEP, 0, 0, 0)
 
 
 @rule
@@ -88,17 +75,17 @@ def lair_fight(box, table, hidden, luck, n):
         if slot >= 0:
             reveal(box, table, hidden, slot)
     table.lair_passes = 0
-    push(table, T_MEET, 0, 0, 0)
+    push(table, Task.MEET, 0, 0, 0)
 
 
 @rule
 def win_lair(box, table):
     table.in_lair = 0
     table.lairs_done += 1
-    push(table, T_MEET, 0, 0, 0)  # the runes may have called monsters to the tile meanwhile
-    push(table, T_FLIP, table.at[table.active], 0, 0)
+    push(table, Task.MEET, 0, 0, 0)  # the runes may have called monsters to the tile meanwhile
+    push(table, Task.FLIP, table.at[table.active], 0, 0)
     for t in range(table.seats):
-        table.joined[t] = table.lair_party[t] if standing(table, t) else 0
+        table.joined[t] = table.lair_party[t] if standing(table, t) else Part.ABSENT
     push_reward(table, box.lair_reward[table.lair_b])
 
 

@@ -3,60 +3,24 @@
 Where to go is in `goals`, what a chapter asks for in `quests`.
 """
 
-from hardmode.sim.games.woodlands.aftermath import raw_hits
+from hardmode.sim.games.woodlands.combat_result import raw_hits
 from hardmode.sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
-from hardmode.sim.games.woodlands.goals import W_HEART, W_HOME, W_LOOT, W_ORB
-from hardmode.sim.games.woodlands.hero import standing
-from hardmode.sim.games.woodlands.judge import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
+from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, kind_in, room
-from hardmode.sim.games.woodlands.quests import thin_forest, way_on
-from hardmode.sim.games.woodlands.table import (
-    BESIDE,
-    BOSS,
-    BOSS_FOE,
-    CAMPFIRE,
-    CENTRE,
-    K_CHARM,
-    K_DISCARD,
-    K_GIVE_UP,
-    K_GO_ON,
-    K_MARKET,
-    K_PARRY,
-    K_PURIFY,
-    K_SHARE,
-    K_TRADE,
-    MERCHANT,
-    NO_COLOUR,
-    SIDE,
-    SLOTS,
-    V_BETTER,
-    V_BOMB,
-    V_BREW,
-    V_BUY,
-    V_FIGHT,
-    V_FREEZE,
-    V_MARK,
-    V_MARKED,
-    V_NO,
-    V_ORB_REROLL,
-    V_P1,
-    V_POWER_REROLL,
-    V_ROLL,
-    V_STOP,
-    V_USE,
-    V_YES,
-    WELL,
-)
+from hardmode.sim.games.woodlands.names import BESIDE, BOSS_FOE, CENTRE, NO_COLOUR, SIDE, SLOTS, Kind, Special, Verb
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
+from hardmode.strategies.woodlands.chapter_goals import thin_forest, way_on
+from hardmode.strategies.woodlands.weights import Weight
 
 
 @rule
 def prepare_score(box, table, verb, a):
     """Fight rather than flee: flight costs what a lost combat costs. Frost against the strong."""
     s = table.active
-    if verb == V_FIGHT:
+    if verb == Verb.FIGHT:
         return 1.0
-    if verb == V_FREEZE:
+    if verb == Verb.FREEZE:
         p = table.at[s]
         won = win_chance(box, table, s, p, a, min(2, table.orbs[s]), helping(box, table, s, p), False)
         return 2.0 if won < 0.5 else 0.0
@@ -67,12 +31,12 @@ def prepare_score(box, table, verb, a):
 def pool_score(box, table, verb, a):
     """All cards that come back, and as many brew dice as the foe asks for."""
     s = table.active
-    if verb == V_USE:
+    if verb == Verb.USE:
         return 3.0
-    if verb == V_BREW:
+    if verb == Verb.BREW_DIE:
         won = win_chance(box, table, s, table.at[s], table.foe, 0, helping(box, table, s, table.at[s]), False)
         return 2.0 if table.foe == BOSS_FOE or won < 0.99 else 0.5
-    return 1.0 if verb == V_ROLL else 0.0
+    return 1.0 if verb == Verb.ROLL else 0.0
 
 
 @rule
@@ -82,24 +46,24 @@ def reroll_score(box, table, verb, i, slot, weights):
     foe = table.foe
     shield = shield_of(box, table, foe)
     need = hearts_of(box, table, foe) + leaves_of(table, foe) - raw_hits(box, table)
-    if verb == V_STOP:
+    if verb == Verb.STOP:
         return 1.0
     if need <= 0:
-        return 2.0 if verb == V_MARKED else 0.0
-    if verb == V_BOMB:
+        return 2.0 if verb == Verb.REROLL_MARKED else 0.0
+    if verb == Verb.BOMB:
         return 8.0 if need == 1 else 0.0
     value = table.face[i] + table.plus[i]
-    if verb == V_MARKED:
+    if verb == Verb.REROLL_MARKED:
         return 2.0
     if value >= shield:
         return 0.0
-    if verb == V_BETTER:
+    if verb == Verb.BETTER_DIE:
         return 7.0 if value == shield - 1 else 0.0
-    if verb == V_P1:
+    if verb == Verb.POWER_1_REROLL:
         return 6.0
-    if verb == V_MARK or verb == V_POWER_REROLL:
+    if verb == Verb.MARK or verb == Verb.POWER_DIE_REROLL:
         return 5.0
-    if verb == V_ORB_REROLL:
+    if verb == Verb.ORB_REROLL:
         return 3.0 if orb_pays(box, table, s, foe, shield, need, weights) else 0.0
     return 0.0
 
@@ -120,10 +84,10 @@ def orb_pays(box, table, s, foe, shield, need, weights):
         return False
     won = box.chance[faces, orbs, need]
     kind = table.mon_type[foe]
-    stake = pair_value(box.mon_reward[kind], weights[W_HEART], weights[W_ORB], weights[W_LOOT])
-    stake -= pair_value(box.mon_penalty[kind], weights[W_HEART], weights[W_ORB], weights[W_LOOT])
-    stake += weights[W_HEART] * sword_of(box, table, foe)
-    return won * stake > weights[W_ORB] * min(orbs, need * 6.0 / faces)
+    stake = pair_value(box.mon_reward[kind], weights)
+    stake -= pair_value(box.mon_penalty[kind], weights)
+    stake += weights[Weight.HEART] * sword_of(box, table, foe)
+    return won * stake > weights[Weight.ORB] * min(orbs, need * 6.0 / faces)
 
 
 @rule
@@ -136,8 +100,8 @@ def place_score(box, table, cell, rotation, weights):
         joined += table.grid[cell + BESIDE[d]] > 0
     tile = table.tile
     special = box.special[tile]
-    pull = weights[W_HOME]
-    if special == BOSS or special == CAMPFIRE or special == WELL or special == MERCHANT:
+    pull = weights[Weight.HOME]
+    if special == Special.BOSS or special == Special.CAMPFIRE or special == Special.WELL or special == Special.MERCHANT:
         pull *= 2.0
     if table.chapter == 5:
         return 0.3 * joined + thin_forest(box, table, cell, rotation)
@@ -159,26 +123,26 @@ def least_kept(box, table, s):
 @rule
 def rare_score(box, table, kind, verb, a, b, weights):
     s = table.seat
-    if kind == K_SHARE:
+    if kind == Kind.SHARE:
         return (3.0 if standing(table, a) else 0.0) + (1.0 if table.orbs[a] < box.max_orbs else -5.0) \
             - 0.1 * table.orbs[a] - 0.2 * cards_of(table, a)
-    if kind == K_DISCARD:
+    if kind == Kind.DISCARD:
         card = table.drawn - 1 if a == SLOTS else table.loot[s, a] - 1
         return -card_value(box, box.loot_kind[card])
-    if kind == K_PARRY:
-        if verb == V_USE:
+    if kind == Kind.PARRY:
+        if verb == Verb.USE:
             return 1.0 + 0.1 * min(table.hit_amount, box.l_amount[kind_in(box, table, s, a)])
         return 0.5
-    if kind == K_MARKET:
-        if verb == V_BUY:
+    if kind == Kind.MARKET:
+        if verb == Verb.BUY:
             return card_value(box, box.loot_kind[table.stock[a, b] - 1]) - least_kept(box, table, s)
         return 0.0
-    if kind == K_CHARM:
-        return 0.0 if verb == V_STOP else -1.0
-    if kind == K_GIVE_UP:
+    if kind == Kind.CHARM:
+        return 0.0 if verb == Verb.STOP else -1.0
+    if kind == Kind.GIVE_UP:
         return -card_value(box, box.loot_kind[table.loot[s, a] - 1])
-    if kind == K_GO_ON or kind == K_TRADE:
-        return 1.0 if verb == V_NO or verb == V_STOP else 0.0
-    if kind == K_PURIFY:
-        return 0.0 if verb == V_NO else 1.0 + way_on(table, a)
-    return 1.0 if verb == V_YES or verb == V_FREEZE else 0.0
+    if kind == Kind.GO_ON or kind == Kind.TRADE:
+        return 1.0 if verb == Verb.NO or verb == Verb.STOP else 0.0
+    if kind == Kind.PURIFY:
+        return 0.0 if verb == Verb.NO else 1.0 + way_on(table, a)
+    return 1.0 if verb == Verb.YES or verb == Verb.FREEZE else 0.0

@@ -1,20 +1,13 @@
 """Moving: the step itself, the risky move into the unknown, and Klethor's passengers."""
 
-from hardmode.sim.games.woodlands.agenda import ask, push
-from hardmode.sim.games.woodlands.boss import BY_STACK, reveal_boss
+from hardmode.sim.games.woodlands.agenda import Task, ask, push
+from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.chapters.hooks import tile_came
 from hardmode.sim.games.woodlands.entering import enter
 from hardmode.sim.games.woodlands.forest import draw_tile, lay_tile, placements, populate, put_under
-from hardmode.sim.games.woodlands.hero import gain_orbs, here
-from hardmode.sim.games.woodlands.table import (
-    BESIDE,
-    K_CARRY,
-    K_PLACE,
-    T_ARRIVE,
-    T_CARRY,
-    T_DRAW_TILE,
-    T_MOVE,
-)
+from hardmode.sim.games.woodlands.heroes import gain_orbs, here
+from hardmode.sim.games.woodlands.names import BESIDE, Kind, Reveal
+from hardmode.sim.games.woodlands.switches import NoTileFits, RiskyOrb
 from hardmode.sim.records import rule
 
 
@@ -24,15 +17,15 @@ def step(box, table, d, risky):
     s = table.active
     p = table.at[s]
     if not risky:
-        push(table, T_MOVE, table.link[p, d], 0, 0)
+        push(table, Task.MOVE, table.link[p, d], 0, 0)
         return
-    if box.risky_orb:
+    if box.risky_orb == RiskyOrb.END_OF_TURN:
         table.late_orbs += box.risky_orbs
     else:
         gain_orbs(box, table, s, box.risky_orbs)
     table.risky_steps += 1
-    push(table, T_ARRIVE, d, 0, 0)
-    push(table, T_DRAW_TILE, s, d + 1, 0)
+    push(table, Task.ARRIVE, d, 0, 0)
+    push(table, Task.DRAW_TILE, s, d + 1, 0)
 
 
 @rule
@@ -40,7 +33,7 @@ def arrive(table, d):
     """Into the tile just laid; when none could be laid the hero stays."""
     q = table.link[table.at[table.active], d]
     if q >= 0:
-        push(table, T_MOVE, q, 0, 0)
+        push(table, Task.MOVE, q, 0, 0)
 
 
 @rule
@@ -64,8 +57,8 @@ def draw_placeable(box, table, hidden, seat, d):
     for i in range(aside):
         put_under(table, hidden, table.aside[i])
     if n:
-        ask(table, K_PLACE, seat)
-    elif d == 0 and box.no_tile_fits == 0:
+        ask(table, Kind.PLACE, seat)
+    elif d == 0 and box.no_tile_fits == NoTileFits.SKIP_AND_REVEAL:
         stack_ends(box, table, hidden)
 
 
@@ -73,7 +66,7 @@ def draw_placeable(box, table, hidden, seat, d):
 def stack_ends(box, table, hidden):
     """No tile can be added: a boss whose card lies face down is revealed."""
     if table.boss_at >= 0 and table.boss_shown == 0:
-        reveal_boss(box, table, hidden, BY_STACK)
+        reveal_boss(box, table, hidden, Reveal.BY_STACK)
 
 
 @rule
@@ -89,11 +82,11 @@ def move(box, table, q):
     s = table.active
     for t in range(table.seats):
         table.aboard[t] = 0
-    push(table, T_MOVE, q, 1, 0)
+    push(table, Task.MOVE, q, 1, 0)
     if table.transport > 0:
         for t in range(table.seats - 1, -1, -1):
             if t != s and here(table, t, table.at[s]) and table.immobile[t] == 0:
-                push(table, T_CARRY, t, 0, 0)
+                push(table, Task.CARRY, t, 0, 0)
 
 
 @rule
@@ -107,6 +100,6 @@ def move_now(box, table, q):
 @rule
 def ask_carry(table, t):
     """A hero may travel along, also one who lies on the ground."""
-    ask(table, K_CARRY, t)
+    ask(table, Kind.TRAVEL_ALONG, t)
 
 

@@ -1,31 +1,14 @@
 """Choices about cards outside combat: what to discard, the travelling merchant, the lantern, the inn."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.action import buy, buy_options
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.actions import buy, buy_options
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.effects import clear_stall, push_pair
 from hardmode.sim.games.woodlands.forest import draw_tile, put_under
-from hardmode.sim.games.woodlands.hero import lose_orbs
+from hardmode.sim.games.woodlands.heroes import lose_orbs
 from hardmode.sim.games.woodlands.loot import kind_in
-from hardmode.sim.games.woodlands.table import (
-    EXHAUST,
-    IN_DISCARD,
-    INN_DECK,
-    K_EXHAUST,
-    K_INN,
-    K_LOOK,
-    K_MARKET,
-    K_STACK,
-    SLOTS,
-    T_MARKET,
-    T_STACK,
-    V_BUY,
-    V_DISCARD,
-    V_ON_TOP,
-    V_PUT_TOP,
-    V_STOP,
-    V_UNDER,
-)
+from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, Stall, Use, Verb
+from hardmode.sim.games.woodlands.switches import EventMerchant
 from hardmode.sim.records import rule
 
 INN_CARDS = 5
@@ -38,10 +21,10 @@ def discard_options(table, out):
     n = 0
     for i in range(SLOTS):
         if table.loot[s, i]:
-            out[n] = option(V_DISCARD, i, 0)
+            out[n] = option(Verb.DISCARD, i, 0)
             n += 1
     if table.drawn:
-        out[n] = option(V_DISCARD, SLOTS, 0)
+        out[n] = option(Verb.DISCARD, SLOTS, 0)
         n += 1
     return n
 
@@ -50,11 +33,11 @@ def discard_options(table, out):
 def take_discard(box, table, i):
     s = table.seat
     if i < SLOTS:
-        table.loot_where[table.loot[s, i] - 1] = IN_DISCARD
+        table.loot_where[table.loot[s, i] - 1] = CardPlace.DISCARD
         table.loot[s, i] = table.drawn
         table.used[s, i] = 0
     else:
-        table.loot_where[table.drawn - 1] = IN_DISCARD
+        table.loot_where[table.drawn - 1] = CardPlace.DISCARD
     table.drawn = 0
 
 
@@ -62,7 +45,7 @@ def take_discard(box, table, i):
 def ask_exhaust(box, table, s):
     table.seat = s
     if exhaust_count(box, table, s):
-        ask(table, K_EXHAUST, s)
+        ask(table, Kind.EXHAUST, s)
 
 
 @rule
@@ -70,7 +53,7 @@ def exhaust_count(box, table, s):
     n = 0
     for i in range(SLOTS):
         kind = kind_in(box, table, s, i)
-        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] == EXHAUST:
+        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] == Use.EXHAUST:
             n += 1
     return n
 
@@ -80,8 +63,8 @@ def exhaust_options(box, table, out):
     n = 0
     for i in range(SLOTS):
         kind = kind_in(box, table, table.seat, i)
-        if kind >= 0 and table.used[table.seat, i] == 0 and box.l_use[kind] == EXHAUST:
-            out[n] = option(V_DISCARD, i, 0)
+        if kind >= 0 and table.used[table.seat, i] == 0 and box.l_use[kind] == Use.EXHAUST:
+            out[n] = option(Verb.DISCARD, i, 0)
             n += 1
     return n
 
@@ -90,22 +73,22 @@ def exhaust_options(box, table, out):
 def ask_market(table, s):
     """The travelling merchant; what is not bought is discarded, or stays where it was laid out."""
     if table.hp[s] > 0:
-        ask(table, K_MARKET, s)
+        ask(table, Kind.MARKET, s)
 
 
 @rule
 def market_options(box, table, out):
-    out[0] = option(V_STOP, 0, 0)
-    return buy_options(box, table, 1, out, 1)
+    out[0] = option(Verb.STOP, 0, 0)
+    return buy_options(box, table, Stall.TRAVELLER, out, 1)
 
 
 @rule
 def take_market(box, table, verb, a, b):
-    if verb == V_BUY:
-        push(table, T_MARKET, table.seat, 0, 0)
+    if verb == Verb.BUY:
+        push(table, Task.MARKET, table.seat, 0, 0)
         buy(box, table, a, b)
-    elif box.event_merchant == 0:
-        clear_stall(table, 1)
+    elif box.event_merchant == EventMerchant.DISCARD:
+        clear_stall(table, Stall.TRAVELLER)
 
 
 @rule
@@ -114,26 +97,26 @@ def light_lantern(table, hidden):
     if table.top_n == 0:
         table.top_n = 1
         table.top[0] = hidden.stack[table.stack_n - 1]
-    ask(table, K_LOOK, table.active)
+    ask(table, Kind.LANTERN, table.active)
 
 
 @rule
 def lantern_options(out):
-    out[0] = option(V_ON_TOP, 0, 0)
-    out[1] = option(V_UNDER, 0, 0)
+    out[0] = option(Verb.ON_TOP, 0, 0)
+    out[1] = option(Verb.PUT_UNDER, 0, 0)
     return 2
 
 
 @rule
 def take_lantern(table, hidden, verb):
-    if verb == V_UNDER:
+    if verb == Verb.PUT_UNDER:
         put_under(table, hidden, draw_tile(table, hidden))
 
 
 @rule
 def ask_inn(table):
     if table.hp[table.active] > 0:
-        ask(table, K_INN, table.active)
+        ask(table, Kind.INN, table.active)
 
 
 @rule
@@ -157,7 +140,7 @@ def shuffle_inn(table, hidden, luck):
         table.inn_gone[i] = 0
     table.inn_n = INN_CARDS
     table.inn_shuffles += 1
-    shuffle(luck, INN_DECK, table.attempt * 1000 + table.inn_shuffles, hidden.inn, INN_CARDS)
+    shuffle(luck, Chance.INN_DECK, table.attempt * 1000 + table.inn_shuffles, hidden.inn, INN_CARDS)
 
 
 @rule
@@ -169,9 +152,9 @@ def look_ahead(table, hidden, n, done):
             table.top[i] = hidden.stack[table.stack_n - 1 - i]
         table.top_n = n
     if n - done > 1:
-        push(table, T_STACK, n, done + 1, 0)
+        push(table, Task.STACK, n, done + 1, 0)
         table.ordered = done
-        ask(table, K_STACK, table.active)
+        ask(table, Kind.ORDER_TILES, table.active)
 
 
 @rule
@@ -179,7 +162,7 @@ def stack_options(table, out):
     """Which of the tiles seen comes next, from the top down."""
     n = 0
     for i in range(table.ordered, table.top_n):
-        out[n] = option(V_PUT_TOP, i, 0)
+        out[n] = option(Verb.PUT_TOP, i, 0)
         n += 1
     return n
 

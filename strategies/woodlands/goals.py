@@ -1,26 +1,19 @@
 """Where a hero should go, for strategies: what places are worth, the ways to them, and when to face the boss."""
 
 from hardmode.sim.games.woodlands.forest import FAR_AWAY
-from hardmode.sim.games.woodlands.hero import here, standing
-from hardmode.sim.games.woodlands.judge import (
+from hardmode.sim.games.woodlands.heroes import here, standing
+from hardmode.sim.games.woodlands.loot import cards_of, room
+from hardmode.sim.games.woodlands.names import TOKENS, Kind, Special
+from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import (
     beside,
     boss_ahead,
     boss_chance,
     fight_value,
     no_clock,
 )
-from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.quests import chapter_value, fit
-from hardmode.sim.games.woodlands.table import (
-    CAMPFIRE,
-    K_ACT,
-    MERCHANT,
-    TOKENS,
-)
-from hardmode.sim.records import rule
-
-# The weights by which goals and all else are judged, as strategies name them.
-(W_HEART, W_ORB, W_LOOT, W_REST, W_READY, W_HOME, W_RISK, W_UNLOCK, W_FIGHT, W_STAGE, W_FAR, W_LAIR, W_SLIP) = range(13)
+from hardmode.strategies.woodlands.chapter_goals import chapter_value, fit
+from hardmode.strategies.woodlands.weights import Weight
 
 
 @rule
@@ -41,7 +34,7 @@ def party_ready(box, table, weights):
         orbs += table.orbs[s]
         if standing(table, s):
             best = max(best, boss_chance(box, table, s, True))
-    return best >= weights[W_READY] and hearts >= 4 * table.seats
+    return best >= weights[Weight.READY] and hearts >= 4 * table.seats
 
 
 @rule
@@ -81,7 +74,7 @@ def fights_ahead(box, table, s, p, spare, weights):
     value = 0.0
     for m in range(TOKENS):
         if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
-            value += fight_value(box, table, s, p, m, spare, weights[W_HEART], weights[W_ORB], weights[W_LOOT])
+            value += fight_value(box, table, s, p, m, spare, weights)
     return value
 
 
@@ -89,26 +82,26 @@ def fights_ahead(box, table, s, p, spare, weights):
 def place_value(box, table, s, p, monsters, spare, weights):
     """What it is worth for a hero to be on a place."""
     value = 0.0
-    weak = table.hp[s] <= weights[W_REST]
+    weak = table.hp[s] <= weights[Weight.REST]
     if monsters:
         if p != table.at[s]:
-            value += weights[W_FIGHT] * fights_ahead(box, table, s, p, spare, weights) - 0.2
+            value += weights[Weight.FIGHT] * fights_ahead(box, table, s, p, spare, weights) - 0.2
         if weak or (no_clock(table) and not fit(table, s)):
             value -= 3.0 * monsters
     free = 1.0 if monsters == 0 else 0.5
-    value += free * weights[W_LOOT] * table.chests[p]
+    value += free * weights[Weight.LOOT] * table.chests[p]
     if table.tokens[p] and table.well_taken[s] == 0:
-        value += free * 2.5 * weights[W_ORB]
+        value += free * 2.5 * weights[Weight.ORB]
     special = table.special[p]
-    if special == CAMPFIRE and monsters == 0:
+    if special == Special.CAMPFIRE and monsters == 0:
         missing = box.max_hearts - table.hp[s]
-        value += weights[W_HEART] * missing * (1.2 if weak or (no_clock(table) and table.hp[s] <= 3) else 0.25)
-    elif special == MERCHANT and table.orbs[s] >= box.price and cards_of(table, s) < room(box, table, s):
+        value += weights[Weight.HEART] * missing * (1.2 if weak or (no_clock(table) and table.hp[s] <= 3) else 0.25)
+    elif special == Special.MERCHANT and table.orbs[s] >= box.price and cards_of(table, s) < room(box, table, s):
         value += 0.8
-    if table.lair_open[p] and table.hp[s] >= weights[W_LAIR]:
+    if table.lair_open[p] and table.hp[s] >= weights[Weight.LAIR]:
         value += 1.5
     if table.bramble[p]:
-        value -= 0.4 * weights[W_HEART]
+        value -= 0.4 * weights[Weight.HEART]
     if table.chapter:
         value += chapter_value(box, table, s, p, monsters)
     return value
@@ -138,7 +131,7 @@ def boss_goal(table, far, crowd, ready):
 
 
 @rule
-def surveys(table):
+def gathered(table):
     """All who stand are beside the boss, or on its tile; or there is no time to wait."""
     if table.boss_shown or no_time(table):
         return True
@@ -155,13 +148,13 @@ def best_goal(box, table, s, work, weights):
     far, first, queue, crowd = work[0], work[1], work[2], work[3]
     count_monsters(table, crowd)
     ready = party_ready(box, table, weights)
-    if boss_ahead(table) and (ready or (table.stack_n <= weights[W_STAGE] and table.chapter != 3)):
+    if boss_ahead(table) and (ready or (table.stack_n <= weights[Weight.STAGE] and table.chapter != 3)):
         search_paths(table, start, far, first, queue, crowd, True)
-        goal = boss_goal(table, far, crowd, ready and surveys(table))
-        if goal >= 0 and (ready or table.hp[s] > weights[W_REST]):
+        goal = boss_goal(table, far, crowd, ready and gathered(table))
+        if goal >= 0 and (ready or table.hp[s] > weights[Weight.REST]):
             return goal if goal != start else -1
     search_paths(table, start, far, first, queue, crowd, table.chapter > 0)
-    planning = table.kind != K_ACT
+    planning = table.kind != Kind.ACT
     best = -1
     top = place_value(box, table, s, start, crowd[table.spot[start]], False, weights) + 0.05
     for p in range(table.places):
@@ -172,7 +165,7 @@ def best_goal(box, table, s, work, weights):
                 value += rescue_value(box, table, s, p)
             if value > top:
                 for _ in range(far[p]):
-                    value *= weights[W_FAR]
+                    value *= weights[Weight.FAR]
                 if value > top:
                     best, top = p, value
     return best

@@ -3,10 +3,10 @@
 from hardmode.sim.games.woodlands.chapters.ch1 import KINDS, can_brew, holds_markers
 from hardmode.sim.games.woodlands.chapters.ch2 import orbs_at_well
 from hardmode.sim.games.woodlands.forest import empty, new_ways, turned
-from hardmode.sim.games.woodlands.hero import standing
-from hardmode.sim.games.woodlands.judge import beside
-from hardmode.sim.games.woodlands.table import BESIDE, CAMPFIRE, CENTRE, SIDE, TOKENS, WELL
+from hardmode.sim.games.woodlands.heroes import standing
+from hardmode.sim.games.woodlands.names import BESIDE, CENTRE, SIDE, TOKENS, Special
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import beside
 
 
 @rule
@@ -36,7 +36,7 @@ def potion_value(box, table, s, p):
     if table.brew_fight:
         return 8.0 if p == table.brew_place else 0.0
     value = 3.5 if table.quest_down[p] else 0.0
-    if table.special[p] == CAMPFIRE and holds_markers(table, s):
+    if table.special[p] == Special.CAMPFIRE and holds_markers(table, s):
         value += 9.0 if can_brew(box, table, s) else 4.0 if party_has_all(table) else 0.0
     return value
 
@@ -57,7 +57,8 @@ def party_has_all(table):
 def orb_value(box, table, p):
     """Thieves, and the well once there is enough and nobody lies elsewhere."""
     value = 0.0
-    if table.special[p] == WELL and orbs_at_well(box, table) >= box.c2_target[table.seats] and all_can_come(table, p):
+    enough = orbs_at_well(box, table) >= box.c2_target[table.seats]
+    if table.special[p] == Special.WELL and enough and all_can_come(table, p):
         value += 25.0
     for m in range(TOKENS):
         if table.mon_at[m] == p and table.mon_orbs[m]:

@@ -1,52 +1,29 @@
 """What a hero may do in its turn besides fighting: step, heal, take, trade, unlock, use cards."""
 
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.chapters.hooks import quest_options, rune_options, take_quest
 from hardmode.sim.games.woodlands.effects import can_spend
-from hardmode.sim.games.woodlands.encounter import freeze_options, leave, leave_options, struck_leaving
-from hardmode.sim.games.woodlands.hero import gain_orbs, heal, here, power
+from hardmode.sim.games.woodlands.fight_or_flee import freeze_options, leave, leave_options, struck_leaving
+from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, power
 from hardmode.sim.games.woodlands.loot import draw_loot, kind_in, spend, take_card, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at
-from hardmode.sim.games.woodlands.table import (
-    BETHRAS,
-    E_ENTANGLE,
-    E_POISON,
-    K_ACT,
-    L_ANTIDOTE,
-    L_HEAL,
-    L_LANTERN,
-    L_ORBS,
-    L_STEP,
-    PERMANENT,
-    SHAVI,
+from hardmode.sim.games.woodlands.names import (
     SLOTS,
-    T_ACT,
-    T_LAIR_ENTER,
-    T_LANTERN,
-    T_MOVE,
-    V_ANTIDOTE,
-    V_AURA,
-    V_BOOTS,
-    V_BUY,
-    V_CHEST,
-    V_GIVE,
-    V_HEAL,
-    V_LAIR,
-    V_LANTERN,
-    V_ORB_HEART,
-    V_POUCH,
-    V_RAISE,
-    V_REMEDY,
-    V_RISKY,
-    V_SEARCH,
-    V_SELL,
-    V_STEP,
-    V_STOP,
-    V_TOKEN,
-    V_UNLOCK,
-    V_VORTEX,
-    VORTEX,
+    Effect,
+    Hero,
+    Kind,
+    LootEffect,
+    Special,
+    Use,
+    Verb,
+)
+from hardmode.sim.games.woodlands.switches import (
+    BethrasPower1,
+    HealWithMonsters,
+    ImmobilisedVortex,
+    ShaviPower1,
+    VortexFlee,
 )
 from hardmode.sim.records import rule
 
@@ -54,7 +31,7 @@ from hardmode.sim.records import rule
 @rule
 def ask_act(table):
     if table.hp[table.active] > 0:
-        ask(table, K_ACT, table.active)
+        ask(table, Kind.ACT, table.active)
 
 
 @rule
@@ -62,8 +39,8 @@ def act_options(box, table, out):
     """All that can be done now; uses that would have no effect are not offered."""
     s = table.active
     p = table.at[s]
-    out[0] = option(V_STOP, 0, 0)
-    n = leave_options(box, table, V_STEP, V_RISKY, out, 1)
+    out[0] = option(Verb.STOP, 0, 0)
+    n = leave_options(box, table, Verb.STEP, Verb.RISKY_STEP, out, 1)
     n = self_options(box, table, out, n)
     if monsters_at(table, p):
         n = freeze_options(table, out, n)
@@ -71,8 +48,8 @@ def act_options(box, table, out):
         n = find_options(box, table, p, out, n)
         n = trade_options(box, table, p, out, n)
         n = quest_options(box, table, p, out, n)
-    if table.special[p] == VORTEX and vortex_works(box, table, p):
-        out[n] = option(V_VORTEX, 0, 0)
+    if table.special[p] == Special.VORTEX and vortex_works(box, table, p):
+        out[n] = option(Verb.VORTEX, 0, 0)
         n += 1
     return n
 
@@ -84,7 +61,7 @@ def vortex_works(box, table, p):
         return False
     if table.chapter == 3 and monsters_at(table, p) >= 2:
         return False
-    return not (table.immobile[s] and box.immobilised_vortex)
+    return not (table.immobile[s] and box.immobilised_vortex == ImmobilisedVortex.BLOCKED)
 
 
 @rule
@@ -97,13 +74,13 @@ def self_options(box, table, out, n):
     """What monsters on the tile do not hinder: powers, first aid, cures, cards on oneself."""
     s = table.active
     if table.powers[s] < 2 and table.orbs[s] >= unlock_cost(box, table, s):
-        out[n] = option(V_UNLOCK, 0, 0)
+        out[n] = option(Verb.UNLOCK, 0, 0)
         n += 1
     for t in range(table.seats):
         if here(table, t, table.at[s]):
             n = care_options(box, table, t, out, n)
-    if table.a_left > 0 and table.hero[s] == SHAVI and somebody_hurt(box, table):
-        out[n] = option(V_AURA, 0, 0)
+    if table.a_left > 0 and table.hero[s] == Hero.SHAVI and somebody_hurt(box, table):
+        out[n] = option(Verb.AURA, 0, 0)
         n += 1
     for i in range(SLOTS):
         n = card_options(box, table, i, out, n)
@@ -123,20 +100,25 @@ def care_options(box, table, t, out, n):
     """What can be done for one hero on the tile."""
     s = table.active
     if table.hp[t] == 0 and table.orbs[s] >= box.raise_cost * table.seats:
-        out[n] = option(V_RAISE, t, 0)
+        out[n] = option(Verb.RAISE, t, 0)
         n += 1
-    if table.a_left > 0 and table.hero[s] == BETHRAS:
+    if table.a_left > 0 and table.hero[s] == Hero.BETHRAS:
         if table.poison[t]:
-            out[n] = option(V_REMEDY, t, E_POISON)
+            out[n] = option(Verb.REMEDY, t, Effect.POISON)
             n += 1
         if table.entangled[t]:
-            out[n] = option(V_REMEDY, t, E_ENTANGLE)
+            out[n] = option(Verb.REMEDY, t, Effect.ENTANGLE)
             n += 1
-    if power(table, s, SHAVI, 1) and box.shavi_heal2 == 0 and table.orb_hearts == 0 and table.orbs[s] > 0:
+    if may_pay_for_hearts(box, table, s) and table.orb_hearts == 0 and table.orbs[s] > 0:
         if 0 < table.hp[t] < box.max_hearts:
-            out[n] = option(V_ORB_HEART, t, 0)
+            out[n] = option(Verb.ORB_FOR_A_HEART, t, 0)
             n += 1
     return n
+
+
+@rule
+def may_pay_for_hearts(box, table, s):
+    return power(table, s, Hero.SHAVI, 1) and box.shavi_power_1 == ShaviPower1.ORB_FOR_A_HEART
 
 
 @rule
@@ -144,42 +126,47 @@ def card_options(box, table, i, out, n):
     """What the card in a slot can do now."""
     s = table.active
     kind = kind_in(box, table, s, i)
-    if kind < 0 or table.used[s, i] or box.l_use[kind] == PERMANENT:
+    if kind < 0 or table.used[s, i] or box.l_use[kind] == Use.PERMANENT:
         return n
     effect = box.l_effect[kind]
-    if effect == L_STEP and table.immobile[s] == 0:
-        out[n] = option(V_BOOTS, i, 0)
+    if effect == LootEffect.STEP and table.immobile[s] == 0:
+        out[n] = option(Verb.BOOTS, i, 0)
         n += 1
-    elif effect == L_ORBS and table.orbs[s] < box.max_orbs:
-        out[n] = option(V_POUCH, i, 0)
+    elif effect == LootEffect.ORBS and table.orbs[s] < box.max_orbs:
+        out[n] = option(Verb.POUCH, i, 0)
         n += 1
-    elif effect == L_LANTERN and table.stack_n > 0 and table.top_n == 0:
-        out[n] = option(V_LANTERN, i, 0)
+    elif effect == LootEffect.LANTERN and table.stack_n > 0 and table.top_n == 0:
+        out[n] = option(Verb.LANTERN, i, 0)
         n += 1
-    elif effect == L_HEAL and not (box.heal_with_monsters and monsters_at(table, table.at[s])):
+    elif effect == LootEffect.HEAL and may_drink(box, table, table.at[s]):
         for t in range(table.seats):
             if here(table, t, table.at[s]) and table.hp[t] < box.max_hearts:
-                out[n] = option(V_HEAL, i, t)
+                out[n] = option(Verb.HEAL, i, t)
                 n += 1
-    elif effect == L_ANTIDOTE:
+    elif effect == LootEffect.ANTIDOTE:
         for t in range(table.seats):
             if here(table, t, table.at[s]) and table.poison[t]:
-                out[n] = option(V_ANTIDOTE, i, t)
+                out[n] = option(Verb.ANTIDOTE, i, t)
                 n += 1
     return n
+
+
+@rule
+def may_drink(box, table, p):
+    return box.heal_with_monsters == HealWithMonsters.AFTER_FIGHT or monsters_at(table, p) == 0
 
 
 @rule
 def find_options(box, table, p, out, n):
     """What lies on a tile without monsters."""
     if table.chests[p]:
-        out[n] = option(V_CHEST, 0, 0)
+        out[n] = option(Verb.TAKE_CHEST, 0, 0)
         n += 1
     if table.tokens[p] and table.well_taken[table.active] == 0:
-        out[n] = option(V_TOKEN, 0, 0)
+        out[n] = option(Verb.TAKE_TOKEN, 0, 0)
         n += 1
     if table.lair_open[p] and table.lairs_used < 4:
-        out[n] = option(V_LAIR, 0, 0)
+        out[n] = option(Verb.ENTER_LAIR, 0, 0)
         n += 1
     return n
 
@@ -195,12 +182,12 @@ def trade_options(box, table, p, out, n):
             n = buy_options(box, table, stall, out, n)
     for i in range(SLOTS):
         if table.loot[s, i] and stalls:
-            out[n] = option(V_SELL, i, 0)
+            out[n] = option(Verb.SELL, i, 0)
             n += 1
         if table.loot[s, i] and table.used[s, i] == 0:
             for t in range(table.seats):
                 if t != s and here(table, t, p):
-                    out[n] = option(V_GIVE, i, t)
+                    out[n] = option(Verb.GIVE, i, t)
                     n += 1
     return n
 
@@ -210,7 +197,7 @@ def buy_options(box, table, stall, out, n):
     if can_spend(box, table, table.active, box.price):
         for i in range(3):
             if table.stock[stall, i]:
-                out[n] = option(V_BUY, stall, i)
+                out[n] = option(Verb.BUY, stall, i)
                 n += 1
     return n
 
@@ -218,33 +205,33 @@ def buy_options(box, table, stall, out, n):
 @rule
 def take_act(box, table, hidden, luck, verb, a, b):
     s = table.active
-    if verb == V_STOP:
+    if verb == Verb.STOP:
         return
-    push(table, T_ACT, 0, 0, 0)
-    if verb == V_STEP or verb == V_RISKY:
+    push(table, Task.ACT, 0, 0, 0)
+    if verb == Verb.STEP or verb == Verb.RISKY_STEP:
         leave(box, table, verb, a)
-    elif verb == V_VORTEX:
+    elif verb == Verb.VORTEX:
         table.orbs[s] -= box.vortex_cost
         table.orbs_vortex += box.vortex_cost
-        push(table, T_MOVE, 0, 1, 0)
+        push(table, Task.MOVE, 0, 1, 0)
         for t in range(table.seats):
             table.aboard[t] = 0
-        if box.vortex_flee == 0:
+        if box.vortex_flee == VortexFlee.AS_FLIGHT:
             struck_leaving(box, table, table.at[s])
-    elif verb == V_BUY:
+    elif verb == Verb.BUY:
         buy(box, table, a, b)
-    elif verb == V_SELL:
+    elif verb == Verb.SELL:
         throw_away(table, s, a)
         gain_orbs(box, table, s, box.sale)
-    elif verb == V_GIVE:
+    elif verb == Verb.GIVE:
         card = table.loot[s, a] - 1
         table.loot[s, a] = 0
         take_card(box, table, b, card)
-    elif verb == V_CHEST:
+    elif verb == Verb.TAKE_CHEST:
         table.chests[table.at[s]] -= 1
         table.chests_taken += 1
         draw_loot(box, table, hidden, luck, s)
-    elif verb == V_TOKEN:
+    elif verb == Verb.TAKE_TOKEN:
         take_token(box, table, hidden)
     else:
         take_care(box, table, hidden, luck, verb, a, b)
@@ -277,36 +264,37 @@ def buy(box, table, stall, i):
 @rule
 def take_care(box, table, hidden, luck, verb, a, b):
     s = table.active
-    if verb == V_UNLOCK:
+    if verb == Verb.UNLOCK:
         cost = unlock_cost(box, table, s)
         table.orbs[s] -= cost
         table.orbs_unlock += cost
         unlock(box, table, s)
-    elif verb == V_RAISE:
+    elif verb == Verb.RAISE:
         table.orbs[s] -= box.raise_cost * table.seats
         table.orbs_raise += box.raise_cost * table.seats
         table.raised += 1
         table.hp[a] = box.raise_hearts
-    elif verb == V_REMEDY:
+    elif verb == Verb.REMEDY:
         table.a_left -= 1
-        if b == E_POISON:
+        if b == Effect.POISON:
             table.poison[a] = 0
         else:
             table.entangled[a] = 0
-        if power(table, s, BETHRAS, 1) and box.bethras_remedy:
+        if power(table, s, Hero.BETHRAS, 1) and box.bethras_power_1 == BethrasPower1.REMEDY_HEALS:
             heal(box, table, a, 1)
-    elif verb == V_ORB_HEART:
+    elif verb == Verb.ORB_FOR_A_HEART:
         table.orbs[s] -= 1
         table.orb_hearts = 1
         heal(box, table, a, 1)
-    elif verb == V_AURA:
+    elif verb == Verb.AURA:
         table.a_left -= 1
+        better = power(table, s, Hero.SHAVI, 1) and box.shavi_power_1 == ShaviPower1.AURA_HEALS_TWO
         for t in range(table.seats):
             if here(table, t, table.at[s]):
-                heal(box, table, t, 2 if power(table, s, SHAVI, 1) and box.shavi_heal2 else 1)
-    elif verb == V_LAIR:
-        push(table, T_LAIR_ENTER, 0, 0, 0)
-    elif verb >= V_SEARCH:
+                heal(box, table, t, 2 if better else 1)
+    elif verb == Verb.ENTER_LAIR:
+        push(table, Task.LAIR_ENTER, 0, 0, 0)
+    elif verb >= Verb.SEARCH:
         take_quest(box, table, hidden, luck, verb, a, b)
     else:
         use_card(box, table, verb, a, b)
@@ -316,7 +304,7 @@ def take_care(box, table, hidden, luck, verb, a, b):
 def unlock(box, table, s):
     """The next unique power; Bethras's first one also takes off the markers he has."""
     table.powers[s] += 1
-    if power(table, s, BETHRAS, 1) and box.bethras_remedy == 0:
+    if power(table, s, Hero.BETHRAS, 1) and box.bethras_power_1 == BethrasPower1.IMMUNE_TO_MARKERS:
         table.poison[s] = 0
         table.entangled[s] = 0
 
@@ -325,16 +313,16 @@ def unlock(box, table, s):
 def use_card(box, table, verb, i, t):
     s = table.active
     amount = spend(box, table, s, i)
-    if verb == V_BOOTS:
+    if verb == Verb.BOOTS:
         table.moves += amount
-    elif verb == V_POUCH:
+    elif verb == Verb.POUCH:
         gain_orbs(box, table, s, amount)
-    elif verb == V_HEAL:
+    elif verb == Verb.HEAL:
         table.potions_drunk += 1
         table.hp[t] = min(box.max_hearts, table.hp[t] + amount)
-    elif verb == V_ANTIDOTE:
+    elif verb == Verb.ANTIDOTE:
         table.poison[t] = 0
-    elif verb == V_LANTERN:
-        push(table, T_LANTERN, 0, 0, 0)
+    elif verb == Verb.LANTERN:
+        push(table, Task.LANTERN, 0, 0, 0)
 
 

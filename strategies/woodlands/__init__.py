@@ -8,78 +8,18 @@ fights whatever is near, runs to the boss and errs. `expert` is search on top of
 import numpy as np
 
 from hardmode.sim.draws import below, fraction
-from hardmode.sim.games.woodlands.advice import place_score, pool_score, prepare_score, rare_score, reroll_score
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
-from hardmode.sim.games.woodlands.goals import W_LAIR, W_RISK, W_SLIP, W_UNLOCK, best_goal
-from hardmode.sim.games.woodlands.hero import here, standing
-from hardmode.sim.games.woodlands.judge import at_boss, card_value, no_clock
+from hardmode.sim.games.woodlands.heroes import here, standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.quests import wants_totem
-from hardmode.sim.games.woodlands.table import (
-    BETHRAS,
-    FOCUS,
-    K_ACT,
-    K_ASSIGN,
-    K_KEEP,
-    K_PLACE,
-    K_POOL,
-    K_PREPARE,
-    K_REROLL,
-    KLETHOR,
-    MOVE,
-    PLACES,
-    SHAVI,
-    SLOT_A,
-    SLOT_B,
-    SUMMON,
-    UNPLACED,
-    V_ANTIDOTE,
-    V_AURA,
-    V_BOOTS,
-    V_BUY,
-    V_CHEST,
-    V_DESPAIR,
-    V_GIVE_MARKER,
-    V_HEAL,
-    V_LAIR,
-    V_ORB_HEART,
-    V_PICK_UP,
-    V_POTION,
-    V_POUCH,
-    V_RAISE,
-    V_REMEDY,
-    V_RISKY,
-    V_SEARCH,
-    V_STEP,
-    V_TOKEN,
-    V_TOTEM,
-    V_UNLOCK,
-)
+from hardmode.sim.games.woodlands.names import PLACES, UNPLACED, Hero, Kind, Slot, Verb
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import at_boss, card_value, no_clock
+from hardmode.strategies.woodlands.chapter_goals import wants_totem
+from hardmode.strategies.woodlands.goals import best_goal
+from hardmode.strategies.woodlands.option_values import place_score, pool_score, prepare_score, rare_score, reroll_score
+from hardmode.strategies.woodlands.weights import WEIGHTS, Weight
 
-_BASE = {
-    "heart": 1.0,     # what a heart is worth
-    "orb": 0.6,       # an orb
-    "loot": 1.6,      # a loot card
-    "rest": 1.0,      # at so few hearts a hero goes to the campfire
-    "ready": 0.5,     # chance against the boss from which the party goes in
-    "home": 0.2,      # how much tiles are laid near the first one
-    "risk": 0.0,      # pull towards risky moves
-    "unlock": 1.0,    # 0 never unlocks a power, 1 those that help in combat, 2 any
-    "fight": 0.6,     # weight of monsters among the goals
-    "stage": 6.0,     # tiles left in the stack from which heroes gather at the boss
-    "far": 0.75,      # what a goal loses for each step
-    "lair": 4.0,      # hearts from which a hero enters a lair
-    "slip": 0.0,      # how often a beginner does anything at all
-}
-
-WEIGHTS = {
-    "steady": _BASE,
-    "beginner": {**_BASE, "fight": 2.0, "rest": 1.0, "ready": 0.0, "stage": 30.0, "unlock": 2.0, "slip": 0.25},
-    "fighter": {**_BASE, "fight": 2.0, "rest": 1.0, "ready": 0.05, "stage": 30.0, "unlock": 2.0, "heart": 0.5},
-    "camper": {**_BASE, "home": 0.5, "fight": 0.0, "rest": 5.0, "unlock": 0.0, "ready": 0.9, "stage": 3.0},
-    "rusher": {**_BASE, "risk": 2.0, "unlock": 0.0, "ready": 0.2, "stage": 30.0},
-}
+__all__ = ["STRATEGIES", "WEIGHTS", "beginner", "camper", "fighter", "rusher", "steady"]
 
 
 def steady(box, table, own, options, n, luck, weights):
@@ -104,7 +44,7 @@ def rusher(box, table, own, options, n, luck, weights):
 
 def beginner(box, table, own, options, n, luck, weights):
     """Fights whatever is near and runs to the boss, and often does something else on the way."""
-    if fraction(luck, 0, 0, 0, 0) < weights[W_SLIP]:
+    if fraction(luck, 0, 0, 0, 0) < weights[Weight.SLIP]:
         return below(luck, 1, 0, 0, 0, n)
     return decide(box, table, options, n, weights)
 
@@ -112,23 +52,23 @@ def beginner(box, table, own, options, n, luck, weights):
 @rule
 def decide(box, table, options, n, weights):
     kind = table.kind
-    if kind == K_ACT:
+    if kind == Kind.ACT:
         return choose_act(box, table, options, n, weights)
-    if kind == K_KEEP:
+    if kind == Kind.KEEP:
         return choose_keep(box, table, options, n, weights)
-    ahead = wanted_steps(box, table, table.active, weights) if kind == K_ASSIGN else 0
+    ahead = wanted_steps(box, table, table.active, weights) if kind == Kind.ASSIGN else 0
     best, top = 0, -1e9
     for i in range(n):
         verb, a, b = verb_of(options[i]), first_of(options[i]), second_of(options[i])
-        if kind == K_REROLL:
+        if kind == Kind.CHANGE_ROLL:
             score = reroll_score(box, table, verb, a, b, weights)
-        elif kind == K_ASSIGN:
+        elif kind == Kind.ASSIGN:
             score = slot_score(box, table, table.die[b], a, ahead)
-        elif kind == K_PLACE:
+        elif kind == Kind.PLACE:
             score = place_score(box, table, a, b, weights)
-        elif kind == K_PREPARE:
+        elif kind == Kind.FIGHT_OR_FLEE:
             score = prepare_score(box, table, verb, a)
-        elif kind == K_POOL:
+        elif kind == Kind.PREPARE_COMBAT:
             score = pool_score(box, table, verb, a)
         else:
             score = rare_score(box, table, kind, verb, a, b, weights)
@@ -168,7 +108,7 @@ def choose_keep(box, table, options, n, weights):
         if face <= 3:
             keep = moves < steps
             moves += keep
-        elif face == 6 and fight and (special == 0 or table.hero[s] == BETHRAS):
+        elif face == 6 and fight and (special == 0 or table.hero[s] == Hero.BETHRAS):
             keep = True
             special += 1
         elif focus == 0:
@@ -195,9 +135,9 @@ def useful_a(box, table, s):
     hero = table.hero[s]
     for t in range(table.seats):
         if here(table, t, table.at[s]):
-            if hero == SHAVI and 0 < table.hp[t] < box.max_hearts:
+            if hero == Hero.SHAVI and 0 < table.hp[t] < box.max_hearts:
                 return True
-            if hero == BETHRAS and (table.poison[t] or table.entangled[t]):
+            if hero == Hero.BETHRAS and (table.poison[t] or table.entangled[t]):
                 return True
     return False
 
@@ -206,23 +146,23 @@ def useful_a(box, table, s):
 def slot_score(box, table, face, slot, ahead):
     """Dice go where they count: steps that are wanted, focus, then what helps to fight."""
     s = table.active
-    if slot == SUMMON:
+    if slot == Slot.SUMMON:
         pending = 0
         for i in range(4):
-            if table.die_slot[i] == SUMMON:
+            if table.die_slot[i] == Slot.SUMMON:
                 return 9.0
             if table.die_slot[i] == UNPLACED:
                 pending += 1
-        if pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, MOVE):
+        if pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, Slot.MOVE):
             return 6.0 if ahead >= 32 else 2.5
         return -1.0
-    if slot == MOVE:
+    if slot == Slot.MOVE:
         return 2.0
-    if slot == FOCUS:
+    if slot == Slot.FOCUS:
         return 3.0 if table.orbs[s] < box.max_orbs else 0.5
-    if slot == SLOT_A:
+    if slot == Slot.A:
         return 4.0 if useful_a(box, table, s) else 0.8
-    if slot == SLOT_B:
+    if slot == Slot.B:
         return 3.5 if ahead & 16 else 1.0
     return 0.0
 
@@ -244,7 +184,7 @@ def choose_act(box, table, options, n, weights):
     for i in range(n):
         verb = verb_of(options[i])
         score = act_score(box, table, s, verb, first_of(options[i]), second_of(options[i]), weights)
-        steps = steps or verb == V_STEP or verb == V_RISKY
+        steps = steps or verb == Verb.STEP or verb == Verb.RISKY_STEP
         if score > top:
             best, top = i, score
     if best or not steps:
@@ -263,10 +203,10 @@ def choose_way(box, table, options, n, weights):
         return 0
     for i in range(n):
         verb, d = verb_of(options[i]), first_of(options[i])
-        if verb == V_STEP and goal >= 0 and d == work[1, goal]:
+        if verb == Verb.STEP and goal >= 0 and d == work[1, goal]:
             if not crowded or goal == table.boss_at:
                 return i
-        if verb == V_RISKY and weights[W_RISK] > 0.0 and goal < 0 and table.hp[s] > 2 and not crowded:
+        if verb == Verb.RISKY_STEP and weights[Weight.RISK] > 0.0 and goal < 0 and table.hp[s] > 2 and not crowded:
             return i
     return 0
 
@@ -274,50 +214,49 @@ def choose_way(box, table, options, n, weights):
 @rule
 def act_score(box, table, s, verb, a, b, weights):
     """What an action on the spot is worth; 0 leaves it."""
-    if verb == V_CHEST or verb == V_TOKEN or verb == V_POUCH:
+    if verb == Verb.TAKE_CHEST or verb == Verb.TAKE_TOKEN or verb == Verb.POUCH:
         return 5.0
-    if verb == V_AURA or verb == V_REMEDY or verb == V_ANTIDOTE:
+    if verb == Verb.AURA or verb == Verb.REMEDY or verb == Verb.ANTIDOTE:
         return 4.0
-    if verb == V_RAISE:
+    if verb == Verb.RAISE:
         return 6.0
-    if verb == V_HEAL:
+    if verb == Verb.HEAL:
         return 3.0 if table.hp[b] <= box.max_hearts - 2 else 0.0
-    if verb == V_ORB_HEART:
+    if verb == Verb.ORB_FOR_A_HEART:
         return 1.5 if table.hp[a] <= 2 and table.orbs[s] > 3 else 0.0
-    if verb == V_UNLOCK:
+    if verb == Verb.UNLOCK:
         return 2.5 if worth_unlocking(box, table, s, weights) else 0.0
-    if verb == V_BUY:
+    if verb == Verb.BUY:
         kind = box.loot_kind[table.stock[a, b] - 1]
         return 2.0 if card_value(box, kind) >= 5.5 and cards_of(table, s) < room(box, table, s) else 0.0
-    if verb == V_LAIR:
-        return 2.0 if table.hp[s] >= weights[W_LAIR] else 0.0
-    if verb == V_SEARCH or verb == V_TOTEM or (verb == V_PICK_UP and a == 0):
+    if verb == Verb.ENTER_LAIR:
+        return 2.0 if table.hp[s] >= weights[Weight.LAIR] else 0.0
+    if verb == Verb.SEARCH or verb == Verb.TOTEM or (verb == Verb.PICK_UP and a == 0):
         return 5.0
-    if verb == V_PICK_UP:
+    if verb == Verb.PICK_UP:
         return 3.0 + 0.05 * a
-    if verb == V_POTION or verb == V_DESPAIR:
-        return 8.0 if verb == V_POTION or wants_totem(box, table, s, table.at[s]) else 0.0
-    if verb == V_GIVE_MARKER:
+    if verb == Verb.BREW_POTION or verb == Verb.DESPERATE_TOTEM:
+        return 8.0 if verb == Verb.BREW_POTION or wants_totem(box, table, s, table.at[s]) else 0.0
+    if verb == Verb.GIVE_MARKER:
         return 4.0 if b < s and standing(table, b) else 0.0
-    if verb == V_BOOTS:
+    if verb == Verb.BOOTS:
         return 1.0 if table.moves == 0 and wanted_steps(box, table, s, weights) & 15 else 0.0
     return 0.0
 
 
 @rule
 def worth_unlocking(box, table, s, weights):
-    if weights[W_UNLOCK] >= 2.0:
+    if weights[Weight.UNLOCK] >= 2.0:
         return True
-    if weights[W_UNLOCK] <= 0.0:
+    if weights[Weight.UNLOCK] <= 0.0:
         return False
     hero = table.hero[s]
-    if hero == KLETHOR or (no_clock(table) and table.powers[s] == 0 and hero != SHAVI and table.orbs[s] >= 8):
+    if hero == Hero.KLETHOR or (no_clock(table) and table.powers[s] == 0 and hero != Hero.SHAVI and table.orbs[s] >= 8):
         return True
-    return hero == BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
+    return hero == Hero.BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
 
 
 STRATEGIES = {
     "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
     "camper": camper, "rusher": rusher, "expert": ("search", "steady", 64),
 }
-

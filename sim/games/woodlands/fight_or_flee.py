@@ -1,30 +1,13 @@
 """Fight or flee: what a hero must do where monsters or a boss stand, and how it leaves."""
 
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.boss import boss_stands, meet_boss
 from hardmode.sim.games.woodlands.foes import corrupted, row_of, shield_of, sword_of
 from hardmode.sim.games.woodlands.forest import leads_out
-from hardmode.sim.games.woodlands.hero import is_active
+from hardmode.sim.games.woodlands.heroes import is_active
 from hardmode.sim.games.woodlands.monsters import monsters_at
-from hardmode.sim.games.woodlands.table import (
-    BESIDE,
-    IN_LAIR,
-    K_PREPARE,
-    SHAVI,
-    T_ATTACK,
-    T_COMBAT,
-    T_LAIR_LOST,
-    T_MEET,
-    T_PENALTY,
-    T_STEP,
-    TOKENS,
-    V_FIGHT,
-    V_FLEE,
-    V_FLEE_RISKY,
-    V_FREEZE,
-    V_RISKY,
-    V_STEP,
-)
+from hardmode.sim.games.woodlands.names import BESIDE, IN_LAIR, TOKENS, Hero, Kind, Verb
+from hardmode.sim.games.woodlands.switches import BossLeave, Ch5MinusMove
 from hardmode.sim.records import rule
 
 NO_SHIELD = 99
@@ -62,8 +45,8 @@ def meet(box, table):
         return
     least = lowest_shield(box, table, p)
     if least < NO_SHIELD:
-        push(table, T_MEET, 0, 0, 0)
-        ask(table, K_PREPARE, s)
+        push(table, Task.MEET, 0, 0, 0)
+        ask(table, Kind.FIGHT_OR_FLEE, s)
     elif table.in_lair:
         meet_again(table)
     elif boss_stands(table, p) and table.boss_fought == 0:
@@ -78,10 +61,10 @@ def meet_again(table):
             table.lair_passes += 1
             table.visit += 1
             if table.lair_passes < MOST_PASSES:
-                push(table, T_MEET, 0, 0, 0)
+                push(table, Task.MEET, 0, 0, 0)
             else:
                 table.todo_n = table.lair_mark
-                push(table, T_LAIR_LOST, 0, 0, 0)
+                push(table, Task.LAIR_LOST, 0, 0, 0)
             return
 
 
@@ -97,7 +80,7 @@ def fight_options(box, table, out, n):
                 if unfought(table, other, p) and same_foe(table, other, m):
                     fresh = False
             if fresh:
-                out[n] = option(V_FIGHT, m, 0)
+                out[n] = option(Verb.FIGHT, m, 0)
                 n += 1
     return n
 
@@ -111,10 +94,10 @@ def same_foe(table, a, b):
 @rule
 def freeze_options(table, out, n):
     s = table.active
-    if is_active(table, s, SHAVI) and table.b_left > 0:
+    if is_active(table, s, Hero.SHAVI) and table.b_left > 0:
         for m in range(TOKENS):
             if stands_here(table, m, table.at[s]) and table.mon_frozen[m] == 0:
-                out[n] = option(V_FREEZE, m, 0)
+                out[n] = option(Verb.FREEZE, m, 0)
                 n += 1
     return n
 
@@ -125,9 +108,9 @@ def may_leave(box, table):
     s = table.active
     p = table.at[s]
     if boss_stands(table, p):
-        if box.boss_leave == 1:
+        if box.boss_leave == BossLeave.TRANSPORT_ONLY:
             return table.transport > 0 and table.boss_fought == 1
-        if box.boss_leave == 2:
+        if box.boss_leave == BossLeave.NEXT_TURN:
             return table.entries == 0 and table.boss_fought == 1 and monsters_at(table, p) == 0
         return False
     return not (table.chapter == 3 and monsters_at(table, p) >= 2)
@@ -141,7 +124,7 @@ def may_risk(table):
 @rule
 def step_cost(box, table, p):
     """One Move die, one more onto corruption of the second row."""
-    if corrupted(table, p) and row_of(box, table) == 2 and box.ch5_minus_move == 0:
+    if corrupted(table, p) and row_of(box, table) == 2 and box.ch5_minus_move == Ch5MinusMove.EXTRA_DIE:
         return 2
     return 1
 
@@ -149,7 +132,7 @@ def step_cost(box, table, p):
 @rule
 def risk_cost(box, table, cell):
     """An empty cell may already be corrupted."""
-    if table.chapter == 5 and row_of(box, table) == 2 and box.ch5_minus_move == 0:
+    if table.chapter == 5 and row_of(box, table) == 2 and box.ch5_minus_move == Ch5MinusMove.EXTRA_DIE:
         for i in range(table.corrupt_cells):
             if table.corrupt_cell[i] == cell:
                 return 2
@@ -182,7 +165,7 @@ def prepare_options(box, table, out):
     n = fight_options(box, table, out, 0)
     n = freeze_options(table, out, n)
     if table.in_lair == 0 and (table.fought_here == 0 or box.flee_mid):
-        n = leave_options(box, table, V_FLEE, V_FLEE_RISKY, out, n)
+        n = leave_options(box, table, Verb.FLEE, Verb.RISKY_FLIGHT, out, n)
     return n
 
 
@@ -191,11 +174,11 @@ def leave(box, table, verb, d):
     """Leave by a Move die; monsters left behind strike first."""
     s = table.active
     p = table.at[s]
-    if verb == V_STEP or verb == V_FLEE:
+    if verb == Verb.STEP or verb == Verb.FLEE:
         table.moves -= step_cost(box, table, table.link[p, d])
     else:
         table.moves -= risk_cost(box, table, table.cell[p] + BESIDE[d])
-    push(table, T_STEP, d, verb == V_RISKY or verb == V_FLEE_RISKY, 0)
+    push(table, Task.STEP, d, verb == Verb.RISKY_STEP or verb == Verb.RISKY_FLIGHT, 0)
     struck_leaving(box, table, p)
 
 
@@ -209,13 +192,13 @@ def struck_leaving(box, table, p):
             table.flights += 1
             table.mon_fought[m] = table.visit  # whatever comes on the way out, it is not met again
             if table.mon_frozen[m] == 0:
-                push(table, T_PENALTY, table.mon_type[m], 0, 0)
-                push(table, T_ATTACK, table.active, sword_of(box, table, m), table.mon_type[m])
+                push(table, Task.PENALTY, table.mon_type[m], 0, 0)
+                push(table, Task.ATTACK, table.active, sword_of(box, table, m), table.mon_type[m])
 
 
 @rule
 def take_prepare(box, table, verb, a):
-    if verb == V_FIGHT:
-        push(table, T_COMBAT, a, 0, 0)
+    if verb == Verb.FIGHT:
+        push(table, Task.COMBAT, a, 0, 0)
     else:
         leave(box, table, verb, a)

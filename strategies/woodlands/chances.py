@@ -4,42 +4,25 @@ With n own dice, o orbs and p the chance of one die, the chance to score m hits 
 as long as n >= m: an orb rolls a failed die afresh. Companions' dice count as dice without orbs.
 """
 
-from hardmode.sim.games.woodlands.boss import EB_HEARTS, boss_stands
+from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.box import PROBABILITIES
 from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of
-from hardmode.sim.games.woodlands.hero import power, standing
+from hardmode.sim.games.woodlands.heroes import power, standing
 from hardmode.sim.games.woodlands.loot import kind_in, own_dice
-from hardmode.sim.games.woodlands.table import (
-    BETHRAS,
-    E_DISCARD,
-    E_ENTANGLE,
-    E_EVENT,
-    E_HEARTS,
-    E_LOOT,
-    E_ORBS,
-    E_POISON,
+from hardmode.sim.games.woodlands.names import (
     KINDS_OF_MONSTER,
-    KLETHOR,
-    L_ABSORB,
-    L_ANTIDOTE,
-    L_ARMOUR,
-    L_BETTER,
-    L_BETTER_ALL,
-    L_BOMB,
-    L_DICE,
-    L_HEAL,
-    L_POWER,
-    L_STEP,
-    MUSHROOM,
     PAIR,
-    PERMANENT,
-    PLANT,
     SLOTS,
-    SPIRIT,
     TOKENS,
-    XYLIA,
+    Effect,
+    EnragedBoss,
+    Hero,
+    LootEffect,
+    Monster,
+    Use,
 )
 from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.weights import Weight
 
 MOST = PROBABILITIES - 1
 
@@ -70,7 +53,7 @@ def chance(box, faces, dice, orbs, need):
 def dice_of(box, table, s):
     """Combat dice that a hero always brings."""
     n = 1 + own_dice(box, table, s)
-    if power(table, s, BETHRAS, 2):
+    if power(table, s, Hero.BETHRAS, 2):
         n += 1
     return n
 
@@ -81,11 +64,11 @@ def extra_dice(box, table, s):
     n = table.song[s]
     for i in range(SLOTS):
         kind = kind_in(box, table, s, i)
-        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] != PERMANENT:
+        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] != Use.PERMANENT:
             effect = box.l_effect[kind]
-            if effect == L_DICE or effect == L_POWER:
+            if effect == LootEffect.DICE or effect == LootEffect.POWER_DIE:
                 n += 1
-    if s == table.active and table.hero[s] == BETHRAS:
+    if s == table.active and table.hero[s] == Hero.BETHRAS:
         n += table.b_left
     return n
 
@@ -93,7 +76,7 @@ def extra_dice(box, table, s):
 @rule
 def free_rerolls(table, s):
     """Klethor's powers are worth about this many orbs in each combat."""
-    if table.hero[s] != KLETHOR:
+    if table.hero[s] != Hero.KLETHOR:
         return 0
     return table.powers[s] * table.powers[s]
 
@@ -105,7 +88,7 @@ def helping(box, table, s, p):
     for t in range(table.seats):
         if t != s and standing(table, t):
             near = table.spot[table.at[t]] == table.spot[p]
-            if near or (power(table, t, XYLIA, 2) and beside(table, table.at[t], p)):
+            if near or (power(table, t, Hero.XYLIA, 2) and beside(table, table.at[t], p)):
                 n += dice_of(box, table, t)
     return n
 
@@ -145,7 +128,7 @@ def win_chance(box, table, s, p, foe, orbs, helpers, spare):
         power_faces = hits_on(shield, plus_of(box, table, foe, table.hero[s]))
     dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
     won = with_power(box, table, s, hits_on(shield, plus), dice, orbs + free_rerolls(table, s), need, power_faces)
-    if foe < TOKENS and table.enraged[table.mon_type[foe]] and table.mon_type[foe] == SPIRIT:
+    if foe < TOKENS and table.enraged[table.mon_type[foe]] and table.mon_type[foe] == Monster.SPIRIT:
         won *= won
     return won
 
@@ -153,7 +136,7 @@ def win_chance(box, table, s, p, foe, orbs, helpers, spare):
 @rule
 def kind_chance(box, table, s, kind, orbs, helpers, spare):
     """To beat a monster of a kind."""
-    need = box.mon_hearts[kind] + (table.enraged[kind] and kind == PLANT)
+    need = box.mon_hearts[kind] + (table.enraged[kind] and kind == Monster.PLANT)
     plus = table.precision if s == table.active else 0
     faces = hits_on(box.mon_shield[kind], plus)
     power_faces = -1
@@ -161,52 +144,52 @@ def kind_chance(box, table, s, kind, orbs, helpers, spare):
         power_faces = hits_on(box.mon_shield[kind], box.mon_plus[kind, table.hero[s]])
     dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
     won = with_power(box, table, s, faces, dice, orbs + free_rerolls(table, s), need, power_faces)
-    return won * won if kind == SPIRIT and table.enraged[kind] else won
+    return won * won if kind == Monster.SPIRIT and table.enraged[kind] else won
 
 
 @rule
-def pair_value(pair, w_heart, w_orb, w_loot):
+def pair_value(pair, weights):
     """What the effects of a cell are worth to a hero."""
     value = 0.0
     for i in range(PAIR):
         effect, amount = pair[i, 0], pair[i, 1]
-        if effect == E_ORBS:
-            value += w_orb * amount
-        elif effect == E_HEARTS:
-            value += w_heart * amount
-        elif effect == E_LOOT:
-            value += w_loot * amount
-        elif effect == E_DISCARD:
-            value -= 0.4 * w_loot * amount
-        elif effect == E_POISON:
-            value -= 1.5 * w_heart
-        elif effect == E_ENTANGLE or effect == E_EVENT:
-            value -= 0.3 * w_heart
+        if effect == Effect.ORBS:
+            value += weights[Weight.ORB] * amount
+        elif effect == Effect.HEARTS:
+            value += weights[Weight.HEART] * amount
+        elif effect == Effect.LOOT:
+            value += weights[Weight.LOOT] * amount
+        elif effect == Effect.DISCARD_LOOT:
+            value -= 0.4 * weights[Weight.LOOT] * amount
+        elif effect == Effect.POISON:
+            value -= 1.5 * weights[Weight.HEART]
+        elif effect == Effect.ENTANGLE or effect == Effect.EVENT:
+            value -= 0.3 * weights[Weight.HEART]
     return value
 
 
 @rule
-def fight_value(box, table, s, p, m, spare, w_heart, w_orb, w_loot):
+def fight_value(box, table, s, p, m, spare, weights):
     """What it is worth to fight one monster, seen or not."""
     helpers = helping(box, table, s, p)
     orbs = min(6 if no_clock(table) else 2, table.orbs[s])
     if table.mon_type[m] >= 0:
         won = win_chance(box, table, s, p, m, orbs, helpers, spare)
-        return kind_value(box, table, table.mon_type[m], won, w_heart, w_orb, w_loot)
+        return kind_value(box, table, table.mon_type[m], won, weights)
     value = 0.0
     for kind in range(KINDS_OF_MONSTER):
         won = kind_chance(box, table, s, kind, orbs, helpers, spare)
-        value += kind_value(box, table, kind, won, w_heart, w_orb, w_loot)
+        value += kind_value(box, table, kind, won, weights)
     return value / KINDS_OF_MONSTER
 
 
 @rule
-def kind_value(box, table, kind, won, w_heart, w_orb, w_loot):
-    gain = pair_value(box.mon_reward[kind], w_heart, w_orb, w_loot)
-    pain = pair_value(box.mon_penalty[kind], w_heart, w_orb, w_loot) - w_heart * box.mon_sword[kind]
+def kind_value(box, table, kind, won, weights):
+    gain = pair_value(box.mon_reward[kind], weights)
+    pain = pair_value(box.mon_penalty[kind], weights) - weights[Weight.HEART] * box.mon_sword[kind]
     value = won * gain + (1 - won) * pain
-    if kind == MUSHROOM and table.enraged[kind]:
-        value -= won * w_heart * box.mon_sword[kind]
+    if kind == Monster.MUSHROOM and table.enraged[kind]:
+        value -= won * weights[Weight.HEART] * box.mon_sword[kind]
     return value
 
 
@@ -221,7 +204,7 @@ def boss_chance(box, table, s, together):
     orbs = table.orbs[s] + free_rerolls(table, s)
     if table.boss_shown:
         shield, need = box.b_shield[table.boss], box.b_hearts[table.boss] + table.boss_leaf
-        need += (box.enraged_boss == EB_HEARTS) * box.eb_hearts
+        need += (box.enraged_boss == EnragedBoss.HEARTS) * box.eb_hearts
     else:
         shield, need = 4, 3
     power_faces = hits_on(shield, 0)
@@ -238,23 +221,23 @@ def boss_here(table, t):
 def card_value(box, kind):
     """What a card is worth to keep."""
     effect = box.l_effect[kind]
-    if effect == L_DICE:
-        return 10.0 if box.l_use[kind] == PERMANENT else 6.0
-    if effect == L_POWER:
+    if effect == LootEffect.DICE:
+        return 10.0 if box.l_use[kind] == Use.PERMANENT else 6.0
+    if effect == LootEffect.POWER_DIE:
         return 6.5
-    if effect == L_BETTER_ALL:
+    if effect == LootEffect.BETTER_DICE:
         return 5.5
-    if effect == L_HEAL:
+    if effect == LootEffect.HEAL:
         return 6.0
-    if effect == L_ABSORB or effect == L_ARMOUR:
+    if effect == LootEffect.ABSORB or effect == LootEffect.ARMOUR:
         return 4.0 + 0.1 * box.l_amount[kind]
-    if effect == L_BETTER:
+    if effect == LootEffect.BETTER_DIE:
         return 4.5
-    if effect == L_BOMB:
+    if effect == LootEffect.BOMB:
         return 2.5
-    if effect == L_STEP:
+    if effect == LootEffect.STEP:
         return 3.0
-    if effect == L_ANTIDOTE:
+    if effect == LootEffect.ANTIDOTE:
         return 1.5
     return 2.0
 
