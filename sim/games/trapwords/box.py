@@ -22,7 +22,7 @@ CHOICES = {  # switches of several readings: field of the box, name in box.yaml,
     "first_book": ("first_book", n.FirstBook), "forbidden_word": ("forbidden_word", n.ForbiddenWord),
     "timer_start": ("timer_start", n.TimerStart),
 }
-SWITCHES = {  # switches that are yes or no: field of the box, name in box.yaml, the word for no, the word for yes
+SWITCHES: dict[str, tuple[str, Any, Any]] = {  # switches that are yes or no: field of the box, name in box.yaml, the word for no, the word for yes
     "clear_room_last": ("discard", "discard_first", "clear_room_last"),
     "stay": ("pushed_out", "discard", "stay"),
     "reveal_late": ("reveal", "at_once", "next_round"),
@@ -49,8 +49,8 @@ LEAVES = {"share": "trap_share", "back": "sends_back"}  # fields of an effect wh
 def fill(box: Any, values: Values) -> None:
     for field, (switch, readings) in CHOICES.items():
         setattr(box, field, values.choice(f"switches.{switch}", readings.labels()))
-    for field, (switch, *words) in SWITCHES.items():
-        setattr(box, field, values.choice(f"switches.{switch}", words))
+    for field, (switch, no, yes) in SWITCHES.items():
+        setattr(box, field, values.choice(f"switches.{switch}", (no, yes)))
     fill_dungeon(box, values)
     fill_teams(box, values)
     fill_cards(box, values)
@@ -274,18 +274,18 @@ def tastes_of(values: Values) -> tuple[Taste, ...]:
 
 
 def minds_of(values: Values, trappers: int) -> Minds:
-    columns = [tuple(values[f"words.{leaf}"]) for leaf in ("exponent", "offset", "flatten")]
+    exponent, offset, flatten = (tuple(values[f"words.{leaf}"]) for leaf in ("exponent", "offset", "flatten"))
     shares = {name: tuple(values[f"words.share.{name}"]) for name in values.names("words.share")}
     genre = values["setup.genre"]
-    if len({len(c) for c in (*columns, shares[genre])}) != 1:
+    if len({len(column) for column in (exponent, offset, flatten, shares[genre])}) != 1:
         raise BadValue(f"words.share.{genre}", "and the lists under words must be equally long: one entry a class")
     if not math.fsum(shares[genre]) > 0:
         raise BadValue(f"words.share.{genre}", "must leave some class of words")
-    return Minds(values["model.scenes"], *columns, shares[genre],
-                 *(values[f"words.{leaf}"] for leaf in ("tell_least", "tell_scale", "tell_offset", "own_mind")),
-                 values["trappers.samples"], trappers,
-                 *(values[f"trappers.{leaf}"] for leaf in ("familiar", "personal", "expect_extra", "expect_control")),
-                 values["turn.family"])
+    tell = {leaf: values[f"words.{leaf}"] for leaf in ("tell_least", "tell_scale", "tell_offset", "own_mind")}
+    habits = {leaf: values[f"trappers.{leaf}"] for leaf in (
+        "samples", "familiar", "personal", "expect_extra", "expect_control")}
+    return Minds(scenes=values["model.scenes"], exponent=exponent, offset=offset, flatten=flatten,
+                 share=shares[genre], trappers=trappers, family=values["turn.family"], **tell, **habits)
 
 
 def lengths_of(box: Any) -> list[int]:

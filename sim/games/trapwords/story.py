@@ -74,7 +74,7 @@ def _under(curses: list[str]) -> str:
 
 def _turn(team: str, taken: dict, was: dict, now: dict) -> str:
     me, last = was["teams"][team], now["teams"][team]["its last turn"]
-    how = SPEAK.get(taken.get("how"), "fails on purpose")
+    how = SPEAK[taken["how"]] if "how" in taken else "fails on purpose"
     under = f", under {_under(me['curses at work'])}" if me["curses at work"] else ""
     where = f"before the monster in room {me['room']}" if me["faces the monster"] else f"in room {me['room']}"
     text = f"{team} {where}{under}: {me['clue-giver']} {how}"

@@ -14,8 +14,7 @@ def play_turn(box, table, hidden, luck, team, giver):
     table.seconds[team], table.clues[team], table.wrong[team] = 0.0, 0, 0
     if giver == n.FAIL:
         return n.Cause.PURPOSE
-    sand = min(box.timer * effect.timer, effect.sand)
-    full = sand
+    full = sand = min(box.timer * effect.timer, effect.sand)
     other = 1 - team
     race = box.fastest and table.played == 1 and table.faces[other] and table.faces[team] and (
         table.cause[other] == n.Cause.SUCCESS)
@@ -25,11 +24,13 @@ def play_turn(box, table, hidden, luck, team, giver):
         end = by_odds(box, table, luck, team, full)
     else:
         if giver == n.Giver.CONTRARIAN:
-            giver = n.Giver.NAIVE if fraction(luck, n.Source.WHIM, table.round, team, 0) < box.psi else n.Giver.OBLIQUE
+            naive = fraction(luck, n.Source.WHIM, table.round, team, 0) < box.psi
+            giver = n.Giver.NAIVE if naive else n.Giver.OBLIQUE
         end = talk(box, table, hidden, luck, team, giver, sand)
         factor = effect.success * box.handicap[team]
-        if end == n.Cause.SUCCESS and factor < 1 and fraction(luck, n.Source.CARD_LUCK, table.round, team, 0) >= factor:
-            end = n.Cause.OTHER
+        if end == n.Cause.SUCCESS and factor < 1:
+            lost = fraction(luck, n.Source.CARD_LUCK, table.round, team, 0) >= factor
+            end = n.Cause.OTHER if lost else n.Cause.SUCCESS
     if race and end == n.Cause.SUCCESS and table.seconds[team] >= sand:  # equal times: the first team wins
         end = n.Cause.TIMER
     if table.seconds[team] > sand:

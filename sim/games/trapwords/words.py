@@ -17,8 +17,8 @@ __all__ = ["face", "option", "picture", "state", "tell"]
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     if table.kind == n.Kind.CLUES:
-        return {"do": "fail on purpose"} if code == n.FAIL else {"do": "give clues", "how": n.Giver(code).label}
-    return {"do": "write the trap list", "how": n.Trapper(code).label, "words": table.length[1 - table.seat]}
+        return {"do": "fail on purpose"} if code == n.FAIL else {"do": "give clues", "how": n.Giver.labels()[code]}
+    return {"do": "write the trap list", "how": n.Trapper.labels()[code], "words": table.length[1 - table.seat]}
 
 
 def cards(mask: int) -> list[str]:
@@ -28,7 +28,7 @@ def cards(mask: int) -> list[str]:
 def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
     seen: dict[str, Any] = {
         "in round": table.round, "of rounds": box.rounds, "dungeon": [_room(box, table, p) for p in range(box.n_rooms)],
-        "monster": {"name": n.Monster(table.monster).label, "starred": bool(table.starred),
+        "monster": {"name": n.Monster.labels()[table.monster], "starred": bool(table.starred),
                     "room": box.rooms[table.monster_at], "rule": monster_rule(box, table)},
         "glowing book goes to": n.TEAM_NAMES[table.glow], "plays first": n.TEAM_NAMES[table.first],
         "teams": {n.TEAM_NAMES[t]: _team(box, table, t) for t in (A, B)},
@@ -42,7 +42,7 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         "curses beside rooms": {f"room {box.rooms[p]}": cards(hidden.beside[p]) for p in range(box.n_rooms)
                                 if hidden.beside[p]},
         "curse pile": cards(hidden.pile),
-        "trap lists": {n.TEAM_NAMES[t]: n.Trapper(hidden.own[t].list).label for t in (A, B)
+        "trap lists": {n.TEAM_NAMES[t]: n.Trapper.labels()[hidden.own[t].list] for t in (A, B)
                        if table.kind == n.Kind.CLUES or t < table.seat},
         "skill": {n.TEAM_NAMES[t]: [round(hidden.skill[t, i], 3) for i in range(box.size[t])] for t in (A, B)},
     }
@@ -69,7 +69,7 @@ def _team(box: Any, table: Any, t: int) -> dict[str, Any]:
         "has played": bool(table.played == 2 or (table.played == 1 and table.first == t)),
     }
     if table.cause[t] != n.NOBODY:
-        seen["its last turn"] = {"ended by": n.Cause(table.cause[t]).label, "seconds": round(table.seconds[t], 1),
+        seen["its last turn"] = {"ended by": n.Cause.labels()[table.cause[t]], "seconds": round(table.seconds[t], 1),
                                  "clues": table.clues[t], "wrong guesses": table.wrong[t],
                                  "a word hits a trap and is called": round(1 - math.exp(-table.hazard[t]), 4),
                                  "a word tells": round(table.worth[t], 4)}
@@ -118,17 +118,18 @@ def _limits(box: Any, e: Any) -> list[tuple[Any, str]]:
 
 def face(box: Any, where: int, a: int, b: int, c: int, outcomes: int, result: int) -> Any:
     if outcomes == UNIT:
-        return {n.Source.WHIM: "naive" if result / 2**53 < box.psi else "oblique"}.get(where, result / 2**53)
+        drawn = result / 2**53
+        return drawn if where != n.Source.WHIM else "naive" if drawn < box.psi else "oblique"
     if where == n.Source.GLOW:
         return n.TEAM_NAMES[result]
     if where == n.Source.MONSTER_CARD:
-        return n.Deck(result).label if a else n.Monster(result).label
+        return n.Deck.labels()[result] if a else n.Monster.labels()[result]
     if where == n.Source.CURSE_CARD:
         return f"card {result + 1} of the {outcomes} in the pile, in the order of the box"
     if where == n.Source.SKILL:
         return f"skill {box.skill[result]:.3f}"
     if where == n.Source.MIND:
-        return n.Trapper(result).label
+        return n.Trapper.labels()[result]
     if where == n.Source.SET_BACK:
         return "the forbidden word" if result == 0 else "another word of the list"
     if where == n.Source.WORD:
