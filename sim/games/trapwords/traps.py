@@ -16,18 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from hardmode.sim.draws import GOLD, mix64
-from hardmode.sim.games.trapwords.tables import (
-    ANTICIPATE,
-    COVER,
-    OBVIOUS,
-    PERSONAL,
-    PERSONAL_ANTICIPATE,
-    REPEAT,
-    SECOND,
-    SPLIT,
-    STRAY,
-    TRAPPERS,
-)
+from hardmode.sim.games.trapwords.names import TRAPPERS, Trapper
 
 RANKS = 400
 HAZARD_CAP = 0.95
@@ -220,24 +209,24 @@ def _open_storm(minds: Minds, familiar: float) -> Brainstorm:
 @lru_cache(maxsize=200)
 def trap_list(minds: Minds, policy: int, length: int) -> np.ndarray:
     """The trapped ranks (from 0) of every scene, one row each."""
-    familiar = minds.personal if policy in (PERSONAL, PERSONAL_ANTICIPATE) else minds.familiar
-    if policy in (ANTICIPATE, PERSONAL_ANTICIPATE):
+    familiar = minds.personal if policy in (Trapper.PERSONAL, Trapper.PERSONAL_ANTICIPATE) else minds.familiar
+    if policy in (Trapper.ANTICIPATE, Trapper.PERSONAL_ANTICIPATE):
         reach = min(RANKS, length + minds.expect_extra)
         return Brainstorm(minds, familiar, reach, 1 - minds.expect_control).words(length)[:, :length]
-    if policy == STRAY:
+    if policy == Trapper.STRAY:
         first = uniform(STRAY_LUCK, np.arange(minds.scenes), np.arange(1)) * RANKS
         return (first.astype(np.int64) + STRIDE * np.arange(length)) % RANKS
     storm = _open_storm(minds, familiar)
-    if policy == COVER:
+    if policy == Trapper.COVER:
         return covering(storm, length)
-    if policy == REPEAT:
+    if policy == Trapper.REPEAT:
         return storm.words(1)[:, :1]
-    if policy == SECOND:
+    if policy == Trapper.SECOND:
         return storm.words(length + 2)[:, 2:length + 2]
-    if policy == SPLIT:
+    if policy == Trapper.SPLIT:
         half, ranked = (length + 1) // 2, storm.words(length + 2)
         return np.hstack([ranked[:, :half], ranked[:, half + 2:length + 2]])
-    assert policy in (OBVIOUS, PERSONAL)
+    assert policy in (Trapper.OBVIOUS, Trapper.PERSONAL)
     return storm.words(length)[:, :length]
 
 
@@ -275,4 +264,4 @@ def scenes(minds: Minds, tastes: tuple[Taste, ...], policy: int, length: int) ->
 @lru_cache(maxsize=8)
 def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
     """The scenes of these lists, by length, trappers and taste."""
-    return np.stack([[scenes(minds, tastes, policy, length) for policy in range(len(TRAPPERS))] for length in lengths])
+    return np.stack([[scenes(minds, tastes, policy, length) for policy in range(TRAPPERS)] for length in lengths])

@@ -1,7 +1,8 @@
-"""The board: who stands where, curses beside the rooms, the monster's walk, facing it."""
+"""Curses: the pile, the rooms they lie beside, turned up, pushed on, discarded."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.trapwords.tables import CURSE_CARD, FORBIDDEN_WORD, NOBODY, A, B
+from hardmode.sim.games.trapwords import names as n
+from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.records import rule
 
 
@@ -15,9 +16,9 @@ def bits_set(x):
 
 
 @rule
-def nth_bit(x, n):
+def nth_bit(x, which):
     """The bit of the n-th card (from 0) of a pile."""
-    for _ in range(n):
+    for _ in range(which):
         x &= x - 1
     return x & -x
 
@@ -32,7 +33,7 @@ def draw_curse(box, table, hidden, luck):
         table.discard = 0
         if hidden.pile == 0:
             return 0
-    card = nth_bit(hidden.pile, below(luck, CURSE_CARD, table.taken, 0, 0, bits_set(hidden.pile)))
+    card = nth_bit(hidden.pile, below(luck, n.Source.CURSE_CARD, table.taken, 0, 0, bits_set(hidden.pile)))
     hidden.pile &= ~card
     table.taken += 1
     return card
@@ -49,8 +50,8 @@ def lay_curse(table, hidden, room, card):
 def turn_up(box, table, hidden, room):
     """Turn the curses beside a room face up; the Forbidden Word is discarded beside the first room."""
     table.shown[room] = hidden.beside[room]
-    if room == 0 and hidden.beside[0] & (1 << FORBIDDEN_WORD):
-        take_away(table, hidden, 0, 1 << FORBIDDEN_WORD)
+    if room == 0 and hidden.beside[0] & (1 << n.Curse.FORBIDDEN_WORD):
+        take_away(table, hidden, 0, 1 << n.Curse.FORBIDDEN_WORD)
 
 
 @rule
@@ -85,36 +86,6 @@ def push_curses(box, table, hidden, room):
 
 
 @rule
-def who_leads(table):
-    if table.position[A] == table.position[B]:
-        return NOBODY
-    return A if table.position[A] > table.position[B] else B
-
-
-@rule
-def who_begins(table):
-    """The team further back plays first; in the same room the one that receives the glowing book."""
-    leader = who_leads(table)
-    return table.glow if leader == NOBODY else 1 - leader
-
-
-@rule
-def advance(box, table, hidden, team):
-    """A team that has guessed its word goes one room on; a curse there is turned up now or next round."""
-    table.position[team] += 1
-    table.advanced[team] = 1
-    room = table.position[team]
-    if table.lie[room] and not box.reveal_late:
-        turn_up(box, table, hidden, room)
-
-
-@rule
-def send_back(table, team):
-    if table.position[team] > 0:
-        table.position[team] -= 1
-
-
-@rule
 def discard_active(box, table, hidden):
     """A curse works for one round only: what was at work goes to the discard."""
     for team in range(2):
@@ -133,14 +104,19 @@ def clear_cursed_rooms(table, hidden):
 
 
 @rule
-def monster_walks(box, table, hidden):
-    """One room towards the players when no team has advanced and none has faced it."""
-    if table.advanced[A] or table.advanced[B]:
-        return
-    table.stalls += 1
-    if table.faces[A] or table.faces[B] or table.frozen:
-        return
-    if table.monster_at > 0:
-        table.monster_at -= 1
-        if table.lie[table.monster_at]:
-            push_curses(box, table, hidden, table.monster_at)
+def draw_against(box, table, hidden, luck, room, count):
+    """The curses that the monster throws at those who face it: their bits."""
+    got, again = 0, box.redraw  # there is one Forbidden Word, so one more draw makes up for it
+    while count > 0:
+        card = draw_curse(box, table, hidden, luck)
+        if card == 0:
+            break
+        if card == 1 << n.Curse.FORBIDDEN_WORD and room == 0:
+            table.discard |= card
+            if again:
+                again = 0
+                continue
+        else:
+            got |= card
+        count -= 1
+    return got

@@ -14,8 +14,9 @@ import numpy as np
 
 from hardmode.sim.compile import entry
 from hardmode.sim.draws import LUCK, game_key, lucky
-from hardmode.sim.games.trapwords.cards import what_holds
-from hardmode.sim.games.trapwords.tables import CAUSES, CLUES, SUCCESS, A, B, Box, Hidden, Table
+from hardmode.sim.games.trapwords.names import A, B, Cause, Kind
+from hardmode.sim.games.trapwords.records import Box, Hidden, Table
+from hardmode.sim.games.trapwords.round import what_holds
 from hardmode.sim.games.trapwords.turn import play_turn
 from hardmode.sim.records import PLAIN, Cells, blank, readable
 
@@ -35,7 +36,7 @@ def turns(boxes, tables, hiddens, lucks, seed, giver, length, out):
         out[CAUSE, i] = cause
         out[TENTHS, i] = int(table.seconds[A] * 10)
         out[CLUES_GIVEN, i] = table.clues[A]
-        out[GUESSES_MADE, i] = table.wrong[A] + (cause == SUCCESS)
+        out[GUESSES_MADE, i] = table.wrong[A] + (cause == Cause.SUCCESS)
 
 
 def _compiled() -> Any:
@@ -57,16 +58,16 @@ class Practice:
     def n(self) -> int:
         return self.rows.shape[1]
 
-    def share(self, cause: int = SUCCESS) -> float:
+    def share(self, cause: int = Cause.SUCCESS) -> float:
         return float(np.mean(self.rows[CAUSE] == cause))
 
     @property
     def causes(self) -> dict[str, float]:
-        return {name: self.share(i) for i, name in enumerate(CAUSES)}
+        return {name: self.share(i) for i, name in enumerate(Cause.labels())}
 
     @property
     def success_seconds(self) -> np.ndarray:
-        return self.rows[TENTHS, self.rows[CAUSE] == SUCCESS] / 10
+        return self.rows[TENTHS, self.rows[CAUSE] == Cause.SUCCESS] / 10
 
     @property
     def guesses(self) -> float:
@@ -84,7 +85,7 @@ def practise(box: np.ndarray, room: int, trappers: int, giver: int, n: int, *, s
     lucks.view(np.ndarray)["source"] = -1
     boxes = box.view(Cells) if PLAIN else box
     table, hidden, printed = readable(tables), readable(hiddens), readable(box)
-    table.kind, table.round, table.seats = CLUES, 1, 2
+    table.kind, table.round, table.seats = Kind.CLUES, 1, 2
     table.monster, table.starred = printed.monster, printed.starred
     table.position[A] = room
     table.faces[A] = int(monster)
