@@ -5,154 +5,126 @@ as in `cautious`; `fixed` combines any two, `mixed` draws from them by chance.
 """
 
 from hardmode.sim.draws import fraction
-from hardmode.sim.games.trapwords.tables import (
-    ADAPTIVE,
-    AIMLESS,
-    ANTICIPATE,
-    BLUNT,
-    CAUTIOUS,
-    CHATTY,
-    CLUES,
-    CONTRARIAN,
-    COVER,
-    CURT,
-    FAIL,
-    GIVERS,
-    NAIVE,
-    OBLIQUE,
-    OBVIOUS,
-    PATIENT,
-    PERSONAL,
-    PERSONAL_ANTICIPATE,
-    REPEAT,
-    SECOND,
-    SPLIT,
-    STRAY,
-    SUCCESS,
-    TARDY,
-    TERSE,
-    TRAPPERS,
-    TRAPS,
-)
+from hardmode.sim.games.trapwords.names import FAIL, GIVERS, TRAPPERS, Cause, Giver, Kind, Trapper
 from hardmode.sim.records import rule
 
 LEAST_LENGTH = 0  # steady
 SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # expert
 GIVER, TRAPPER = 0, 1  # fixed
 REACH, FIRST, SPEAKS = 0, 1, 2  # loophole
-MIXED_TRAPPERS = len(GIVERS)  # mixed: the givers' weights, then the trappers'
+MIXED_TRAPPERS = GIVERS  # mixed: the givers' weights, then the trappers'
 COIN = 0
 
 
 @rule
 def team_of(table, trappers, giver):
-    return trappers if table.kind == TRAPS else giver
+    return trappers if table.kind == Kind.TRAPS else giver
 
 
 def cautious(box, table, own, options, n, luck, weights):
     """Cautious clue-giver, the most obvious traps: what a table does after its first practice round."""
-    return team_of(table, OBVIOUS, CAUTIOUS)
+    return team_of(table, Trapper.OBVIOUS, Giver.CAUTIOUS)
 
 
 def naive(box, table, own, options, n, luck, weights):
     """Says what comes to mind; the most obvious traps."""
-    return team_of(table, OBVIOUS, NAIVE)
+    return team_of(table, Trapper.OBVIOUS, Giver.NAIVE)
 
 
 def oblique(box, table, own, options, n, luck, weights):
     """Goes a long way round every obvious word; the most obvious traps."""
-    return team_of(table, OBVIOUS, OBLIQUE)
+    return team_of(table, Trapper.OBVIOUS, Giver.OBLIQUE)
 
 
 def adaptive(box, table, own, options, n, luck, weights):
     """Oblique at first, cautious once the sand runs low; the most obvious traps."""
-    return team_of(table, OBVIOUS, ADAPTIVE)
+    return team_of(table, Trapper.OBVIOUS, Giver.ADAPTIVE)
 
 
 def terse(box, table, own, options, n, luck, weights):
     """Oblique in short clues; the most obvious traps."""
-    return team_of(table, OBVIOUS, TERSE)
+    return team_of(table, Trapper.OBVIOUS, Giver.TERSE)
 
 
 def contrarian(box, table, own, options, n, luck, weights):
     """Oblique, but now and then naive; the most obvious traps."""
-    return team_of(table, OBVIOUS, CONTRARIAN)
+    return team_of(table, Trapper.OBVIOUS, Giver.CONTRARIAN)
 
 
 def second(box, table, own, options, n, luck, weights):
     """Traps that skip the two most obvious words; cautious clue-giver."""
-    return team_of(table, SECOND, CAUTIOUS)
+    return team_of(table, Trapper.SECOND, Giver.CAUTIOUS)
 
 
 def anticipate(box, table, own, options, n, luck, weights):
     """Traps for one who avoids the obvious; cautious clue-giver."""
-    return team_of(table, ANTICIPATE, CAUTIOUS)
+    return team_of(table, Trapper.ANTICIPATE, Giver.CAUTIOUS)
 
 
 def split(box, table, own, options, n, luck, weights):
     """Half of the traps obvious, half further off; cautious clue-giver."""
-    return team_of(table, SPLIT, CAUTIOUS)
+    return team_of(table, Trapper.SPLIT, Giver.CAUTIOUS)
 
 
 def cover(box, table, own, options, n, luck, weights):
     """Traps drawn from all that came up, hard to predict; cautious clue-giver."""
-    return team_of(table, COVER, CAUTIOUS)
+    return team_of(table, Trapper.COVER, Giver.CAUTIOUS)
 
 
 def personal(box, table, own, options, n, luck, weights):
     """Obvious traps for this very clue-giver, whom the trappers know; cautious clue-giver."""
-    return team_of(table, PERSONAL, CAUTIOUS)
+    return team_of(table, Trapper.PERSONAL, Giver.CAUTIOUS)
 
 
 def personal_anticipate(box, table, own, options, n, luck, weights):
     """Traps for what this very clue-giver will avoid and say; cautious clue-giver."""
-    return team_of(table, PERSONAL_ANTICIPATE, CAUTIOUS)
+    return team_of(table, Trapper.PERSONAL_ANTICIPATE, Giver.CAUTIOUS)
 
 
 def patient(box, table, own, options, n, luck, weights):
     """Heard out for some clues before anybody guesses; the most obvious traps."""
-    return team_of(table, OBVIOUS, PATIENT)
+    return team_of(table, Trapper.OBVIOUS, Giver.PATIENT)
 
 
 def blunt(box, table, own, options, n, luck, weights):
     """Just the plainest words, which is what the traps are for; the most obvious traps."""
-    return team_of(table, OBVIOUS, BLUNT)
+    return team_of(table, Trapper.OBVIOUS, Giver.BLUNT)
 
 
 def chatty(box, table, own, options, n, luck, weights):
     """Long clues of all that comes to mind; the most obvious traps."""
-    return team_of(table, OBVIOUS, CHATTY)
+    return team_of(table, Trapper.OBVIOUS, Giver.CHATTY)
 
 
 def aimless(box, table, own, options, n, luck, weights):
     """Whatever has to do with the word, in no sentence; the most obvious traps."""
-    return team_of(table, OBVIOUS, AIMLESS)
+    return team_of(table, Trapper.OBVIOUS, Giver.AIMLESS)
 
 
 def curt(box, table, own, options, n, luck, weights):
     """One word and no more; the most obvious traps."""
-    return team_of(table, OBVIOUS, CURT)
+    return team_of(table, Trapper.OBVIOUS, Giver.CURT)
 
 
 def tardy(box, table, own, options, n, luck, weights):
     """Nobody guesses before the sand runs low; the most obvious traps."""
-    return team_of(table, OBVIOUS, TARDY)
+    return team_of(table, Trapper.OBVIOUS, Giver.TARDY)
 
 
 def stray(box, table, own, options, n, luck, weights):
     """Any words for traps that have to do with the secret one; cautious clue-giver."""
-    return team_of(table, STRAY, CAUTIOUS)
+    return team_of(table, Trapper.STRAY, Giver.CAUTIOUS)
 
 
 def repeat(box, table, own, options, n, luck, weights):
     """One idea in all its forms for a trap list; cautious clue-giver."""
-    return team_of(table, REPEAT, CAUTIOUS)
+    return team_of(table, Trapper.REPEAT, Giver.CAUTIOUS)
 
 
 def steady(box, table, own, options, n, luck, weights):
     """Goes a long way round; traps for those who do, once the list is long enough for them."""
     long = table.length[1 - table.seat] >= weights[LEAST_LENGTH]
-    return team_of(table, ANTICIPATE if long else OBVIOUS, OBLIQUE)
+    return team_of(table, Trapper.ANTICIPATE if long else Trapper.OBVIOUS, Giver.OBLIQUE)
 
 
 def expert(box, table, own, options, n, luck, weights):
@@ -162,19 +134,19 @@ def expert(box, table, own, options, n, luck, weights):
     """
     effect = table.effect[table.seat]
     short = weights[SHORT_IF_FEW] if effect.freeze or effect.guesses < box.guesses else weights[SHORT]
-    giver = TERSE if table.length[table.seat] >= short else OBLIQUE
-    return team_of(table, PERSONAL_ANTICIPATE, PATIENT if effect.guesses <= weights[FEW] else giver)
+    giver = Giver.TERSE if table.length[table.seat] >= short else Giver.OBLIQUE
+    return team_of(table, Trapper.PERSONAL_ANTICIPATE, Giver.PATIENT if effect.guesses <= weights[FEW] else giver)
 
 
 def fixed(box, table, own, options, n, luck, weights):
     """Always the same two ways, by their numbers: giver 0 to 11, trapper 0 to 8."""
-    return team_of(table, min(int(weights[TRAPPER]), len(TRAPPERS) - 1), min(int(weights[GIVER]), len(GIVERS) - 1))
+    return team_of(table, min(int(weights[TRAPPER]), TRAPPERS - 1), min(int(weights[GIVER]), GIVERS - 1))
 
 
 def mixed(box, table, own, options, n, luck, weights):
     """One way or another by chance, each as often as its weight says."""
     first = team_of(table, MIXED_TRAPPERS, 0)
-    many = team_of(table, len(TRAPPERS), len(GIVERS))
+    many = team_of(table, TRAPPERS, GIVERS)
     total = 0.0
     for i in range(many):
         total += weights[first + i]
@@ -193,14 +165,14 @@ def pulls(table, seat, reach, even_first):
         return False
     if table.monster_at - table.position[seat] > reach:
         return False
-    return table.cause[1 - seat] != SUCCESS if table.played else even_first
+    return table.cause[1 - seat] != Cause.SUCCESS if table.played else even_first
 
 
 def loophole(box, table, own, options, n, luck, weights):
     """Fails on purpose where that lets the monster come, when the other team has failed too; cautious otherwise."""
-    if table.kind == CLUES and n > FAIL and pulls(table, table.seat, weights[REACH], weights[FIRST] > 0):
+    if table.kind == Kind.CLUES and n > FAIL and pulls(table, table.seat, weights[REACH], weights[FIRST] > 0):
         return FAIL
-    return team_of(table, OBVIOUS, min(int(weights[SPEAKS]), len(GIVERS) - 1))
+    return team_of(table, Trapper.OBVIOUS, min(int(weights[SPEAKS]), GIVERS - 1))
 
 
 STRATEGIES = {
@@ -217,8 +189,8 @@ WEIGHTS = {
     "steady": {"least_length": 4.0},
     "expert": {"short_clues": 3.0, "short_clues_if_few_guesses": 5.0, "few_guesses": 1.0},
     "fixed": {"giver": 1.0, "trapper": 0.0},
-    "mixed": {**{f"giver_{name}": 1.0 for name in GIVERS},
-              **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in TRAPPERS}},
+    "mixed": {**{f"giver_{name}": 1.0 for name in Giver.labels()},
+              **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in Trapper.labels()}},
     "loophole": {"reach": 1.0, "even_first": 0.0, "giver": 1.0},
     "retreat": {"reach": 99.0, "even_first": 1.0, "giver": 1.0},
 }

@@ -3,17 +3,8 @@
 from hardmode.sim.games.run_run_run.cards import held, wound
 from hardmode.sim.games.run_run_run.maze import cats_on, sides_in
 from hardmode.sim.games.run_run_run.mummies import card_of
-from hardmode.sim.games.run_run_run.records import (
-    ATTACK,
-    DROP,
-    SEATS,
-    SHIELD,
-    SHIELDING,
-    SHIELDS,
-    SPLIT,
-    WOUNDED,
-    WOUNDS,
-)
+from hardmode.sim.games.run_run_run.names import SEATS, Ending, Kind, Phase, Token
+from hardmode.sim.games.run_run_run.switches import DamageDiscard, DamageMode, ShieldScope
 from hardmode.sim.records import rule
 
 BASE = 16  # shares are packed four bits each
@@ -38,11 +29,11 @@ def attack(box, table):
     damage = box.damage[card_of(table, m)]
     cats = cats_on(table, table.at[m])
     table.asked = 0
-    table.phase = SHIELDS
+    table.phase = Phase.SHIELDS
     for s in range(SEATS):
         table.share[s] = damage if cats >> s & 1 else 0
-    if sides_in(cats) > 1 and damage > 0 and not box.damage_each:
-        table.kind = SPLIT
+    if sides_in(cats) > 1 and damage > 0 and box.damage_mode == DamageMode.SPLIT:
+        table.kind = Kind.SPLIT
         table.seat = clockwise_first(table, cats)
 
 
@@ -60,7 +51,7 @@ def most(box, table, cats, damage, s):
     """The most damage that a Cat may be sent: none if it is elsewhere."""
     if not cats >> s & 1:
         return 0
-    if box.own_share and held(box, table, s, SHIELD) >= 0:
+    if box.shield_scope == ShieldScope.OWN_SHARE and held(box, table, s, Token.SHIELD) >= 0:
         return -(-damage // sides_in(cats))
     return damage
 
@@ -94,14 +85,14 @@ def shields(box, table):
     """Ask every attacked Cat that holds a Shield."""
     s = table.active
     for _ in range(table.seats):
-        if table.share[s] > 0 and not table.asked >> s & 1 and held(box, table, s, SHIELD) >= 0:
-            if s == table.active or not box.own_turn_shield:
+        if table.share[s] > 0 and not table.asked >> s & 1 and held(box, table, s, Token.SHIELD) >= 0:
+            if s == table.active or not box.shield_own_turn_only:
                 table.asked |= 1 << s
-                table.kind = SHIELDING
+                table.kind = Kind.SHIELDING
                 table.seat = s
                 return
         s = (s + 1) % table.seats
-    table.phase = WOUNDS
+    table.phase = Phase.WOUNDS
 
 
 @rule
@@ -110,14 +101,14 @@ def wounds(box, table, hidden, luck):
     for s in range(table.seats):
         while table.share[s] > 0:
             if table.share[s] >= table.hand_n[s]:
-                table.ending = WOUNDED
+                table.ending = Ending.WOUNDED
                 return
-            if box.owner_chooses:
-                table.kind = DROP
+            if box.damage_discard == DamageDiscard.OWNER_CHOOSES:
+                table.kind = Kind.DROP
                 table.seat = s
                 return
             table.share[s] -= 1
             table.wounded += 1
             wound(table, hidden, luck, s)
     table.attackers &= table.attackers - 1
-    table.phase = ATTACK
+    table.phase = Phase.ATTACK

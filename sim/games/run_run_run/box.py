@@ -5,20 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.run_run_run.records import (
-    BOSSES,
-    CARDS,
-    COMBAT_FACES,
-    FACES,
-    HEROES,
-    HIT,
-    MARKS,
-    MUMMIES,
-    PLAIN_ROOM,
-    SEATS,
-    TOKEN_KINDS,
-    TOKENS,
-)
+from hardmode.sim.games.run_run_run import switches
+from hardmode.sim.games.run_run_run.names import CARDS, FACES, MUMMIES, SEATS, TOKENS, Boss, Face, Hero, Mark, Token
 
 # The ways in which corridors can leave a Room, up to its turning; side 0 first. By number of exits.
 PATTERNS = (
@@ -38,47 +26,6 @@ NUMBERS = {
     "end_draw": "switches.end_draw",
 }
 
-# The field of each switch that is true or false.
-PLAIN_SWITCHES = {
-    "bonus_needs_symbol": "bonus_step_needs_symbol", "vault_guard": "vault_guard", "vault_grace": "vault_grace_turn",
-    "pinned": "cats_pinned", "draw_vault": "draw_vault", "linked_triangle": "triangle_needs_connection",
-    "phase_tokens": "token_in_mummy_phase", "own_turn_shield": "shield_own_turn_only",
-    "open_exit": "forbid_closing_last_exit", "move_only": "move_only_action", "boss_clears": "boss_clears_maze",
-    "empty_ok": "empty_hand_after_place_ok", "unstoppable": "boss_unstoppable",
-    "optional_faces": "fight_faces_optional", "coop_draw_first": "coop_draw_first",
-}
-
-# Switches with names: the first stands for 0, the second for 1, and so on.
-NAMED_SWITCHES = {
-    "attack_timing": ("attack_timing", ("on_enter", "phase_end", "both_times")),
-    "step_stop": ("stop_scope", ("phase", "step")),
-    "hold": ("pinned_mummy", ("leave", "hold")),
-    "die_advance": ("die_heart_without_pile", ("ignore", "advance")),
-    "dark_after_boss": ("dark_after_boss", ("nothing", "advance")),
-    "symbol_order": ("symbol_order", ("move_first", "heart_first", "batch")),
-    "spawn": ("spawn_rule", ("player", "random", "farthest", "nearest_half")),
-    "damage_each": ("damage_mode", ("split", "each")),
-    "last_card_illegal": ("last_card_place", ("legal", "illegal")),
-    "lenient": ("edge_matching", ("strict", "lenient")),
-    "double_hits_only": ("double_scope", ("all_damage", "hits_only")),
-    "own_share": ("shield_scope", ("all", "own_share")),
-    "double_stack": ("double_stack", ("one", "multiply")),
-    "communication": ("communication", ("none", "intents", "open_hands")),
-}
-
-# Switches that a language sets: field, name, what stands for 0 and 1, then the value by default, in French, in English.
-LANGUAGES = ("default", "fr", "en")
-STARRED = {
-    "owner_chooses": ("damage_discard", ("random", "owner_chooses"), (0, 0, 0)),
-    "between_placed": ("passage_between_placed", ("no", "yes"), (1, 1, 0)),
-    "coop_reveal": ("coop_reveal", ("no", "yes"), (1, 0, 1)),
-    "multi_mechanism": ("multi_mechanism", ("no", "yes"), (1, 1, 0)),
-    "optional_mechanism": ("mechanism_optional", ("no", "yes"), (0, 1, 0)),
-    "remote_draw": ("draw_for_remote_passage", ("no", "yes"), (0, 0, 1)),
-    "same_room_only": ("boss10_scope", ("all", "same_room"), (0, 1, 0)),
-    "coop_deck_empty": ("cooperate_when_deck_empty", ("no", "yes"), (1, 1, 0)),
-    "one_footprint": ("footprint_max", ("none", "one"), (0, 0, 1)),
-}
 BY_LANGUAGE = "by_language"
 
 
@@ -99,7 +46,7 @@ def fill(box: Any, values: Values) -> None:
 
 def fill_setup(box: Any, values: Values) -> None:
     box.players = values["setup.players"]
-    box.boss = values.choice("setup.boss", ("any", *BOSSES)) - 1
+    box.boss = values.choice("setup.boss", ("any", *Boss.labels())) - 1
     heroes = values["setup.heroes"]
     chosen = [h for h in heroes if h != "any"]
     if len(heroes) > SEATS:
@@ -109,7 +56,7 @@ def fill_setup(box: Any, values: Values) -> None:
     if len(heroes) > box.players and "any" not in heroes:
         raise BadValue("setup.heroes", f"names {len(heroes)} heroes for {box.players} players")
     for s in range(SEATS):
-        box.hero[s] = HEROES.index(heroes[s]) if s < len(heroes) and heroes[s] != "any" else -1
+        box.hero[s] = Hero.labels().index(heroes[s]) if s < len(heroes) and heroes[s] != "any" else -1
     by_players = values["hand.by_players"]
     start, sizes = values["hand.start"], values["hand.sizes"]
     if len(sizes) != SEATS:
@@ -119,14 +66,15 @@ def fill_setup(box: Any, values: Values) -> None:
 
 def fill_switches(box: Any, values: Values) -> None:
     """The switches set by hand, and those that the language of the rulebook decides."""
-    for field, name in PLAIN_SWITCHES.items():
-        setattr(box, field, int(values["switches." + name]))
-    for field, (name, names) in NAMED_SWITCHES.items():
-        setattr(box, field, values.choice("switches." + name, names))
-    language = values.choice("switches.rules_language", LANGUAGES)
-    for field, (name, names, by_language) in STARRED.items():
-        said = values.choice("switches." + name, (BY_LANGUAGE, *names))
-        setattr(box, field, by_language[language] if said == 0 else said - 1)
+    for name in switches.PLAIN:
+        setattr(box, name, int(values["switches." + name]))
+    for name, readings in switches.NAMED.items():
+        setattr(box, name, values.choice("switches." + name, readings.labels()))
+    language = values.choice("switches.rules_language", switches.Language.labels())
+    for name, by_language in switches.BY_LANGUAGE.items():
+        readings = type(by_language[0])
+        chosen = values.choice("switches." + name, (BY_LANGUAGE, *readings.labels()))
+        setattr(box, name, by_language[language] if chosen == 0 else chosen - 1)
 
 
 def fill_dice(box: Any, values: Values) -> None:
@@ -139,13 +87,13 @@ def fill_dice(box: Any, values: Values) -> None:
     for i, symbols in enumerate(faces):
         box.mummy_die[i] = symbols
     for i, face in enumerate(combat):
-        box.combat_die[i] = COMBAT_FACES.index(face)
+        box.combat_die[i] = Face.labels().index(face)
     box.mean_symbols = sum(faces) / len(faces)
-    box.mean_hits = combat.count(COMBAT_FACES[HIT]) / len(combat)
+    box.mean_hits = combat.count(Face.HIT.label) / len(combat)
 
 
 def fill_monsters(box: Any, values: Values) -> None:
-    paths = [f"mummies.{m}" for m in MUMMIES] + [f"bosses.{b}" for b in BOSSES]
+    paths = [f"mummies.{m}" for m in MUMMIES] + [f"bosses.{b}" for b in Boss.labels()]
     for i, path in enumerate(paths):
         box.hp[i] = values[path + ".hp"]
         box.damage[i] = values[path + ".damage"]
@@ -176,8 +124,9 @@ def fill_rooms(box: Any, values: Values) -> None:
     rows = [values[f"rooms.listing.{row}"] for row in ROWS]
     drawn = values.choice("rooms.features", ("listed", "drawn"))
     for row, listed in zip(ROWS, rows, strict=True):
-        if len(listed) != len(MARKS):
-            raise BadValue(f"rooms.listing.{row}", f"holds {len(listed)} numbers; one each for {', '.join(MARKS)}")
+        if len(listed) != len(Mark):
+            raise BadValue(f"rooms.listing.{row}",
+                           f"holds {len(listed)} numbers; one each for {', '.join(Mark.labels())}")
     box.drawn_features = int(drawn or not is_listed(box, counts, rows))
     if not box.drawn_features:
         fill_features(box, [mark for listed in rows for mark in deal_marks(listed)])
@@ -226,14 +175,14 @@ def fill_features(box: Any, marks: list[int]) -> None:
     n = len(marks)
     for j, card in enumerate(sorted(range(n), key=lambda c: marks[c])):
         box.lit[card] = box.lit_rooms * (j + 1) // n > box.lit_rooms * j // n
-    assert max(marks) <= PLAIN_ROOM
+    assert max(marks) <= Mark.PLAIN
 
 
 def fill_tokens(box: Any, values: Values) -> None:
     tokens = [(kind, value) for kind in ("torches", "rooms") for value in values["tokens." + kind]]
-    tokens += [(kind, 0) for kind in TOKEN_KINDS[2:] for _ in range(values["tokens." + kind])]
+    tokens += [(kind, 0) for kind in Token.labels()[2:] for _ in range(values["tokens." + kind])]
     if len(tokens) > TOKENS:
         raise BadValue("tokens.trap", f"and the others make {len(tokens)} tokens; there can be {TOKENS}")
     box.tokens = len(tokens)
     for i, (kind, value) in enumerate(tokens):
-        box.token_kind[i], box.token_value[i] = TOKEN_KINDS.index(kind), value
+        box.token_kind[i], box.token_value[i] = Token.labels().index(kind), value

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardmode.sim.draws import priority
-from hardmode.sim.games.run_run_run.records import DISCARDS, IN_PILE, TOKENS, TRAP, USED, WOUND
+from hardmode.sim.games.run_run_run.names import TOKENS, USED, Source, Token
 from hardmode.sim.records import rule
 
 
@@ -74,10 +74,10 @@ def show_hands(table, hidden):
 def wound(table, hidden, luck, seat):
     """Discard one card of a hand at random."""
     hand = hidden.own[seat].hand
-    chosen, least = -1, 0
+    chosen, least = np.int64(-1), 0
     for i in range(table.hand_n[seat]):
         card = np.int64(hand[i])
-        key = priority(luck, WOUND, table.turn, card, table.wounds)
+        key = priority(luck, Source.WOUND, table.turn, card, table.wounds)
         if chosen < 0 or key < least:
             chosen, least = card, key
     table.wounds += 1
@@ -91,7 +91,7 @@ def recover(table, hidden, luck, n):
     for _ in range(min(n, table.discard_n)):
         best, least = 0, 0
         for i in range(table.discard_n):
-            key = priority(luck, DISCARDS, table.turn, np.int64(pile[i]), table.recovered)
+            key = priority(luck, Source.DISCARDS, table.turn, np.int64(pile[i]), table.recovered)
             if i == 0 or key < least:
                 best, least = i, key
         hidden.pool[table.pool_n] = pile[best]
@@ -115,13 +115,8 @@ def draw_token(box, table, hidden, seat):
     table.tokens_n -= 1
     token = np.int64(hidden.tokens[table.tokens_n])
     table.tokens_drawn += 1
-    table.token_at[token] = USED if box.token_kind[token] == TRAP else 1 + seat
+    table.token_at[token] = USED if box.token_kind[token] == Token.TRAP else 1 + seat
     return token
-
-
-@rule
-def holds(table, seat, token):
-    return table.token_at[token] == 1 + seat
 
 
 @rule
@@ -164,8 +159,3 @@ def tokens_of(table, seat):
 @rule
 def spend(table, token):
     table.token_at[token] = USED
-
-
-@rule
-def unseen(table, token):
-    return table.token_at[token] == IN_PILE

@@ -5,25 +5,7 @@ import numpy as np
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.run_run_run.cards import give_up, like, receive, recover, tokens_of
 from hardmode.sim.games.run_run_run.maze import sides_in, walk_from
-from hardmode.sim.games.run_run_run.records import (
-    ACTED,
-    BURN,
-    CARDS,
-    FAR,
-    GATHER,
-    GIFT,
-    GIFTS,
-    JOIN,
-    OFFER,
-    OFFERS,
-    POOL,
-    POOL_ORDER,
-    REGROUPED,
-    SHARE,
-    SHARES,
-    TOKENS,
-    TORCHES_BURNT,
-)
+from hardmode.sim.games.run_run_run.names import CARDS, FAR, TOKENS, Ending, Kind, Phase, Source
 from hardmode.sim.records import rule
 
 NO_MORE = CARDS  # among the offers
@@ -32,7 +14,7 @@ KEEP = TOKENS * 8  # among the gifts
 
 @rule
 def can_cooperate(box, table):
-    return table.regroups > 0 and (box.coop_deck_empty or table.deck_n > 0)
+    return table.regroups > 0 and (box.cooperate_when_deck_empty or table.deck_n > 0)
 
 
 @rule
@@ -50,7 +32,7 @@ def call(box, table, hidden, luck):
     if box.coop_draw_first:
         recover(table, hidden, luck, box.coop_cards)
         show_pool(box, table, hidden)
-    table.phase = GATHER
+    table.phase = Phase.GATHER
 
 
 @rule
@@ -77,12 +59,12 @@ def gather(table):
     s = next_asked(table, (1 << table.seats) - 1)
     if s < 0:
         table.asked = 0
-        table.phase = OFFERS
+        table.phase = Phase.OFFERS
         return
     table.asked |= 1 << s
     walk_from(table, table.cat[s])
     if table.walk[table.cat[table.active]] < FAR:
-        table.kind = JOIN
+        table.kind = Kind.JOIN
         table.seat = s
 
 
@@ -99,9 +81,9 @@ def offers(box, table):
     s = next_asked(table, table.joined)
     if s < 0 or sides_in(table.joined) == 1:
         table.asked = 0
-        table.phase = TORCHES_BURNT
+        table.phase = Phase.TORCHES_BURNT
         return
-    table.kind = OFFER
+    table.kind = Kind.OFFER
     table.seat = s
 
 
@@ -161,9 +143,9 @@ def most_torches(box, table):
 
 @rule
 def burn(box, table):
-    table.phase = POOL
+    table.phase = Phase.POOL
     if most_torches(box, table) > 0:
-        table.kind = BURN
+        table.kind = Kind.BURN
         table.seat = table.active
 
 
@@ -180,23 +162,23 @@ def fill_pool(box, table, hidden, luck):
     table.torches -= table.burnt
     recover(table, hidden, luck, base_cards(box) + box.coop_per_torch * table.burnt)
     if not box.coop_reveal:
-        shuffle(luck, POOL_ORDER, table.turn, hidden.pool, table.pool_n)
+        shuffle(luck, Source.POOL_ORDER, table.turn, hidden.pool, table.pool_n)
     show_pool(box, table, hidden)
-    table.phase = SHARES
+    table.phase = Phase.SHARES
 
 
 @rule
 def shares(table):
     """The caller gives out the pool card by card. A participant without a card loses the game for all."""
     if table.pool_n > 0:
-        table.kind = SHARE
+        table.kind = Kind.SHARE
         table.seat = table.active
         return
     for s in range(table.seats):
         if table.joined >> s & 1 and table.hand_n[s] == 0:
-            table.ending = REGROUPED
+            table.ending = Ending.REGROUPED
     table.asked = 0
-    table.phase = GIFTS
+    table.phase = Phase.GIFTS
 
 
 @rule
@@ -227,11 +209,11 @@ def gifts(table):
     """Each participant may pass tokens on."""
     s = next_asked(table, table.joined)
     if s < 0 or sides_in(table.joined) == 1:
-        table.phase = ACTED
+        table.phase = Phase.ACTED
     elif tokens_of(table, s) == 0:
         table.asked |= 1 << s
     else:
-        table.kind = GIFT
+        table.kind = Kind.GIFT
         table.seat = s
 
 

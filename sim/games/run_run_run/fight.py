@@ -7,33 +7,20 @@ from hardmode.sim.games.run_run_run.cards import discard, draw, first_of_print, 
 from hardmode.sim.games.run_run_run.explore import fuel_for, unearth
 from hardmode.sim.games.run_run_run.maze import guarded
 from hardmode.sim.games.run_run_run.mummies import fall, in_maze
-from hardmode.sim.games.run_run_run.records import (
-    ABILITY,
-    ACTED,
+from hardmode.sim.games.run_run_run.names import (
     ARGUMENTS,
-    BOSS,
-    BRAWLER,
-    CARD_FACE,
     CARDS,
-    COMBAT_DIE,
-    COMMIT,
-    DAMAGE,
-    DIG,
-    DIGGER,
-    DOUBLE,
-    DRAWER,
-    FACES_DONE,
-    FEET,
-    FIGHT,
-    FOOTPRINT,
-    FOOTSTEP,
-    HIT,
-    MOVE,
-    ROLL_COMBAT,
-    STRIKE,
-    TORCHBEARER,
-    WON,
+    Ending,
+    Face,
+    Hero,
+    Kind,
+    Mummy,
+    Phase,
+    Source,
+    Token,
+    Verb,
 )
+from hardmode.sim.games.run_run_run.switches import Boss10Scope, DoubleScope, DoubleStack, FootprintMax
 from hardmode.sim.records import rule
 
 ROLL_NOW, SPEND_DOUBLE = CARDS, CARDS + 1  # among the commitments
@@ -54,7 +41,7 @@ def targets(box, table, own, out, n):
     """Write the Rooms with mummies that the active player can fight in."""
     seat = table.active
     here = table.cat[seat]
-    stuck = box.pinned and guarded(table, here)
+    stuck = box.cats_pinned and guarded(table, here)
     for m in range(5):
         t = table.at[m]
         if t < 0 or (stuck and t != here):
@@ -63,7 +50,7 @@ def targets(box, table, own, out, n):
         for k in range(m):
             first &= table.at[k] != t
         if first and reachable(box, table, own.hand, table.hand_n[seat], t, 2):
-            out[n] = FIGHT * ARGUMENTS + t
+            out[n] = Verb.FIGHT * ARGUMENTS + t
             n += 1
     return n
 
@@ -72,12 +59,12 @@ def targets(box, table, own, out, n):
 def walks(box, table, own, out, n):
     """Write the tiles to which a Cat may simply move, under the variant that knows such a turn."""
     seat = table.active
-    if box.pinned and guarded(table, table.cat[seat]):
+    if box.cats_pinned and guarded(table, table.cat[seat]):
         return n
     for t in range(table.tiles_n):
         if t != table.cat[seat] and not guarded(table, t):
             if reachable(box, table, own.hand, table.hand_n[seat], t, 1):
-                out[n] = MOVE * ARGUMENTS + t
+                out[n] = Verb.MOVE * ARGUMENTS + t
                 n += 1
     return n
 
@@ -89,7 +76,7 @@ def arrive(table):
     table.dice = 0
     table.doubles = 0
     table.fights += 1
-    table.kind = COMMIT
+    table.kind = Kind.COMMIT
     table.seat = table.active
 
 
@@ -106,7 +93,7 @@ def commitments(box, table, own, out):
             if first_of_print(box, table, own.hand, i):
                 out[n] = np.int64(own.hand[i])
                 n += 1
-    if held(box, table, seat, DOUBLE) >= 0 and (table.doubles == 0 or box.double_stack):
+    if held(box, table, seat, Token.DOUBLE) >= 0 and (table.doubles == 0 or box.double_stack == DoubleStack.MULTIPLY):
         out[n] = SPEND_DOUBLE
         n += 1
     return n
@@ -115,36 +102,36 @@ def commitments(box, table, own, out):
 @rule
 def commit(box, table, hidden, code):
     if code == ROLL_NOW:
-        table.phase = ROLL_COMBAT
+        table.phase = Phase.ROLL_COMBAT
         return
     if code == SPEND_DOUBLE:
-        spend(table, held(box, table, table.active, DOUBLE))
+        spend(table, held(box, table, table.active, Token.DOUBLE))
         table.doubles += 1
     else:
         discard(table, hidden, table.active, code)
         table.dice = min(table.dice + box.exits[code], box.combat_cap)
-    table.kind = COMMIT
+    table.kind = Kind.COMMIT
 
 
 @rule
 def roll(box, table, luck):
-    """FIGHT_ROLL: all dice at once, no second roll."""
+    """All dice at once, no second roll."""
     table.hits = table.abilities = table.card_faces = table.feet = 0
     for die in range(table.dice):
-        face = box.combat_die[below(luck, COMBAT_DIE, table.turn, die, 0, box.combat_faces)]
-        table.hits += face == HIT
-        table.abilities += face == ABILITY
-        table.card_faces += face == CARD_FACE
-        table.feet += face == FOOTPRINT
+        face = box.combat_die[below(luck, Source.COMBAT_DIE, table.turn, die, 0, box.combat_faces)]
+        table.hits += face == Face.HIT
+        table.abilities += face == Face.ABILITY
+        table.card_faces += face == Face.CARD
+        table.feet += face == Face.FOOTPRINT
     apply_faces(box, table)
 
 
 @rule
 def is_suppressed(box, table):
     """The Boss that cancels abilities does so for this Cat."""
-    if table.at[BOSS] < 0 or not box.suppresses[BOSS + table.boss]:
+    if table.at[Mummy.BOSS] < 0 or not box.suppresses[Mummy.BOSS + table.boss]:
         return False
-    return table.at[BOSS] == table.cat[table.active] or not box.same_room_only
+    return table.at[Mummy.BOSS] == table.cat[table.active] or box.boss10_scope == Boss10Scope.ALL
 
 
 @rule
@@ -152,23 +139,23 @@ def apply_faces(box, table):
     """Hits and the Brawler's strength together make the damage."""
     table.suppressed = is_suppressed(box, table)
     brawl = 0
-    if table.hero[table.active] == BRAWLER and not table.suppressed:
+    if table.hero[table.active] == Hero.BRAWLER and not table.suppressed:
         brawl = table.abilities
     factor = 1 << table.doubles
-    table.damage = table.hits * factor + brawl * (1 if box.double_hits_only else factor)
-    if box.one_footprint:
+    table.damage = table.hits * factor + brawl * (1 if box.double_scope == DoubleScope.HITS_ONLY else factor)
+    if box.footprint_max == FootprintMax.ONE:
         table.feet = min(table.feet, 1)
-    table.phase = DAMAGE
+    table.phase = Phase.DAMAGE
 
 
 @rule
 def damage(table):
     """Hearts come off one by one; with several mummies here the fighter says whose."""
     if table.damage > 0 and guarded(table, table.cat[table.active]):
-        table.kind = STRIKE
+        table.kind = Kind.STRIKE
         table.seat = table.active
     else:
-        table.phase = FACES_DONE
+        table.phase = Phase.FACES_DONE
 
 
 @rule
@@ -191,27 +178,27 @@ def strike(table, hidden, luck, m):
     if table.hp[m] == 0:
         fall(table, hidden, luck, m)
         if table.exit_tile >= 0 and in_maze(table) == 0:
-            table.ending = WON
+            table.ending = Ending.WON
 
 
 @rule
 def faces(box, table, hidden):
     """The other faces: abilities first, then cards. Only a Digger may have a reason to decline."""
     hero, seat = table.hero[table.active], table.active
-    table.phase = FEET
+    table.phase = Phase.FEET
     if not table.suppressed and table.abilities > 0:
-        if hero == DRAWER:
+        if hero == Hero.DRAWER:
             draw(table, hidden, seat, table.abilities)
-        elif hero == TORCHBEARER:
+        elif hero == Hero.TORCHBEARER:
             gain_torches(box, table, table.abilities)
-        elif hero == DIGGER and table.tokens_n > 0:
-            table.phase = FACES_DONE
+        elif hero == Hero.DIGGER and table.tokens_n > 0:
+            table.phase = Phase.FACES_DONE
             table.abilities -= 1
-            if box.optional_faces:
-                table.kind = DIG
+            if box.fight_faces_optional:
+                table.kind = Kind.DIG
                 table.seat = seat
             else:
-                unearth(box, table, hidden, FACES_DONE)
+                unearth(box, table, hidden, Phase.FACES_DONE)
             return
     draw(table, hidden, seat, table.card_faces)
 
@@ -220,10 +207,10 @@ def faces(box, table, hidden):
 def feet(table):
     """After the fight the footprints may carry the Cat on."""
     if table.feet > 0:
-        table.kind = FOOTSTEP
+        table.kind = Kind.FOOTSTEP
         table.seat = table.active
     else:
-        table.phase = ACTED
+        table.phase = Phase.ACTED
 
 
 @rule

@@ -2,16 +2,7 @@
 
 import numpy as np
 
-from hardmode.sim.games.run_run_run.records import (
-    DQ,
-    DR,
-    EXIT_TILE,
-    FAR,
-    HEXES,
-    PLAIN_ROOM,
-    VAULT_TILE,
-    WIDTH,
-)
+from hardmode.sim.games.run_run_run.names import DQ, DR, EXIT_TILE, FAR, HEXES, VAULT_TILE, WIDTH, Mark
 from hardmode.sim.records import rule
 
 STEP = tuple((q + WIDTH * r) % HEXES for q, r in zip(DQ, DR, strict=True))
@@ -40,15 +31,21 @@ def sides_in(mask):
 
 
 @rule
+def on_hex(table, hexagon):
+    """What the grid says of a hex: 1 + tile, or -1 - edge, or 0."""
+    return np.int64(table.grid[hexagon])
+
+
+@rule
 def tile_at(table, hexagon):
     """The tile on a hex, or -1."""
-    return max(np.int64(table.grid[hexagon]), 0) - 1
+    return max(on_hex(table, hexagon), 0) - 1
 
 
 @rule
 def edge_at(table, hexagon):
     """The number of an empty hex beside the maze in the list of edges, or -1."""
-    return max(-np.int64(table.grid[hexagon]), 0) - 1
+    return max(-on_hex(table, hexagon), 0) - 1
 
 
 @rule
@@ -59,7 +56,13 @@ def is_room(table, t):
 @rule
 def mark_of(table, t):
     """The mark of a tile; the Vault and the Exit Door bear none."""
-    return np.int64(table.mark[table.card[t]]) if table.card[t] >= 0 else PLAIN_ROOM
+    return np.int64(table.mark[table.card[t]]) if table.card[t] >= 0 else Mark.PLAIN
+
+
+@rule
+def distance(table, t):
+    """How many steps a mummy on a tile has to go to the Vault."""
+    return np.int64(table.dist[t])
 
 
 @rule
@@ -149,7 +152,7 @@ def lay(table, hexagon, exits, card, passages):
             continue
         links |= 1 << d
         table.links[n] |= 1 << back
-        nearest = min(nearest, np.int64(table.dist[n]))
+        nearest = min(nearest, distance(table, n))
     table.links[t] = links
     table.dist[t] = nearest + 1
     shorten(table, t)
@@ -215,7 +218,7 @@ def walk_from(table, start):
 @rule
 def approach(table, e, sides):
     """How many steps a Cat needs onto an edge that it may enter through these sides."""
-    best = FAR
+    best = np.int64(FAR)
     for d in range(6):
         if sides >> d & 1:
             best = min(best, np.int64(table.through[table.edge_tile[e, d] - 1]))

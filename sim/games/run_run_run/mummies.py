@@ -3,38 +3,23 @@
 import numpy as np
 
 from hardmode.sim.draws import below, shuffle
-from hardmode.sim.games.run_run_run.maze import cats_on, is_room
-from hardmode.sim.games.run_run_run.records import (
-    ATTACK,
-    BATCH,
-    BEAT,
-    BOSS,
-    FAR,
-    HEART_FIRST,
-    MUMMY_DIE,
-    MUMMY_PILE,
-    ON_ENTER,
-    PATH,
-    PHASE_END,
-    PHASE_END_ATTACK,
-    SPAWN_FARTHEST,
-    SPAWN_NEAREST_HALF,
-    SPAWN_RANDOM,
-    STEP,
-    VAULT,
-    WAKE,
-    WAKING,
-    WAKING_ROOM,
+from hardmode.sim.games.run_run_run.maze import cats_on, distance, is_room
+from hardmode.sim.games.run_run_run.names import FAR, Ending, Kind, Mummy, Phase, Source
+from hardmode.sim.games.run_run_run.switches import (
+    AttackTiming,
+    DieHeartWithoutPile,
+    PinnedMummy,
+    SpawnRule,
+    StopScope,
+    SymbolOrder,
 )
 from hardmode.sim.records import rule
-
-NO_DECISION = -1
 
 
 @rule
 def card_of(table, m):
     """Where the box keeps a mummy's numbers; the Boss has those of its card."""
-    return BOSS + table.boss if m == BOSS else m
+    return Mummy.BOSS + table.boss if m == Mummy.BOSS else m
 
 
 @rule
@@ -59,25 +44,25 @@ def power(box, table):
 
 @rule
 def roll(box, table, luck):
-    """MUMMY_ROLL: the symbols of this turn, and who is there to see them."""
+    """The symbols of this turn, and who is there to see them."""
     table.symbols = 0
     for die in range(power(box, table)):
-        table.symbols += box.mummy_die[below(luck, MUMMY_DIE, table.turn, die, 0, box.mummy_faces)]
+        table.symbols += box.mummy_die[below(luck, Source.MUMMY_DIE, table.turn, die, 0, box.mummy_faces)]
     table.early = in_maze(table)
     table.stopped = 0
     table.beat = 0
     table.bonus = 0
     table.in_phase = 1
-    table.phase = BEAT
+    table.phase = Phase.BEAT
 
 
 @rule
 def heart_is_due(box, table):
     """Whether the present beat of the mummy phase is a heart, not a step."""
-    if box.symbol_order == BATCH:
+    if box.symbol_order == SymbolOrder.BATCH:
         return table.beat >= table.symbols
     odd = table.beat % 2
-    return 1 - odd if box.symbol_order == HEART_FIRST else odd
+    return 1 - odd if box.symbol_order == SymbolOrder.HEART_FIRST else odd
 
 
 @rule
@@ -89,17 +74,17 @@ def beat(box, table, hidden):
         if heart:
             die_heart(box, table, hidden)
         else:
-            march(table, in_maze(table), BEAT)
+            march(table, in_maze(table), Phase.BEAT)
         return
     table.bonus += 1
     movers = 0
     for m in range(5):
         if table.early >> m & 1 and table.at[m] >= 0 and box.steps[card_of(table, m)] >= table.bonus:
             movers |= 1 << m
-    if movers and (table.symbols or not box.bonus_needs_symbol):
-        march(table, movers, BEAT)
+    if movers and (table.symbols or not box.bonus_step_needs_symbol):
+        march(table, movers, Phase.BEAT)
     else:
-        table.phase = PHASE_END
+        table.phase = Phase.PHASE_END
 
 
 @rule
@@ -107,7 +92,7 @@ def march(table, movers, then):
     """Start one step of the mummies given, without those that have stopped in this phase."""
     table.movers = movers & ~table.stopped
     table.after_step = then
-    table.phase = STEP
+    table.phase = Phase.STEP
 
 
 @rule
@@ -122,8 +107,8 @@ def next_mover(table):
     """The mummy nearest to the Vault moves first."""
     best, least = -1, FAR
     for m in range(5):
-        if table.movers >> m & 1 and table.dist[table.at[m]] < least:
-            best, least = m, np.int64(table.dist[table.at[m]])
+        if table.movers >> m & 1 and distance(table, table.at[m]) < least:
+            best, least = m, distance(table, table.at[m])
     return best
 
 
@@ -159,7 +144,7 @@ def way_on(table, m):
 
 @rule
 def step(box, table):
-    """MUMMY_STEP, part I: move the next mummy, unless the players must say which way."""
+    """Move the next mummy, unless the players must say which way."""
     m = next_mover(table)
     if m < 0:
         table.penalty = 0
@@ -167,15 +152,15 @@ def step(box, table):
         return
     table.movers &= ~(1 << m)
     table.mover = m
-    if box.hold and cats_on(table, table.at[m]):
+    if box.pinned_mummy == PinnedMummy.HOLD and cats_on(table, table.at[m]):
         return
     if table.at[m] == 0:
-        if not box.vault_grace:
+        if not box.vault_grace_turn:
             reach_vault(table, m)
         return
     t = way_on(table, m)
     if t < 0:
-        table.kind = PATH
+        table.kind = Kind.PATH
         table.seat = table.active
     else:
         enter(box, table, m, t)
@@ -187,37 +172,37 @@ def enter(box, table, m, t):
     table.at[m] = t
     cats = cats_on(table, t)
     if t == 0 and not (box.vault_guard and cats):
-        if not box.vault_grace:
+        if not box.vault_grace_turn:
             reach_vault(table, m)
             return
         if table.grace == 0:
             table.grace = table.turn + 1 - table.in_phase
     if not cats:
         return
-    if not (m == BOSS and box.unstoppable):
-        if not box.step_stop:
+    if not (m == Mummy.BOSS and box.boss_unstoppable):
+        if box.stop_scope == StopScope.PHASE:
             table.stopped |= 1 << m
-    if box.attack_timing != PHASE_END_ATTACK or not table.in_phase:
+    if box.attack_timing != AttackTiming.PHASE_END or not table.in_phase:
         table.attackers = 1 << m
-        table.after_attack = STEP
-        table.phase = ATTACK
+        table.after_attack = Phase.STEP
+        table.phase = Phase.ATTACK
 
 
 @rule
 def reach_vault(table, m):
-    table.ending = VAULT + m
+    table.ending = Ending.VAULT_DICER + m
     table.dark_loss = table.penalty
 
 
 @rule
 def die_heart(box, table, hidden):
-    """MUMMY_STEP, part II. Hearts wait at the last place while there is no Room to wake up in."""
+    """A heart from a die. Hearts wait at the last place while there is no Room to wake up in."""
     if table.pile_n == 0:
-        table.phase = BEAT
-        if box.die_advance:
-            advance_all(table, BEAT)
+        table.phase = Phase.BEAT
+        if box.die_heart_without_pile == DieHeartWithoutPile.ADVANCE:
+            advance_all(table, Phase.BEAT)
         return
-    add_heart(box, table, hidden, BEAT)
+    add_heart(box, table, hidden, Phase.BEAT)
 
 
 @rule
@@ -248,18 +233,18 @@ def awake(box, table, hidden, then):
         table.first_woken = 1 + m
     table.torches -= min(table.torches, box.snuffs[m])
     table.after_wake = then
-    table.phase = WAKE
+    table.phase = Phase.WAKE
 
 
 @rule
 def wake(box, table, luck):
     """Who chooses the waking Room: chance under one switch, else the active player."""
-    if box.spawn == SPAWN_RANDOM:
+    if box.spawn_rule == SpawnRule.RANDOM:
         rooms = table.tiles_n - 1 - (table.exit_tile >= 0)
-        t = 1 + below(luck, WAKING_ROOM, table.woken, 0, 0, rooms)
+        t = 1 + below(luck, Source.WAKING_ROOM, table.woken, 0, 0, rooms)
         stand_up(box, table, t + (0 <= table.exit_tile <= t))
         return
-    table.kind = WAKING
+    table.kind = Kind.WAKING
     table.seat = table.active
 
 
@@ -280,16 +265,16 @@ def waking_rooms(box, table, out):
         if is_room(table, t):
             out[n] = t
             n += 1
-            farthest = max(farthest, np.int64(table.dist[t]))
+            farthest = max(farthest, distance(table, t))
     limit = FAR
-    if box.spawn == SPAWN_NEAREST_HALF:
+    if box.spawn_rule == SpawnRule.NEAREST_HALF:
         limit = 0
         while rooms_within(table, limit) < (n + 1) // 2:
             limit += 1
     kept = 0
     for i in range(n):
         d = table.dist[out[i]]
-        if d <= limit and (box.spawn != SPAWN_FARTHEST or d == farthest):
+        if d <= limit and (box.spawn_rule != SpawnRule.FARTHEST or d == farthest):
             out[kept] = out[i]
             kept += 1
     return kept
@@ -309,14 +294,14 @@ def phase_end(box, table, then):
     table.in_phase = 0
     table.stopped = 0
     table.phase = then
-    if box.attack_timing == ON_ENTER:
+    if box.attack_timing == AttackTiming.ON_ENTER:
         return
     table.attackers = 0
     for m in range(5):
         if table.at[m] >= 0 and cats_on(table, table.at[m]):
             table.attackers |= 1 << m
     table.after_attack = then
-    table.phase = ATTACK
+    table.phase = Phase.ATTACK
 
 
 @rule
@@ -331,4 +316,4 @@ def fall(table, hidden, luck, m):
     hidden.pile[table.pile_n] = m
     table.pile_n += 1
     table.reshuffles += 1
-    shuffle(luck, MUMMY_PILE, table.reshuffles, hidden.pile, table.pile_n)
+    shuffle(luck, Source.MUMMY_PILE, table.reshuffles, hidden.pile, table.pile_n)

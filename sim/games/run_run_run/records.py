@@ -1,4 +1,4 @@
-"""The records of Run Run Run!, and the numbers that its rules share.
+"""The records of Run Run Run!: the box, the table, what a seat alone knows, and what is hidden.
 
 Tiles are numbered in the order in which they are laid: the Vault is tile 0. Hexes are numbered on a
 helix that closes on itself: hex = q + 68 r (mod 68 * 68). A maze has at most 66 tiles and is in one
@@ -8,95 +8,13 @@ piece, so the hexes that matter never lie 68 apart in q or in r, and no two of t
 import numpy as np
 
 from hardmode.sim.contract import TABLE_HEAD
-
-SEATS = 4
-CARDS = 64
-TILES = CARDS + 2
-WIDTH = TILES + 2
-HEXES = WIDTH * WIDTH
-EDGES = 6 + 2 * (TILES - 1)  # the Vault has six free neighbours; each further tile adds at most two
-TOKENS = 24
-FACES = 12
-FAR = 99  # further than any walk
-
-# Directions 0..5; the next one is the neighbouring side.
-DQ = (1, 0, -1, -1, 0, 1)
-DR = (0, 1, 1, 0, -1, -1)
-
-# Marks of a Room.
-SARCOPHAGUS, SYMBOL_A, SYMBOL_B, SYMBOL_C, PLAIN_ROOM = range(5)
-MARKS = ("sarcophagus", "A", "B", "C", "plain")
-
-# What lies on a tile that is no Room, in place of its card.
-VAULT_TILE, EXIT_TILE = -1, -2
-
-# Mummies; the Boss is the fifth, whichever of the three it is.
-DICER, RUNNER, BRUTE, SNUFFER, BOSS = range(5)
-MUMMIES = ("dicer", "runner", "brute", "snuffer")
-BOSSES = ("boss8", "boss10", "boss12")
-
-DRAWER, DIGGER, BRAWLER, TORCHBEARER = range(4)
-HEROES = ("drawer", "digger", "brawler", "torchbearer")
-
-# Sarcophagus tokens, and where one lies (1 + seat when somebody holds it).
-TORCHES, ROOMS, DOUBLE, SHIELD, PASSAGE, TRAP = range(6)
-TOKEN_KINDS = ("torches", "rooms", "double", "shield", "passage", "trap")
-IN_PILE, USED = 0, SEATS + 1
-
-# Faces of a Combat Die.
-BLANK, HIT, ABILITY, CARD_FACE, FOOTPRINT = range(5)
-COMBAT_FACES = ("blank", "hit", "ability", "card", "footprint")
-
-# Sources of chance.
-(ROOM_DECK, HERO_TILES, BOSS_CARDS, MUMMY_PILE, TOKEN_PILE, MUMMY_DIE, COMBAT_DIE, WOUND, DISCARDS,
- WAKING_ROOM, PRINTING, POOL_ORDER) = range(12)
-
-# Kinds of decisions.
-(FIRST_PLAYER, WINDOW, TELEPORT, OPENING, PATH, WAKING, SPLIT, SHIELDING, DROP, ACTION, SIDES, CARD, FUEL,
- COMMIT, STRIKE, DIG, FOOTSTEP, MECHANISM, DOORWAY, JOIN, OFFER, BURN, SHARE, GIFT, RESERVE, FLAG) = range(26)
-
-KINDS = (
-    "who plays first", "use a token", "teleport to", "open a wall", "path of a mummy", "waking room",
-    "split the damage", "use a shield", "discard a card", "action", "secret passages", "room to lay", "fuel card",
-    "cards for dice", "mummy to strike", "dig for a token", "footprint", "mechanism", "exit door",
-    "join the regrouping", "offer a card", "torches to burn", "share the pool", "give a token", "reserve a hex",
-    "let the others know",
-)
-
-# What can be done at a WINDOW and in an ACTION; an option is one of these with an argument.
-DONE, EXPLORE, FIGHT, MOVE, COOPERATE, PASS, USE, JUMP, OPEN = range(9)
-ARGUMENTS = 8192
-
-# Flags of an intent.
-UNSAID, CAN_FIGHT, CANNOT_FIGHT, LOW = range(4)
-FLAGS = ("nothing said", "can fight", "cannot fight", "low on cards")
-
-# Where the turn stands: what `run` does next. Between two decisions only.
-(TURN, START, ROLL, BEAT, STEP, ATTACK, SHIELDS, WOUNDS, WAKE, PHASE_END, ACT, DARK, LIGHT, DRAW, DIG_ROOM,
- TORCH_MECHANISM, DOOR_MECHANISM, DOOR, ROLL_COMBAT, DAMAGE, FACES_DONE, FEET, GATHER, OFFERS,
- TORCHES_BURNT, POOL, SHARES, GIFTS, ACTED, END, SIGNAL, BETWEEN) = range(32)
-
-# Endings.
-WON, VAULT, WOUNDED, EMPTY, REGROUPED, TURN_LIMIT = 0, 1, 6, 7, 8, 9  # VAULT + mummy
-
-# Values of switches that have more than two.
-ON_ENTER, PHASE_END_ATTACK, BOTH_TIMES = range(3)
-MOVE_FIRST, HEART_FIRST, BATCH = range(3)
-SPAWN_PLAYER, SPAWN_RANDOM, SPAWN_FARTHEST, SPAWN_NEAREST_HALF = range(4)
-SILENT, INTENTS, OPEN_HANDS = range(3)
+from hardmode.sim.games.run_run_run.names import CARDS, EDGES, FACES, HEXES, SEATS, TILES, TOKENS
+from hardmode.sim.games.run_run_run.switches import SWITCHES
 
 COUNTS = ("players", "hand", "torches", "bank", "power", "dice_cap", "mummy_faces", "combat_faces", "combat_cap",
           "base_move", "wake_hearts", "refill", "doors", "torch_tokens", "regroups", "coop_cards",
           "coop_per_torch", "coop_offer", "cards", "drawn_features", "vault_exits", "door_exits", "tokens",
-          "boss", "max_turns", "lit_rooms", "symbols", "sarcophagi")
-SWITCHES = ("attack_timing", "step_stop", "hold", "bonus_needs_symbol", "die_advance", "dark_after_boss",
-            "symbol_order", "vault_guard", "vault_grace", "spawn", "damage_each", "pinned", "last_card_illegal",
-            "lenient", "draw_vault", "double_hits_only", "coop_deck_empty", "linked_triangle", "phase_tokens",
-            "own_turn_shield", "own_share", "open_exit", "move_only", "end_draw", "boss_clears", "empty_ok",
-            "unstoppable", "optional_faces", "double_stack", "owner_chooses", "between_placed", "coop_reveal",
-            "multi_mechanism", "optional_mechanism", "remote_draw", "same_room_only", "one_footprint",
-            "coop_draw_first", "communication")
-
+          "boss", "max_turns", "end_draw", "lit_rooms", "symbols", "sarcophagi")
 
 
 def packed(fields: list[tuple]) -> np.dtype:

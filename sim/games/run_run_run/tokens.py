@@ -4,20 +4,7 @@ import numpy as np
 
 from hardmode.sim.games.run_run_run.cards import draw, first_token, gain_torches, spend, tokens_of
 from hardmode.sim.games.run_run_run.maze import join
-from hardmode.sim.games.run_run_run.records import (
-    ACT,
-    ARGUMENTS,
-    DONE,
-    JUMP,
-    OPEN,
-    OPENING,
-    PASSAGE,
-    ROOMS,
-    TELEPORT,
-    TORCHES,
-    USE,
-    WINDOW,
-)
+from hardmode.sim.games.run_run_run.names import ARGUMENTS, Kind, Phase, Token, Verb
 from hardmode.sim.records import rule
 
 
@@ -26,8 +13,8 @@ def window(table, then):
     """The active player may use tokens now, if he has any; then the turn goes on."""
     table.phase = then
     table.after_window = then
-    if tokens_of(table, table.active) and then != ACT:
-        table.kind = WINDOW
+    if tokens_of(table, table.active) and then != Phase.ACT:
+        table.kind = Kind.WINDOW
         table.seat = table.active
 
 
@@ -39,14 +26,15 @@ def uses(box, table, out, n):
         if table.token_at[i] != 1 + seat or not first_token(box, table, i):
             continue
         kind = box.token_kind[i]
-        if (kind == TORCHES and table.torches + table.torches_laid < box.bank) or (kind == ROOMS and table.deck_n > 0):
-            out[n] = USE * ARGUMENTS + i
+        torches_left = table.torches + table.torches_laid < box.bank
+        if (kind == Token.TORCHES and torches_left) or (kind == Token.ROOMS and table.deck_n > 0):
+            out[n] = Verb.USE * ARGUMENTS + i
             n += 1
-        if kind == PASSAGE and box.between_placed and can_open(table):
-            out[n] = OPEN * ARGUMENTS + i
+        if kind == Token.PASSAGE and box.passage_between_placed and can_open(table):
+            out[n] = Verb.OPEN * ARGUMENTS + i
             n += 1
         if table.tiles_n > 1:
-            out[n] = JUMP * ARGUMENTS + i
+            out[n] = Verb.JUMP * ARGUMENTS + i
             n += 1
     return n
 
@@ -87,18 +75,18 @@ def other_tiles(table, out):
 @rule
 def use(box, table, hidden, what, token):
     """Use a token, up to the choice of a tile or wall where it needs one."""
-    if what == DONE:
+    if what == Verb.DONE:
         return
     spend(table, token)
-    if what == USE:
+    if what == Verb.USE:
         value = box.token_value[token]
-        if box.token_kind[token] == TORCHES:
+        if box.token_kind[token] == Token.TORCHES:
             gain_torches(box, table, value)
         else:
             draw(table, hidden, table.active, value)
         window(table, table.after_window)
     else:
-        table.kind = TELEPORT if what == JUMP else OPENING
+        table.kind = Kind.TELEPORT if what == Verb.JUMP else Kind.OPENING
         table.seat = table.active
 
 

@@ -1,143 +1,99 @@
 """The turn: what comes after what, from one decision to the next."""
 
-import hardmode.sim.games.run_run_run.attacks as attacks
-import hardmode.sim.games.run_run_run.cooperate as cooperate
-import hardmode.sim.games.run_run_run.explore as explore
-import hardmode.sim.games.run_run_run.fight as fight
-import hardmode.sim.games.run_run_run.mummies as mummies
-import hardmode.sim.games.run_run_run.tokens as tokens
+from hardmode.sim.games.run_run_run import attacks, cooperate, explore, fight, mechanisms, mummies, tokens
 from hardmode.sim.games.run_run_run.cards import draw, show_hands
 from hardmode.sim.games.run_run_run.maze import walk_from
-from hardmode.sim.games.run_run_run.records import (
-    ACT,
-    ACTED,
-    ACTION,
-    ATTACK,
-    BEAT,
-    BETWEEN,
-    DAMAGE,
-    DARK,
-    DIG_ROOM,
-    DOOR,
-    DOOR_MECHANISM,
-    DOORWAY,
-    DRAW,
-    EMPTY,
-    END,
-    FACES_DONE,
-    FEET,
-    GATHER,
-    GIFTS,
-    INTENTS,
-    LIGHT,
-    OFFERS,
-    OPEN_HANDS,
-    PHASE_END,
-    POOL,
-    RESERVE,
-    ROLL,
-    ROLL_COMBAT,
-    SHARES,
-    SHIELDS,
-    SIGNAL,
-    START,
-    STEP,
-    TORCH_MECHANISM,
-    TORCHES_BURNT,
-    TURN,
-    TURN_LIMIT,
-    WAKE,
-    WOUNDS,
-)
+from hardmode.sim.games.run_run_run.names import NO_DECISION, Ending, Kind, Phase
+from hardmode.sim.games.run_run_run.switches import Communication
 from hardmode.sim.records import rule
 
-NOBODY = mummies.NO_DECISION
+NOBODY = NO_DECISION
 
 
 @rule
 def run(box, table, hidden, luck):
     """On to the next decision, or to the ending."""
     while table.ending < 0 and table.kind == NOBODY:
-        if table.phase <= PHASE_END:
+        if table.phase <= Phase.PHASE_END:
             mummy_phase(box, table, hidden, luck)
-        elif table.phase <= FEET:
+        elif table.phase <= Phase.FEET:
             action_phase(box, table, hidden, luck)
         else:
             turn_end(box, table, hidden, luck)
     if table.ending >= 0:
         table.boss_drawn = 1 + hidden.boss
-    if box.communication == OPEN_HANDS:
+    if box.communication == Communication.OPEN_HANDS:
         show_hands(table, hidden)
 
 
 @rule
 def mummy_phase(box, table, hidden, luck):
     phase = table.phase
-    if phase == TURN:
+    if phase == Phase.TURN:
         begin_turn(box, table)
-    elif phase == START:
-        tokens.window(table, ROLL)
-    elif phase == ROLL:
+    elif phase == Phase.START:
+        tokens.window(table, Phase.ROLL)
+    elif phase == Phase.ROLL:
         mummies.roll(box, table, luck)
-    elif phase == BEAT:
-        if box.phase_tokens and table.beat > table.paused and table.beat % 2 == 0:
+    elif phase == Phase.BEAT:
+        if box.token_in_mummy_phase and table.beat > table.paused and table.beat % 2 == 0:
             table.paused = table.beat
-            tokens.window(table, BEAT)
+            tokens.window(table, Phase.BEAT)
         else:
             mummies.beat(box, table, hidden)
-    elif phase == STEP:
+    elif phase == Phase.STEP:
         mummies.step(box, table)
-    elif phase == ATTACK:
+    elif phase == Phase.ATTACK:
         attacks.attack(box, table)
-    elif phase == SHIELDS:
+    elif phase == Phase.SHIELDS:
         attacks.shields(box, table)
-    elif phase == WOUNDS:
+    elif phase == Phase.WOUNDS:
         attacks.wounds(box, table, hidden, luck)
-    elif phase == WAKE:
+    elif phase == Phase.WAKE:
         mummies.wake(box, table, luck)
     else:
-        mummies.phase_end(box, table, ACT)
+        mummies.phase_end(box, table, Phase.ACT)
 
 
 @rule
 def begin_turn(box, table):
     if table.turn >= box.max_turns:
-        table.ending = TURN_LIMIT
+        table.ending = Ending.TURN_LIMIT
         return
     table.turn += 1
     table.wounds = 0
     table.remote = 0
     table.paused = 0
-    table.phase = START
+    table.phase = Phase.START
 
 
 @rule
 def action_phase(box, table, hidden, luck):
     phase = table.phase
-    if phase == ACT:
+    if phase == Phase.ACT:
         walk_from(table, table.cat[table.active])
-        table.kind = ACTION
+        table.kind = Kind.ACTION
         table.seat = table.active
-    elif phase == DARK:
-        table.phase = LIGHT
+    elif phase == Phase.DARK:
+        table.phase = Phase.LIGHT
         if explore.penalty_is_due(box, table):
-            tokens.window(table, LIGHT)
-    elif phase == LIGHT:
+            tokens.window(table, Phase.LIGHT)
+    elif phase == Phase.LIGHT:
         explore.light(box, table, hidden)
-    elif phase == DRAW:
+    elif phase == Phase.DRAW:
         explore.reap(box, table, hidden)
-    elif phase == DIG_ROOM:
+    elif phase == Phase.DIG_ROOM:
         explore.dig_room(box, table, hidden)
-    elif phase in (TORCH_MECHANISM, DOOR_MECHANISM):
-        explore.look_for_mechanism(box, table)
-    elif phase == DOOR:
-        table.kind = DOORWAY
+    elif phase in (Phase.TORCH_MECHANISM, Phase.DOOR_MECHANISM):
+        mechanisms.look_for_mechanism(box, table)
+    elif phase == Phase.DOOR:
+        table.kind = Kind.DOORWAY
         table.seat = table.active
-    elif phase == ROLL_COMBAT:
+    elif phase == Phase.ROLL_COMBAT:
         fight.roll(box, table, luck)
-    elif phase == DAMAGE:
+    elif phase == Phase.DAMAGE:
         fight.damage(table)
-    elif phase == FACES_DONE:
+    elif phase == Phase.FACES_DONE:
         fight.faces(box, table, hidden)
     else:
         fight.feet(table)
@@ -146,26 +102,26 @@ def action_phase(box, table, hidden, luck):
 @rule
 def turn_end(box, table, hidden, luck):
     phase = table.phase
-    if phase == GATHER:
+    if phase == Phase.GATHER:
         cooperate.gather(table)
-    elif phase == OFFERS:
+    elif phase == Phase.OFFERS:
         cooperate.offers(box, table)
-    elif phase == TORCHES_BURNT:
+    elif phase == Phase.TORCHES_BURNT:
         cooperate.burn(box, table)
-    elif phase == POOL:
+    elif phase == Phase.POOL:
         cooperate.fill_pool(box, table, hidden, luck)
-    elif phase == SHARES:
+    elif phase == Phase.SHARES:
         cooperate.shares(table)
-    elif phase == GIFTS:
+    elif phase == Phase.GIFTS:
         cooperate.gifts(table)
-    elif phase == ACTED:
+    elif phase == Phase.ACTED:
         acted(box, table, hidden)
-    elif phase == END:
-        tokens.window(table, SIGNAL)
-    elif phase == SIGNAL:
-        table.phase = BETWEEN
-        if box.communication == INTENTS and table.seats > 1:
-            table.kind = RESERVE
+    elif phase == Phase.END:
+        tokens.window(table, Phase.SIGNAL)
+    elif phase == Phase.SIGNAL:
+        table.phase = Phase.BETWEEN
+        if box.communication == Communication.INTENTS and table.seats > 1:
+            table.kind = Kind.RESERVE
             table.seat = table.active
     else:
         between_turns(table)
@@ -173,11 +129,11 @@ def turn_end(box, table, hidden, luck):
 
 @rule
 def acted(box, table, hidden):
-    """X-15: a hand that is empty after all draws loses the game."""
+    """A hand that is empty after all draws loses the game."""
     draw(table, hidden, table.active, box.end_draw)
-    table.phase = END
-    if table.hand_n[table.active] == 0 and not box.empty_ok:
-        table.ending = EMPTY
+    table.phase = Phase.END
+    if table.hand_n[table.active] == 0 and not box.empty_hand_after_place_ok:
+        table.ending = Ending.EMPTY
 
 
 @rule
@@ -195,4 +151,4 @@ def between_turns(table):
     table.active = (table.active + 1) % table.seats
     if table.active == table.first:
         table.round += 1
-    table.phase = TURN
+    table.phase = Phase.TURN

@@ -12,55 +12,33 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.trapwords.lexicon import RANKS, Minds, Taste, library
-from hardmode.sim.games.trapwords.tables import (
-    ANY_WORD,
-    CARDS,
-    CHANCES,
-    COARSE,
-    CURSES,
-    FAR_WORD,
-    FILTERS,
-    FINE,
-    FIRST_CURSE,
-    FIRST_MONSTER,
-    GIVERS,
-    GLOWS,
-    IN_BOX,
-    MONSTERS,
-    MOST_ROOMS,
-    MOST_TRAPS,
-    MOST_WORDS,
-    PLAIN_WORD,
-    SHY_WORD,
-    SPREAD,
-    STRAY_WORD,
-    A,
-    B,
-)
+from hardmode.sim.games.trapwords import names as n
+from hardmode.sim.games.trapwords.names import A, B
+from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library
 
 TEAMS = ("team_a", "team_b")
 UNLIMITED = 999
-SWITCHES = {  # field of the box: the choices of the switch, in the order of their numbers
-    "glow": ("first_book", GLOWS),
-    "clear_room_last": ("discard", ("discard_first", "clear_room_last")),
-    "stay": ("pushed_out", ("discard", "stay")),
-    "reveal_late": ("reveal", ("at_once", "next_round")),
-    "sticky": ("sticky_curse", (False, True)),
-    "per_team": ("both_cursed", ("shared", "per_team")),
-    "draw_each": ("monster_draw", ("shared", "draw_each")),
-    "no_curse": ("empty_pile", ("reshuffle", "no_curse")),
-    "redraw": ("forbidden_drawn", ("discard", "redraw")),
-    "back": ("forbidden_word", ("plain_extra_trap", "back_on_hit", "back_on_any_fail")),
-    "frozen_monster": ("sent_back", ("free", "frozen_monster")),
-    "leader_wins": ("last_round", ("monster_wins", "leader_wins")),
-    "retroactive": ("doubtful_trap", ("at_once", "retroactive")),
-    "may_fail": ("deliberate_failure", (False, True)),
-    "most_traps": ("trap_additions", ("add", "max")),
-    "add_up": ("two_cards", ("multiply", "add_up")),
-    "fastest": ("tiebreak", ("none", "fastest")),
-    "timer_start": ("timer_start", ("after_reading", "with_book", "first_clue")),
-    "full": ("turns", ("odds", "full")),
+CHOICES = {  # switches of several readings: field of the box, name in box.yaml, readings
+    "first_book": ("first_book", n.FirstBook), "forbidden_word": ("forbidden_word", n.ForbiddenWord),
+    "timer_start": ("timer_start", n.TimerStart),
+}
+SWITCHES: dict[str, tuple[str, Any, Any]] = {  # switches that are yes or no: field of the box, name in box.yaml, the word for no, the word for yes
+    "clear_room_last": ("discard", "discard_first", "clear_room_last"),
+    "stay": ("pushed_out", "discard", "stay"),
+    "reveal_late": ("reveal", "at_once", "next_round"),
+    "sticky": ("sticky_curse", False, True),
+    "per_team": ("both_cursed", "shared", "per_team"),
+    "draw_each": ("monster_draw", "shared", "draw_each"),
+    "no_curse": ("empty_pile", "reshuffle", "no_curse"),
+    "redraw": ("forbidden_drawn", "discard", "redraw"),
+    "frozen_monster": ("sent_back", "free", "frozen_monster"),
+    "leader_wins": ("last_round", "monster_wins", "leader_wins"),
+    "retroactive": ("doubtful_trap", "at_once", "retroactive"),
+    "may_fail": ("deliberate_failure", False, True),
+    "most_traps": ("trap_additions", "add", "max"),
+    "add_up": ("two_cards", "multiply", "add_up"),
+    "fastest": ("tiebreak", "none", "fastest"),
+    "full": ("turns", "odds", "full"),
 }
 NEUTRAL = {"traps": 0, "share": 0.0, "timer": 1.0, "sand": 1e9, "clue_time": 1.0, "sentence": 1.0,
            "word_time": 1e9, "budget": UNLIMITED, "hold": 1, "freeze": 0, "invalid": 0.0, "success": 1.0, "back": 0,
@@ -69,8 +47,10 @@ LEAVES = {"share": "trap_share", "back": "sends_back"}  # fields of an effect wh
 
 
 def fill(box: Any, values: Values) -> None:
-    for field, (switch, choices) in SWITCHES.items():
-        setattr(box, field, values.choice(f"switches.{switch}", choices))
+    for field, (switch, readings) in CHOICES.items():
+        setattr(box, field, values.choice(f"switches.{switch}", readings.labels()))
+    for field, (switch, no, yes) in SWITCHES.items():
+        setattr(box, field, values.choice(f"switches.{switch}", (no, yes)))
     fill_dungeon(box, values)
     fill_teams(box, values)
     fill_cards(box, values)
@@ -84,8 +64,8 @@ def fill_dungeon(box: Any, values: Values) -> None:
     name = values["setup.rooms"]
     rooms = laid[name]
     path = f"dungeon.rooms.{name}"
-    if not 2 <= len(rooms) <= MOST_ROOMS or any(a >= b for a, b in itertools.pairwise(rooms)):
-        raise BadValue(path, f"is {rooms}; it must be two to {MOST_ROOMS} rising room numbers")
+    if not 2 <= len(rooms) <= n.MOST_ROOMS or any(a >= b for a, b in itertools.pairwise(rooms)):
+        raise BadValue(path, f"is {rooms}; it must be two to {n.MOST_ROOMS} rising room numbers")
     sides = values["dungeon.tiles"]
     if len(sides) % 2:
         raise BadValue("dungeon.tiles", f"is {sides}; each tile has two sides")
@@ -96,22 +76,22 @@ def fill_dungeon(box: Any, values: Values) -> None:
     box.rooms[:len(rooms)] = rooms
     for room in curse_places(values, len(rooms)):
         box.slots[room] += 1
-    box.monster = values.choice("setup.monster", (*MONSTERS, "any"))
-    box.starred = values.choice("setup.starred", ("normal", "starred", "any"))
+    box.monster = values.choice("setup.monster", (*n.Monster.labels(), "any"))
+    box.starred = values.choice("setup.starred", (*n.Deck.labels(), "any"))
 
 
-def curse_places(values: Values, n: int) -> list[int]:
+def curse_places(values: Values, rooms: int) -> list[int]:
     """The rooms, counted from 0, that get a curse: never the monster's."""
     kind, own = values["setup.curses"], values["dungeon.own_curses"]
     stacked = values["switches.three_rooms"] == "stack"
-    if kind == "own" and any(not 0 <= p < n - 1 for p in own):
-        raise BadValue("dungeon.own_curses", f"is {own}; curses lie beside rooms 0 to {n - 2}, not the monster's")
-    places = {"none": [], "two": [1, n - 2], "four": list(range(min(4, n - 1))), "own": own}[kind]
-    if kind == "two" and n < 3:
+    if kind == "own" and any(not 0 <= p < rooms - 1 for p in own):
+        raise BadValue("dungeon.own_curses", f"is {own}; curses lie beside rooms 0 to {rooms - 2}, not the monster's")
+    places = {"none": [], "two": [1, rooms - 2], "four": list(range(min(4, rooms - 1))), "own": own}[kind]
+    if kind == "two" and rooms < 3:
         raise BadValue("setup.curses", "is two; that takes three rooms")
     if not stacked:
         places = sorted(set(places))
-    present = sum(bool(values[f"curse.{name}.in_box"]) for name in CURSES)
+    present = sum(bool(values[f"curse.{name}.in_box"]) for name in n.Curse.labels())
     if len(places) > present:
         raise BadValue("setup.curses", f"needs {len(places)} curse cards; {present} are in the box")
     if any(places.count(p) > 3 for p in places):
@@ -140,17 +120,17 @@ def fill_cards(box: Any, values: Values) -> None:
     for i, mean in enumerate(styles):
         box.words[i] = words_table(mean)
     neutral = {**NEUTRAL, "guesses": values["turn.guesses"], "style": len(styles) - 1}
-    for i in range(CARDS):
+    for i in range(n.CARDS):
         write_card(box.card[i], neutral)
     box.curses = 0
-    for i, name in enumerate(CURSES):
-        write_card(box.card[FIRST_CURSE + i], read_card(values, f"curse.{name}", neutral, styles))
+    for i, name in enumerate(n.Curse.labels()):
+        write_card(box.card[n.FIRST_CURSE + i], read_card(values, f"curse.{name}", neutral, styles))
         if values[f"curse.{name}.in_box"]:
             box.curses |= 1 << i
-    for i, name in enumerate(MONSTERS[:-1]):
-        for star, deck in enumerate(("normal", "starred")):
+    for i, name in enumerate(n.Monster.labels()[:n.Monster.NONE]):
+        for star, deck in enumerate(n.Deck.labels()):
             card = read_card(values, f"monster.{name}.{deck}", neutral, styles)
-            write_card(box.card[FIRST_MONSTER + 2 * i + star], card)
+            write_card(box.card[n.FIRST_MONSTER + 2 * i + star], card)
 
 
 def read_card(values: Values, path: str, neutral: dict[str, Any], styles: list[float]) -> dict[str, Any]:
@@ -173,15 +153,15 @@ def write_card(effect: Any, card: dict[str, Any]) -> None:
 def usual(values: Values) -> dict[str, float]:
     """Content words a clue, by clue-giver."""
     plain = values["turn.words_per_clue"]
-    return {**dict.fromkeys(GIVERS, plain), "terse": min(values["giver.terse"], plain),
+    return {**dict.fromkeys(n.Giver.labels(), plain), "terse": min(values["giver.terse"], plain),
             "chatty": max(values["giver.chatty"], plain)}
 
 
 def styles_of(values: Values) -> list[float]:
     """The different numbers of content words per clue that somebody speaks, fewest first."""
     said = set(usual(values).values())
-    for name in MONSTERS:
-        for deck in ("normal", "starred"):
+    for name in n.Monster.labels():
+        for deck in n.Deck.labels():
             path = f"monster.{name}.{deck}.words_per_clue"
             if path in values:
                 said.add(values[path])
@@ -191,34 +171,34 @@ def styles_of(values: Values) -> list[float]:
 def words_table(mean: float) -> np.ndarray:
     """Quantiles of the number of content words of a clue: one, and as many more as a Poisson law says."""
     more = mean - 1
-    law = [math.exp(n * math.log(more) - more - math.lgamma(n + 1)) if more > 0 else float(n == 0)
-           for n in range(MOST_WORDS)]
-    return np.minimum(1 + np.searchsorted(np.cumsum(law), middles(COARSE)), MOST_WORDS).astype(np.int8)
+    law = [math.exp(k * math.log(more) - more - math.lgamma(k + 1)) if more > 0 else float(k == 0)
+           for k in range(n.MOST_WORDS)]
+    return np.minimum(1 + np.searchsorted(np.cumsum(law), middles(n.COARSE)), n.MOST_WORDS).astype(np.int8)
 
 
 def chances(p: float) -> int:
-    return round(p * CHANCES)
+    return round(p * n.CHANCES)
 
 
-def middles(n: int) -> np.ndarray:
-    return (np.arange(n) + 0.5) / n
+def middles(many: int) -> np.ndarray:
+    return (np.arange(many) + 0.5) / many
 
 
-def lognormal(n: int, spread: float) -> np.ndarray:
+def lognormal(many: int, spread: float) -> np.ndarray:
     """Quantiles of a factor with mean 1."""
     normal = NormalDist()
-    return np.exp(spread * np.array([normal.inv_cdf(p) for p in middles(n)]) - spread**2 / 2)
+    return np.exp(spread * np.array([normal.inv_cdf(p) for p in middles(many)]) - spread**2 / 2)
 
 
 def fill_turn(box: Any, values: Values) -> None:
     from scipy.special import gammaincinv
 
     shape = values["turn.clue_shape"]
-    box.fuse[:] = -np.log1p(-middles(FINE))  # an exponential law's quantiles
-    box.quick[:] = 1 / -np.log1p(-middles(FINE))
-    box.ease[:] = lognormal(FINE, values["turn.word_ease"])
-    box.skill[:] = lognormal(SPREAD, values["turn.skill"])
-    box.clock[:] = gammaincinv(shape, middles(COARSE)) / shape
+    box.fuse[:] = -np.log1p(-middles(n.FINE))  # an exponential law's quantiles
+    box.quick[:] = 1 / -np.log1p(-middles(n.FINE))
+    box.ease[:] = lognormal(n.FINE, values["turn.word_ease"])
+    box.skill[:] = lognormal(n.SPREAD, values["turn.skill"])
+    box.clock[:] = gammaincinv(shape, middles(n.COARSE)) / shape
     box.insight[:] = (1 + np.arange(len(box.insight))) ** values["turn.theta"]
     box.weight[:] = (np.arange(len(box.weight)) / values["turn.usual_words"]) ** values["turn.word_exponent"]
     for field, leaf in {"timer": "timer", "reading": "reading", "word_time": "word_time", "invalid": "invalid",
@@ -234,18 +214,21 @@ def fill_turn(box: Any, values: Values) -> None:
 def fill_manners(box: Any, values: Values) -> None:
     """How each clue-giver speaks; the adaptive one in two ways, the others in one."""
     styles, spoken = styles_of(values), usual(values)
-    plan = {name: values[f"giver.{name}.plan"] for name in ("naive", "cautious", "oblique", "blunt", "aimless")}
-    naive, cautious, oblique = ((ANY_WORD, plan["naive"]), (SHY_WORD, plan["cautious"]), (FAR_WORD, plan["oblique"]))
-    ways = {"naive": naive, "cautious": cautious, "blunt": (PLAIN_WORD, plan["blunt"]), "chatty": naive,
-            "aimless": (STRAY_WORD, plan["aimless"]), "curt": naive, "tardy": naive}
-    for i, name in enumerate(GIVERS):
-        manner, first = box.manner[i], ways.get(name, oblique)
-        manner.filter[:], manner.plan[:] = zip(first, cautious if name == "adaptive" else first, strict=True)
-        manner.until = values["giver.adaptive"] if name == "adaptive" else 1.0
-        manner.style = styles.index(spoken[name])
-        manner.hold = values[f"giver.{name}"] if name in ("patient", "tardy") else 1
-        manner.budget = values["giver.curt"] if name == "curt" else UNLIMITED
-        manner.sentence = values["giver.aimless.sentence"] if name == "aimless" else 1.0
+    naive, cautious, oblique, blunt, aimless = ((words, values[f"giver.{name}.plan"]) for name, words in (
+        ("naive", n.Filter.ANY), ("cautious", n.Filter.SHY), ("oblique", n.Filter.FAR), ("blunt", n.Filter.PLAIN),
+        ("aimless", n.Filter.STRAY)))
+    ways = {n.Giver.NAIVE: naive, n.Giver.CAUTIOUS: cautious, n.Giver.BLUNT: blunt, n.Giver.CHATTY: naive,
+            n.Giver.AIMLESS: aimless, n.Giver.CURT: naive, n.Giver.TARDY: naive}
+    for giver in n.Giver:
+        manner, first = box.manner[giver], ways.get(giver, oblique)
+        later = cautious if giver == n.Giver.ADAPTIVE else first
+        manner.filter[:], manner.plan[:] = zip(first, later, strict=True)
+        manner.until = values["giver.adaptive"] if giver == n.Giver.ADAPTIVE else 1.0
+        manner.style = styles.index(spoken[giver.label])
+        listens = giver in (n.Giver.PATIENT, n.Giver.TARDY)
+        manner.hold = values[f"giver.{giver.label}"] if listens else 1
+        manner.budget = values["giver.curt"] if giver == n.Giver.CURT else UNLIMITED
+        manner.sentence = values["giver.aimless.sentence"] if giver == n.Giver.AIMLESS else 1.0
 
 
 def fill_odds(box: Any, values: Values) -> None:
@@ -256,7 +239,7 @@ def fill_odds(box: Any, values: Values) -> None:
         box.odds[t, 1:] = odds
     box.odds_cursed = values["odds.cursed"]
     box.odds_monster[:] = [values["odds.monster"], values["odds.starred"]]
-    if box.monster == MONSTERS.index("none"):
+    if box.monster == n.Monster.NONE:
         box.odds_monster[:] = 1.0
 
 
@@ -286,23 +269,23 @@ def tastes_of(values: Values) -> tuple[Taste, ...]:
            for name in ("cautious", "oblique")]
     blunt = Taste(values["giver.blunt.reach"], -RANKS, 1.0, 1 - values["giver.blunt.control"])
     tastes = (Taste(0, 0, 1.0, 1.0), *shy, blunt, Taste(0, 0, 1.0, 1.0, any_rank=True))
-    assert len(tastes) == FILTERS
+    assert len(tastes) == len(n.Filter)
     return tastes
 
 
 def minds_of(values: Values, trappers: int) -> Minds:
-    columns = [tuple(values[f"words.{leaf}"]) for leaf in ("exponent", "offset", "flatten")]
+    exponent, offset, flatten = (tuple(values[f"words.{leaf}"]) for leaf in ("exponent", "offset", "flatten"))
     shares = {name: tuple(values[f"words.share.{name}"]) for name in values.names("words.share")}
     genre = values["setup.genre"]
-    if len({len(c) for c in (*columns, shares[genre])}) != 1:
+    if len({len(column) for column in (exponent, offset, flatten, shares[genre])}) != 1:
         raise BadValue(f"words.share.{genre}", "and the lists under words must be equally long: one entry a class")
     if not math.fsum(shares[genre]) > 0:
         raise BadValue(f"words.share.{genre}", "must leave some class of words")
-    return Minds(values["model.scenes"], *columns, shares[genre],
-                 *(values[f"words.{leaf}"] for leaf in ("tell_least", "tell_scale", "tell_offset", "own_mind")),
-                 values["trappers.samples"], trappers,
-                 *(values[f"trappers.{leaf}"] for leaf in ("familiar", "personal", "expect_extra", "expect_control")),
-                 values["turn.family"])
+    tell = {leaf: values[f"words.{leaf}"] for leaf in ("tell_least", "tell_scale", "tell_offset", "own_mind")}
+    habits = {leaf: values[f"trappers.{leaf}"] for leaf in (
+        "samples", "familiar", "personal", "expect_extra", "expect_control")}
+    return Minds(scenes=values["model.scenes"], exponent=exponent, offset=offset, flatten=flatten,
+                 share=shares[genre], trappers=trappers, family=values["turn.family"], **tell, **habits)
 
 
 def lengths_of(box: Any) -> list[int]:
@@ -313,21 +296,21 @@ def lengths_of(box: Any) -> list[int]:
     found: set[int] = set()
     for room in (int(r) for r in box.rooms[:box.n_rooms]):
         curses = {0}
-        for i in range(len(CURSES)):
+        for i in range(len(n.Curse)):
             if box.curses >> i & 1:
-                curses |= set(combined(box, curses, longer(box.card[FIRST_CURSE + i], room)))
+                curses |= set(combined(box, curses, longer(box.card[n.FIRST_CURSE + i], room)))
         found |= {room + more for more in curses}
         for card in monsters_of(box):
             both = curses if card.curses or box.stay else {0}
             found |= {room + more for more in combined(box, both, longer(card, room))}
-    return sorted({min(MOST_TRAPS, length) for length in found})
+    return sorted({min(n.MOST_TRAPS, length) for length in found})
 
 
 def monsters_of(box: Any) -> list[Any]:
     """The monster cards that can turn up."""
-    names = range(IN_BOX) if box.monster == len(MONSTERS) else [box.monster]
-    stars = (0, 1) if box.starred == 2 else [box.starred]
-    return [box.card[FIRST_MONSTER + 2 * name + star] for name in names for star in stars]
+    names = range(n.IN_BOX) if box.monster == n.ANY_MONSTER else [box.monster]
+    stars = tuple(n.Deck) if box.starred == n.ANY_DECK else [box.starred]
+    return [box.card[n.FIRST_MONSTER + 2 * name + star] for name in names for star in stars]
 
 
 def longer(card: Any, room: int) -> int:

@@ -1,176 +1,10 @@
-"""A turn: one clue-giver, one word, one trap list that is not seen, and the sand.
+"""A team's turn: played by the model or by given odds, and what comes of it."""
 
-Every clue brings some content words; each may hit a trap, all together tell something. The
-guessers find the word as soon as what they have been told reaches what this word asks of them.
-"""
-
-import math
-
-import numpy as np
-
-from hardmode.sim.draws import bits, fraction, note
-from hardmode.sim.games.trapwords.tables import (
-    CARD_LUCK,
-    CHANCE_BITS,
-    CONTRARIAN,
-    FAIL,
-    FROM_BOOK,
-    FROM_CLUE,
-    GUESSES,
-    INVALID,
-    NAIVE,
-    OBLIQUE,
-    ODDS,
-    OTHER,
-    PURPOSE,
-    SUCCESS,
-    TALK,
-    TIMER,
-    TRAP,
-    WHIM,
-    WORD,
-)
+from hardmode.sim.draws import below, bits, fraction
+from hardmode.sim.games.trapwords import names as n
+from hardmode.sim.games.trapwords.clues import HALF, note_parts, part, talk
+from hardmode.sim.games.trapwords.curses import turn_up
 from hardmode.sim.records import rule
-
-GOING_ON, UNENDING = -1, 1e9
-STEP = 8  # addresses between one word of random bits and the next: its parts are told apart in the log
-
-# How the 64 bits of an address are shared out: of a word, of a clue with its guesses, of a turn by odds.
-SCENE_BITS, FINE_BITS, COARSE_BITS, HALF = 28, 12, 10, 32
-QUICK_AT, EASE_AT, FUSE_AT = 28, 40, 52
-CLOCK_AT, FIRST_AT, SECOND_AT = 10, 20, 42
-
-
-@rule
-def part(word, first, wide):
-    """Some of the bits of an address, as a number."""
-    return np.int64((word >> np.uint64(first)) & np.uint64((1 << wide) - 1))
-
-
-@rule
-def note_parts(luck, word, where, now, team, c, wide):
-    """Log what an address was shared out to: `wide` holds the widths, six bits each, the first part lowest."""
-    first = 0
-    while wide:
-        note(luck, where, now, team, c, 1 << (wide & 63), part(word, first, wide & 63))
-        first += wide & 63
-        wide >>= 6
-        c += 1
-
-
-WORD_PARTS = SCENE_BITS | FINE_BITS << 6 | FINE_BITS << 12 | FINE_BITS << 18
-TALK_PARTS = COARSE_BITS | COARSE_BITS << 6 | CHANCE_BITS << 12 | CHANCE_BITS << 18
-
-
-@rule
-def slip_of(box, effect):
-    """What a clue burns of the fuse because it may be invalid."""
-    return box.slip if effect.invalid <= box.invalid else -math.log(1 - min(effect.invalid, 0.999999))
-
-
-@rule
-def told(plain, worth):
-    """What a usual clue adds to what the guessers know, when a share of it does not hang on the words chosen."""
-    return plain + (1 - plain) * worth
-
-
-@rule
-def listen(box, effect, word, team, enough, sand, seconds, wrong):
-    """Two chances for a guess: how the turn stands after them, the sand used, the wrong guesses.
-
-    `enough` is what was told, against what this word asks for.
-    """
-    tries = np.int64(part(word, FIRST_AT, CHANCE_BITS) < box.guess_1) + np.int64(
-        part(word, SECOND_AT, CHANCE_BITS) < box.guess_2[team])
-    for _ in range(tries):
-        seconds += box.guess_time
-        if seconds > sand:
-            return TIMER, seconds, wrong
-        if enough * box.insight[wrong] >= 1:
-            return SUCCESS, seconds, wrong
-        wrong += 1
-        if wrong >= effect.guesses:
-            return GUESSES, seconds, wrong
-    return GOING_ON, seconds, wrong
-
-
-@rule
-def talk(box, table, hidden, luck, team, giver, sand):
-    """The turn itself: clues and guesses until the word is found or something goes wrong.
-
-    Each content word burns some of a fuse, and each clue a little more; the fuse is as long as an exponential
-    law says, so that every word has its own chance to hit a trap, whatever came before.
-    """
-    effect, manner, now = table.effect[team], box.manner[giver], table.round
-    word = bits(luck, WORD, now, team, 0)
-    if luck.log_on:
-        note_parts(luck, word, WORD, now, team, 0, WORD_PARTS)
-    scene = (part(word, 0, SCENE_BITS) * box.scenes) >> SCENE_BITS
-    ready = box.kappa[team] * hidden.skill[team, table.torch[team]] * (
-        box.quick[part(word, QUICK_AT, FINE_BITS)] * box.ease[part(word, EASE_AT, FINE_BITS)])
-    fuse = np.float64(box.fuse[part(word, FUSE_AT, FINE_BITS)])
-    half, shelf, trappers = box.part[1 - team], box.shelf[table.length[team]], hidden.own[1 - team].list
-    plain = min(box.sentence, effect.sentence, manner.sentence)
-    pace, hold = min(box.word_time, effect.word_time) * effect.clue_time, max(manner.hold, effect.hold)
-    style, slip, turning = min(manner.style, effect.style), slip_of(box, effect), manner.until * sand
-    seconds = box.reading if box.timer_start == FROM_BOOK else 0.0
-    plan = 0.0 if box.timer_start == FROM_CLUE else manner.plan[0] * effect.clue_time
-    hazard = box.library[half, shelf, trappers, manner.filter[0], scene, 0]
-    worth = box.library[half, shelf, trappers, manner.filter[0], scene, 1]
-    known, left, clues, wrong, beat, caught, end = 0.0, min(effect.budget, manner.budget), 0, 0, 0, False, GOING_ON
-    while end == GOING_ON:
-        word = bits(luck, TALK, now, team, STEP * beat)
-        if luck.log_on:
-            note_parts(luck, word, TALK, now, team, STEP * beat, TALK_PARTS)
-        beat += 1
-        if left > 0 and not (effect.freeze and wrong):
-            if seconds > turning:
-                turning, plan = UNENDING, manner.plan[1] * effect.clue_time
-                hazard = box.library[half, shelf, trappers, manner.filter[1], scene, 0]
-                worth = box.library[half, shelf, trappers, manner.filter[1], scene, 1]
-            elif clues == 1:
-                plan = manner.plan[0] * effect.clue_time
-            words = min(left, np.int64(box.words[style, part(word, 0, COARSE_BITS)]))
-            seconds += (plan + words * pace) * box.clock[part(word, CLOCK_AT, COARSE_BITS)]
-            if seconds > sand:
-                end = TIMER
-                break
-            clues += 1
-            if not caught:
-                fuse -= words * hazard
-                caught = fuse < 0
-                fuse -= slip
-                if fuse < 0 and not (caught and box.retroactive):
-                    end = TRAP if caught else INVALID
-                    break
-            known += told(plain, worth) * box.weight[words]
-            left -= words
-            if clues < hold and left > 0:
-                continue
-        else:
-            seconds += box.pause
-            if seconds > sand:
-                end = TIMER
-                break
-        end, seconds, wrong = listen(box, effect, word, team, known * ready, sand, seconds, wrong)
-    table.hazard[team], table.worth[team] = hazard, worth
-    table.seconds[team], table.clues[team], table.wrong[team] = seconds, clues, wrong
-    return TRAP if caught else end
-
-
-@rule
-def by_odds(box, table, luck, team, sand):
-    """A turn given as a chance of success for the room alone."""
-    word = bits(luck, ODDS, table.round, team, 0)
-    if luck.log_on:
-        note_parts(luck, word, ODDS, table.round, team, 0, HALF | HALF << 6)
-    table.seconds[team] = sand * part(word, HALF, HALF) / (1 << HALF)
-    p = box.odds[team, box.rooms[table.position[team]]]
-    if table.active[team] or table.drawn[team]:
-        p *= box.odds_cursed
-    if table.faces[team]:
-        p *= box.odds_monster[table.starred]
-    return SUCCESS if part(word, 0, HALF) < p * box.handicap[team] * (1 << HALF) else OTHER
 
 
 @rule
@@ -178,26 +12,81 @@ def play_turn(box, table, hidden, luck, team, giver):
     """How a team's turn ends, and in table.seconds how long it took."""
     effect = table.effect[team]
     table.seconds[team], table.clues[team], table.wrong[team] = 0.0, 0, 0
-    if giver == FAIL:
-        return PURPOSE
-    sand = min(box.timer * effect.timer, effect.sand)
-    full = sand
+    if giver == n.FAIL:
+        return n.Cause.PURPOSE
+    full = sand = min(box.timer * effect.timer, effect.sand)
     other = 1 - team
     race = box.fastest and table.played == 1 and table.faces[other] and table.faces[team] and (
-        table.cause[other] == SUCCESS)
+        table.cause[other] == n.Cause.SUCCESS)
     if race:
         sand = min(sand, table.seconds[other])
     if not box.full:
         end = by_odds(box, table, luck, team, full)
     else:
-        if giver == CONTRARIAN:
-            giver = NAIVE if fraction(luck, WHIM, table.round, team, 0) < box.psi else OBLIQUE
+        if giver == n.Giver.CONTRARIAN:
+            naive = fraction(luck, n.Source.WHIM, table.round, team, 0) < box.psi
+            giver = n.Giver.NAIVE if naive else n.Giver.OBLIQUE
         end = talk(box, table, hidden, luck, team, giver, sand)
         factor = effect.success * box.handicap[team]
-        if end == SUCCESS and factor < 1 and fraction(luck, CARD_LUCK, table.round, team, 0) >= factor:
-            end = OTHER
-    if race and end == SUCCESS and table.seconds[team] >= sand:  # equal times: the first team wins
-        end = TIMER
+        if end == n.Cause.SUCCESS and factor < 1:
+            lost = fraction(luck, n.Source.CARD_LUCK, table.round, team, 0) >= factor
+            end = n.Cause.OTHER if lost else n.Cause.SUCCESS
+    if race and end == n.Cause.SUCCESS and table.seconds[team] >= sand:  # equal times: the first team wins
+        end = n.Cause.TIMER
     if table.seconds[team] > sand:
         table.seconds[team] = sand
     return end
+
+
+@rule
+def by_odds(box, table, luck, team, sand):
+    """A turn given as a chance of success for the room alone."""
+    word = bits(luck, n.Source.ODDS, table.round, team, 0)
+    if luck.log_on:
+        note_parts(luck, word, n.Source.ODDS, table.round, team, 0, HALF | HALF << 6)
+    table.seconds[team] = sand * part(word, HALF, HALF) / (1 << HALF)
+    p = box.odds[team, box.rooms[table.position[team]]]
+    if table.active[team] or table.drawn[team]:
+        p *= box.odds_cursed
+    if table.faces[team]:
+        p *= box.odds_monster[table.starred]
+    return n.Cause.SUCCESS if part(word, 0, HALF) < p * box.handicap[team] * (1 << HALF) else n.Cause.OTHER
+
+
+@rule
+def result(box, table, hidden, luck, team, cause):
+    """The figure moves at once: one room on, or back where a card says so."""
+    table.cause[team] = cause
+    table.ends[cause, team] += 1
+    table.talk += table.seconds[team]
+    cursed = (table.active[team] | table.drawn[team]) != 0
+    if cause == n.Cause.SUCCESS:
+        table.cursed_wins[team] += cursed
+        if not table.faces[team]:
+            advance(box, table, hidden, team)
+    elif box.full and table.effect[team].back and sends_back(box, table, luck, team, cause):
+        send_back(table, team)
+
+
+@rule
+def sends_back(box, table, luck, team, cause):
+    """Whether a failure under the Forbidden Word costs a room: its word is one of the list."""
+    if box.forbidden_word == n.ForbiddenWord.BACK_ON_HIT and cause == n.Cause.TRAP:
+        return below(luck, n.Source.SET_BACK, table.round, team, 0, table.length[team]) == 0
+    return box.forbidden_word == n.ForbiddenWord.BACK_ON_ANY_FAIL
+
+
+@rule
+def advance(box, table, hidden, team):
+    """A team that has guessed its word goes one room on; a curse there is turned up now or next round."""
+    table.position[team] += 1
+    table.advanced[team] = 1
+    room = table.position[team]
+    if table.lie[room] and not box.reveal_late:
+        turn_up(box, table, hidden, room)
+
+
+@rule
+def send_back(table, team):
+    if table.position[team] > 0:
+        table.position[team] -= 1

@@ -6,55 +6,12 @@ can play a combat out on a copy.
 
 from __future__ import annotations
 
-from hardmode.sim.games.vengeance.components import (
-    ALIVE,
-    AROUND,
-    BOSS,
-    BOSS_BIT,
-    BOSS_ROOM,
-    BOUNCER,
-    COUNTER_HIT,
-    CROWD_WOUND,
-    DAMAGE,
-    DOORS,
-    DOTTED,
-    ENTRY_WOUND,
-    EVADE,
-    EVADED,
-    EXTRA_HIT,
-    GRUNT,
-    GUN_WOUNDS,
-    GUNMAN,
-    HEAL,
-    HIT,
-    IGNORE_BOUNCER,
-    INSIDE,
-    KILL,
-    KIND_OF,
-    LEAP,
-    LEAP_HIT,
-    LEAPS,
-    MOVE,
-    NO_SHOT,
-    OF_KIND,
-    POWER,
-    ROOM,
-    ROOM_OF,
-    SHOOT_OWN_ROOM,
-    SHOT,
-    SHOT_ONLY_GRUNT,
-    SHOTS_EVADE,
-    STRUCK,
-    TOUGH,
-    TOUGH_ONE_HIT,
-    VISITED,
-    WOUND,
-    WOUNDS,
-    free_slots,
-    size_of,
-)
-from hardmode.sim.games.vengeance.den import BY_ACTION, boss_alive, check_objective
-from hardmode.sim.games.vengeance.wounds import heal, wound_in_combat
+from hardmode.sim.games.vengeance.den import boss_alive, check_objective
+from hardmode.sim.games.vengeance.life_bar import heal, wound_in_combat
+from hardmode.sim.games.vengeance.names import BOSS, BOSS_BIT, Action, Den, Minion, Moment, Power, Slot
+from hardmode.sim.games.vengeance.packing import size_of
+from hardmode.sim.games.vengeance.player_board import free_slots
+from hardmode.sim.games.vengeance.switches import HealNone, ShadowMode, WoundFull, ZemunTarget
 from hardmode.sim.records import rule
 
 # --- who can be reached --------------------------------------------------------------------------
@@ -63,41 +20,43 @@ from hardmode.sim.records import rule
 @rule
 def exits(box, den, board, action):
     """The rooms that a MOVE or LEAP can lead to."""
-    room = board[ROOM]
-    blocked = box.den[den, INSIDE + room] & box.den[den, OF_KIND + BOUNCER] & board[ALIVE] & ~board[EVADED]
-    if board[POWER] & IGNORE_BOUNCER or (action == LEAP and box.leap_ignores_start_bouncer):
+    room = board[Slot.ROOM]
+    bouncers = box.den[den, Den.INSIDE + room] & box.den[den, Den.OF_KIND + Minion.BOUNCER]
+    blocked = bouncers & board[Slot.ALIVE] & ~board[Slot.EVADED]
+    if board[Slot.POWER] & Power.IGNORE_BOUNCER or (action == Action.LEAP and box.leap_ignores_start_bouncer):
         blocked = 0
-    rooms = box.den[den, DOORS + room]
-    if action == LEAP:
-        rooms = box.den[den, LEAPS + room] & (-1 if box.leap_return else ~(1 << room))
+    rooms = box.den[den, Den.DOORS + room]
+    if action == Action.LEAP:
+        rooms = box.den[den, Den.LEAPS + room] & (-1 if box.leap_return else ~(1 << room))
     return 0 if blocked else rooms
 
 
 @rule
 def boss_exposed(box, den, board):
     """The Boss lives and no GRUNT shields him."""
-    grunts = box.den[den, INSIDE + box.den[den, BOSS_ROOM]] & box.den[den, OF_KIND + GRUNT] & board[ALIVE]
+    beside = box.den[den, Den.INSIDE + box.den[den, Den.BOSS_ROOM]]
+    grunts = beside & box.den[den, Den.OF_KIND + Minion.GRUNT] & board[Slot.ALIVE]
     if not box.evaded_grunt_shields:
-        grunts &= ~board[EVADED]
+        grunts &= ~board[Slot.EVADED]
     return grunts == 0 and boss_alive(board)
 
 
 @rule
 def shot_targets(box, den, board):
-    room = board[ROOM]
-    power = board[POWER]
-    targets = box.den[den, AROUND + room] & board[ALIVE]
-    rooms = box.den[den, DOORS + room]
-    if power & SHOOT_OWN_ROOM:
-        targets |= box.den[den, INSIDE + room] & board[ALIVE]
+    room = board[Slot.ROOM]
+    power = board[Slot.POWER]
+    targets = box.den[den, Den.AROUND + room] & board[Slot.ALIVE]
+    rooms = box.den[den, Den.DOORS + room]
+    if power & Power.SHOOT_OWN_ROOM:
+        targets |= box.den[den, Den.INSIDE + room] & board[Slot.ALIVE]
         rooms |= 1 << room
-    evading = power & SHOTS_EVADE and box.shadow_mode == 0
+    evading = power & Power.SHOTS_EVADE and box.shadow_mode == ShadowMode.INSTEAD
     if evading:
-        targets &= ~board[EVADED]
-    if power & SHOT_ONLY_GRUNT:
-        if box.zemun_target == 0:
-            targets &= box.den[den, OF_KIND + GRUNT]
-    elif (rooms >> box.den[den, BOSS_ROOM]) & 1 and not evading and not power & NO_SHOT:
+        targets &= ~board[Slot.EVADED]
+    if power & Power.SHOT_ONLY_GRUNT:
+        if box.zemun_target == ZemunTarget.GRUNT:
+            targets &= box.den[den, Den.OF_KIND + Minion.GRUNT]
+    elif (rooms >> box.den[den, Den.BOSS_ROOM]) & 1 and not evading and not power & Power.NO_SHOT:
         if boss_exposed(box, den, board):
             targets |= BOSS_BIT
     return targets
@@ -107,37 +66,37 @@ def shot_targets(box, den, board):
 def targets_of(box, den, board, action):
     """The legal targets of an action as a mask: rooms of a MOVE or LEAP, else enemies."""
     mask = 0
-    if action == MOVE or action == LEAP:
+    if action == Action.MOVE or action == Action.LEAP:
         mask = exits(box, den, board, action)
-    elif action == SHOT:
+    elif action == Action.SHOT:
         mask = shot_targets(box, den, board)
     else:
-        room = board[ROOM]
-        mask = box.den[den, INSIDE + room] & board[ALIVE]
-        if action == HIT:
-            if room == box.den[den, BOSS_ROOM] and boss_exposed(box, den, board):
+        room = board[Slot.ROOM]
+        mask = box.den[den, Den.INSIDE + room] & board[Slot.ALIVE]
+        if action == Action.HIT:
+            if room == box.den[den, Den.BOSS_ROOM] and boss_exposed(box, den, board):
                 mask |= BOSS_BIT
-        elif action == EVADE:
-            mask = (mask | box.den[den, AROUND + room] & board[ALIVE]) & ~board[EVADED]
+        elif action == Action.EVADE:
+            mask = (mask | box.den[den, Den.AROUND + room] & board[Slot.ALIVE]) & ~board[Slot.EVADED]
     return mask
 
 
 @rule
 def aimless(action):
     """An action that has no target: WOUND, HEAL and the like."""
-    return action == WOUND or action == HEAL or action > KILL
+    return action == Action.WOUND or action == Action.HEAL or action > Action.KILL
 
 
 @rule
 def resolvable(box, den, board, action):
     """Whether an action can be resolved now."""
     able = False
-    if action == WOUND:
-        able = free_slots(board) > 0 or box.wound_full == 1
-    elif action == HEAL:
-        able = board[WOUNDS] > 0 or box.heal_none == 1
-    elif action > KILL:
-        able = min(board[GUN_WOUNDS], board[WOUNDS]) > 0
+    if action == Action.WOUND:
+        able = free_slots(board) > 0 or box.wound_full == WoundFull.IGNORED
+    elif action == Action.HEAL:
+        able = board[Slot.WOUNDS] > 0 or box.heal_none == HealNone.SKIP
+    elif action > Action.KILL:
+        able = min(board[Slot.GUN_WOUNDS], board[Slot.WOUNDS]) > 0
     else:
         able = targets_of(box, den, board, action) != 0
     return able
@@ -149,10 +108,10 @@ def alike(box, den, board, enemy, mask):
     if enemy == BOSS:
         return BOSS_BIT
     bit = 1 << enemy
-    room, kind = box.den[den, ROOM_OF + enemy], box.den[den, KIND_OF + enemy]
-    same = mask & box.den[den, INSIDE + room] & box.den[den, OF_KIND + kind]
-    same &= board[DOTTED] if board[DOTTED] & bit else ~board[DOTTED]
-    same &= board[EVADED] if board[EVADED] & bit else ~board[EVADED]
+    room, kind = box.den[den, Den.ROOM_OF + enemy], box.den[den, Den.KIND_OF + enemy]
+    same = mask & box.den[den, Den.INSIDE + room] & box.den[den, Den.OF_KIND + kind]
+    same &= board[Slot.DOTTED] if board[Slot.DOTTED] & bit else ~board[Slot.DOTTED]
+    same &= board[Slot.EVADED] if board[Slot.EVADED] & bit else ~board[Slot.EVADED]
     return same
 
 
@@ -162,14 +121,14 @@ def alike(box, den, board, enemy, mask):
 @rule
 def enter(box, den, board, room):
     """The pawn comes into a room."""
-    board[ROOM] = room
-    board[VISITED] |= 1 << room
-    power = board[POWER]
-    if power & (ENTRY_WOUND | CROWD_WOUND):
-        active = box.den[den, INSIDE + room] & board[ALIVE] & ~board[EVADED]
-        if power & ENTRY_WOUND and active & box.den[den, OF_KIND + GUNMAN]:
+    board[Slot.ROOM] = room
+    board[Slot.VISITED] |= 1 << room
+    power = board[Slot.POWER]
+    if power & (Power.ENTRY_WOUND | Power.CROWD_WOUND):
+        active = box.den[den, Den.INSIDE + room] & board[Slot.ALIVE] & ~board[Slot.EVADED]
+        if power & Power.ENTRY_WOUND and active & box.den[den, Den.OF_KIND + Minion.GUNMAN]:
             wound_in_combat(box, board, 1)
-        if power & CROWD_WOUND and size_of(active) >= 3:
+        if power & Power.CROWD_WOUND and size_of(active) >= 3:
             wound_in_combat(box, board, 1)
 
 
@@ -177,35 +136,35 @@ def enter(box, den, board, room):
 def damage(box, den, board, enemy, by_hit):
     """One damage to an enemy."""
     if enemy == BOSS:
-        board[DAMAGE] += 1
+        board[Slot.DAMAGE] += 1
         if by_hit:
-            board[STRUCK] |= 1 | 2 << board[ROOM]
-            if board[POWER] & COUNTER_HIT:
+            board[Slot.STRUCK] |= 1 | 2 << board[Slot.ROOM]
+            if board[Slot.POWER] & Power.COUNTER_HIT:
                 wound_in_combat(box, board, 1)
         return
     bit = 1 << enemy
-    if box.tough > 1 and box.den[den, KIND_OF + enemy] == TOUGH and not board[POWER] & TOUGH_ONE_HIT:
-        if not board[DOTTED] & bit:
-            board[DOTTED] |= bit
-            return
+    tough = box.tough > 1 and box.den[den, Den.KIND_OF + enemy] == Minion.TOUGH
+    if tough and not board[Slot.POWER] & Power.TOUGH_ONE_HIT and not board[Slot.DOTTED] & bit:
+        board[Slot.DOTTED] |= bit
+        return
     cross(board, bit)
 
 
 @rule
 def cross(board, bit):
-    board[ALIVE] &= ~bit
-    board[DOTTED] &= ~bit
-    board[EVADED] &= ~bit
+    board[Slot.ALIVE] &= ~bit
+    board[Slot.DOTTED] &= ~bit
+    board[Slot.EVADED] &= ~bit
 
 
 @rule
 def shoot(box, den, board, enemy):
-    if board[POWER] & SHOTS_EVADE and enemy != BOSS:
-        if box.shadow_mode == 0:
-            board[EVADED] |= 1 << enemy
+    if board[Slot.POWER] & Power.SHOTS_EVADE and enemy != BOSS:
+        if box.shadow_mode == ShadowMode.INSTEAD:
+            board[Slot.EVADED] |= 1 << enemy
             return
         damage(box, den, board, enemy, False)
-        board[EVADED] |= board[ALIVE] & 1 << enemy
+        board[Slot.EVADED] |= board[Slot.ALIVE] & 1 << enemy
         return
     damage(box, den, board, enemy, False)
 
@@ -213,22 +172,22 @@ def shoot(box, den, board, enemy):
 @rule
 def act(box, den, board, action, target):
     """Resolve one action on its target."""
-    if action == MOVE or action == LEAP:
+    if action == Action.MOVE or action == Action.LEAP:
         enter(box, den, board, target)
-        if action == LEAP and board[POWER] & LEAP_HIT:
-            board[EXTRA_HIT] = 1
-    elif action == HIT:
+        if action == Action.LEAP and board[Slot.POWER] & Power.LEAP_HIT:
+            board[Slot.EXTRA_HIT] = 1
+    elif action == Action.HIT:
         damage(box, den, board, target, True)
-    elif action == SHOT:
+    elif action == Action.SHOT:
         shoot(box, den, board, target)
-    elif action == KILL:
+    elif action == Action.KILL:
         cross(board, 1 << target)
-    elif action == EVADE:
-        board[EVADED] |= 1 << target
-    elif action == WOUND:
+    elif action == Action.EVADE:
+        board[Slot.EVADED] |= 1 << target
+    elif action == Action.WOUND:
         wound_in_combat(box, board, 1)
-    elif action == HEAL:
+    elif action == Action.HEAL:
         heal(board, 1)
     else:
-        board[GUN_WOUNDS] -= heal(board, board[GUN_WOUNDS])
-    check_objective(box, den, board, BY_ACTION)
+        board[Slot.GUN_WOUNDS] -= heal(board, board[Slot.GUN_WOUNDS])
+    check_objective(box, den, board, Moment.ACTION)

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import hardmode.sim.games.vengeance.components as c
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.vengeance.box_dens import boards_of, fill_side
-from hardmode.sim.games.vengeance.box_tiles import fill_basic, fill_boss, fill_hero, fillings_of
-from hardmode.sim.games.vengeance.names import at_most, named, read_name, room_name
+from hardmode.sim.games.vengeance.fill_dens import boards_of, fill_side
+from hardmode.sim.games.vengeance.fill_names import at_most, named, read_name, room_name
+from hardmode.sim.games.vengeance.fill_tiles import fill_basic, fill_boss, fill_hero, fillings_of
+from hardmode.sim.games.vengeance.names import (
+    ANY,
+    CHOOSE,
+    MAX_BOSSES,
+    MAX_HAND,
+    MAX_HEROES,
+    MAX_TRACK,
+    SEATS,
+    Contention,
+    Face,
+    FlashAction,
+)
+from hardmode.sim.games.vengeance.switches import SWITCHES
 
 __all__ = ["fill", "fillings_of", "read_name", "room_name"]
 
@@ -24,10 +36,10 @@ def fill(box: Any, values: Values) -> None:
     _dice(box, values)
     _time(box, values)
     fill_basic(box, values)
-    heroes = at_most(values.names("hero"), c.MAX_HEROES, "hero")
+    heroes = at_most(values.names("hero"), MAX_HEROES, "hero")
     for number, hero in enumerate(heroes):
         fill_hero(box, values, number, hero)
-    bosses = at_most(values.names("boss"), c.MAX_BOSSES, "boss")
+    bosses = at_most(values.names("boss"), MAX_BOSSES, "boss")
     for number, boss in enumerate(bosses):
         fill_boss(box, values, number, boss)
     sides = values.names("den")
@@ -60,13 +72,12 @@ def _numbers(box: Any, values: Values) -> None:
 
 
 def _switches(box: Any, values: Values) -> None:
-    for name, choices in c.SWITCHES.items():
+    for name, choices in SWITCHES.items():
         path = f"switches.{name}"
         if choices is None:
             setattr(box, name, int(bool(values[path])))
         else:
-            setattr(box, name, choices.index(str(values[path])) if str(values[path]) in choices
-                    else values.choice(path, choices))
+            setattr(box, name, named(path, str(values[path]), choices.labels()))
 
 
 def _track(values: Values, path: str, most: int) -> list[int]:
@@ -80,8 +91,8 @@ def _tracks(box: Any, values: Values) -> None:
     names = values.names("tracks")
     chosen = names[values.choice("setup.tracks", names)]
     for name in names:
-        loot, training = _track(values, f"tracks.{name}.loot", c.MAX_TRACK), _track(
-            values, f"tracks.{name}.training", c.MAX_TRACK)
+        loot, training = _track(values, f"tracks.{name}.loot", MAX_TRACK), _track(
+            values, f"tracks.{name}.training", MAX_TRACK)
         if name == chosen:
             box.loot_n, box.training_n = len(loot) - 1, len(training) - 1
             box.loot_track[:len(loot)], box.training_track[:len(training)] = loot, training
@@ -98,20 +109,20 @@ def _boss_track(values: Values) -> list[int]:
 
 
 def _dice(box: Any, values: Values) -> None:
-    faces = [face for face, name in enumerate(c.FACES) for _ in range(values[f"dice.combat.{name}"])]
+    faces = [face for face, name in enumerate(Face.labels()) for _ in range(values[f"dice.combat.{name}"])]
     if len(faces) != 6:
         raise BadValue("dice.combat.R", f"and the other faces make {len(faces)}; a die has 6")
     box.die[:] = faces
     box.chance[:] = [faces.count(face) / 6 for face in range(5)]
     for face in range(4):  # what strategies count on: that so many dice all miss a face; a D is a K as well
-        serves = box.chance[face] + (box.chance[c.DOUBLE] if face == c.KNIFE else 0.0)
-        box.miss[face, :] = [(1 - serves) ** dice for dice in range(c.MAX_HAND + 1)]
+        serves = box.chance[face] + (box.chance[Face.DOUBLE] if face == Face.KNIFE else 0.0)
+        box.miss[face, :] = [(1 - serves) ** dice for dice in range(MAX_HAND + 1)]
     for i in range(3):
         path = f"dice.flashback.die{i + 1}"
         shown = values[path]
         if len(shown) != 6:
             raise BadValue(path, "must hold 6 faces")
-        box.flashback[i, :] = [named(path, face, c.ACTIONS) for face in shown]
+        box.flashback[i, :] = [named(path, face, FlashAction.labels()) for face in shown]
 
 
 def _time(box: Any, values: Values) -> None:
@@ -122,7 +133,7 @@ def _time(box: Any, values: Values) -> None:
     box.cocked, box.cocked_time = values["time.cocked.chance"], values["time.cocked.cost"]
     box.mistake, box.mistake_time = values["time.mistake.chance"], values["time.mistake.cost"]
     box.spread = values["time.person_spread"]
-    box.contention = values.choice("time.contention", c.CONTENTION)
+    box.contention = values.choice("time.contention", Contention.labels())
 
 
 # --- the choices of set-up -----------------------------------------------------------------------
@@ -146,11 +157,11 @@ def _solo(box: Any, values: Values) -> None:
 
 
 def _seats(box: Any, values: Values, heroes: list[str], bosses: list[str], boards: list[str]) -> None:
-    drawn = {"any": c.ANY, "choose": c.CHOOSE}
+    drawn = {"any": ANY, "choose": CHOOSE}
     lists = {
         "hero": ("setup.heroes", drawn | {name: i for i, name in enumerate(heroes)}),
-        "boss": ("setup.bosses", {"any": c.ANY} | {name: i for i, name in enumerate(bosses)}),
-        "board": ("setup.boards", {"any": c.ANY} | {f"board{name}": i for i, name in enumerate(boards)}),
+        "boss": ("setup.bosses", {"any": ANY} | {name: i for i, name in enumerate(bosses)}),
+        "board": ("setup.boards", {"any": ANY} | {f"board{name}": i for i, name in enumerate(boards)}),
         "side": ("setup.sides", drawn | {"A": 0, "B": 1}),
     }
     for field, (path, known) in lists.items():
@@ -163,13 +174,13 @@ def _seats(box: Any, values: Values, heroes: list[str], bosses: list[str], board
     profiles = {name: i for i, name in enumerate(values.names("time.profile"))}
     factors = [values[f"time.profile.{name}.factor"] for name in profiles]
     pauses = [values[f"time.profile.{name}.pause"] for name in profiles]
-    who = [0] * c.SEATS
+    who = [0] * SEATS
     _per_seat(who, values, "setup.speeds", profiles, "average")
     own, think = values["time.factor"], values["time.think"]
     for path, numbers in (("time.factor", own), ("time.think", think)):
-        if len(numbers) != c.SEATS:
-            raise BadValue(path, f"must hold {c.SEATS} numbers, one for each seat")
-    for seat in range(c.SEATS):
+        if len(numbers) != SEATS:
+            raise BadValue(path, f"must hold {SEATS} numbers, one for each seat")
+    for seat in range(SEATS):
         box.factor[seat] = factors[who[seat]] * own[seat]
         box.pause[seat], box.think[seat] = pauses[who[seat]], think[seat]
 
@@ -178,10 +189,10 @@ def _per_seat(cells: Any, values: Values, path: str, known: dict[str, int], usua
               distinct: bool = False) -> None:
     """What a list says for each seat; seats that it does not name get what is usual."""
     said = values[path]
-    if len(said) > c.SEATS:
-        raise BadValue(path, f"names {len(said)} seats; there are at most {c.SEATS}")
+    if len(said) > SEATS:
+        raise BadValue(path, f"names {len(said)} seats; there are at most {SEATS}")
     seats = values["setup.players"]
-    for seat in range(c.SEATS):
+    for seat in range(SEATS):
         name = said[seat] if seat < len(said) else usual
         if name not in known:
             raise BadValue(path, f"is {name!r}; it must be one of {', '.join(known)}")

@@ -5,16 +5,7 @@ from __future__ import annotations
 import math
 
 from hardmode.sim.draws import fraction
-from hardmode.sim.games.vengeance.components import (
-    ASSIGN_TIME,
-    BUDGET,
-    DRAW_TIME,
-    LIFE_TIME,
-    MISHAP,
-    PERSON,
-    ROLL_TIME,
-    ROUND_ROBIN,
-)
+from hardmode.sim.games.vengeance.names import Contention, Source
 from hardmode.sim.records import rule
 
 
@@ -74,13 +65,13 @@ def place(table, seat):
 
 @rule
 def timeless(box):
-    return box.contention == ROUND_ROBIN or box.contention == BUDGET
+    return box.contention == Contention.ROUND_ROBIN or box.contention == Contention.BUDGET
 
 
 @rule
 def person(box, luck, seat):
     """How slow the player of a seat is in this game: the factor of the profile and a personal deviation."""
-    return box.factor[seat] * duration(luck, PERSON, seat, 0, 0, 1.0, box.spread)
+    return box.factor[seat] * duration(luck, Source.PERSON, seat, 0, 0, 1.0, box.spread)
 
 
 @rule
@@ -88,8 +79,8 @@ def throw_time(box, table, luck, seat, nth, dice):
     if timeless(box):
         return 1.0
     where = place(table, seat)
-    seconds = duration(luck, ROLL_TIME, where, nth, 0, box.roll_base + box.roll_each * dice, box.roll_sigma)
-    if box.cocked > 0.0 and fraction(luck, MISHAP, where, nth, 0) < box.cocked:
+    seconds = duration(luck, Source.ROLL_TIME, where, nth, 0, box.roll_base + box.roll_each * dice, box.roll_sigma)
+    if box.cocked > 0.0 and fraction(luck, Source.MISHAP, where, nth, 0) < box.cocked:
         seconds += box.cocked_time
     return (seconds + box.think[seat]) * table.pace[seat]
 
@@ -99,8 +90,9 @@ def assign_time(box, table, luck, seat, nth, dice):
     if timeless(box):
         return 1.0
     where = place(table, seat)
-    seconds = duration(luck, ASSIGN_TIME, where, nth, 0, box.assign_base + box.assign_each * dice, box.assign_sigma)
-    if box.mistake > 0.0 and fraction(luck, MISHAP, where, nth, 1) < box.mistake:
+    median = box.assign_base + box.assign_each * dice
+    seconds = duration(luck, Source.ASSIGN_TIME, where, nth, 0, median, box.assign_sigma)
+    if box.mistake > 0.0 and fraction(luck, Source.MISHAP, where, nth, 1) < box.mistake:
         seconds += box.mistake_time
     return seconds * table.pace[seat] + box.pause[seat]
 
@@ -109,11 +101,12 @@ def assign_time(box, table, luck, seat, nth, dice):
 def draw_time(box, table, luck, seat, nth, part, median):
     if timeless(box):
         return 0.0
-    return duration(luck, DRAW_TIME, place(table, seat), nth, part, median, box.draw_sigma) * table.pace[seat]
+    return duration(luck, Source.DRAW_TIME, place(table, seat), nth, part, median, box.draw_sigma) * table.pace[seat]
 
 
 @rule
 def life_time(box, table, luck, seat, nth):
     if timeless(box):
         return 1.0
-    return duration(luck, LIFE_TIME, place(table, seat), nth, 0, box.life_time, box.life_sigma) * table.pace[seat]
+    seconds = duration(luck, Source.LIFE_TIME, place(table, seat), nth, 0, box.life_time, box.life_sigma)
+    return seconds * table.pace[seat]

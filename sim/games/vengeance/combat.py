@@ -3,35 +3,10 @@
 from __future__ import annotations
 
 from hardmode.sim.games.vengeance.actions import act, aimless, alike, resolvable, targets_of
-from hardmode.sim.games.vengeance.components import (
-    ASSIGNED,
-    DOTTED,
-    EXTRA_HIT,
-    FOCUSED,
-    GROUPS,
-    HIT,
-    IN_RESOLUTION,
-    LAST,
-    LEAP,
-    LIMIT,
-    MOVE,
-    OUT,
-    SHARPS,
-    SKILLS,
-    SPENT_USES,
-    STEP,
-    STORED,
-    TILE,
-    USED_ONCE,
-    V_FOCUSED,
-    V_GROUP,
-    V_ITEM,
-    V_SHARP,
-    focus_marks,
-    hand_cap,
-    lowest,
-    row_of,
-)
+from hardmode.sim.games.vengeance.names import SKILLS, Action, Slot, Timing, Verb
+from hardmode.sim.games.vengeance.packing import lowest
+from hardmode.sim.games.vengeance.player_board import focus_marks, hand_cap, row_of
+from hardmode.sim.games.vengeance.switches import FocusedStrike
 from hardmode.sim.records import rule
 
 
@@ -56,15 +31,15 @@ def uses_of(box, board, tile, row):
     uses = 0
     if tile >= SKILLS:
         modifies = box.modifies[row]
-        if board[STORED + tile - SKILLS] > 0 and (modifies == 0 or modifies == board[LAST]):
-            uses = 1 << (V_ITEM - V_GROUP)
-    elif not board[USED_ONCE] >> tile & 1:
-        if board[GROUPS + tile] > board[SHARPS + tile]:
+        if board[Slot.STORED + tile - SKILLS] > 0 and (modifies == 0 or modifies == board[Slot.LAST]):
+            uses = 1 << (Verb.ITEM - Verb.GROUP)
+    elif not board[Slot.USED_ONCE] >> tile & 1:
+        if board[Slot.GROUPS + tile] > board[Slot.SHARPS + tile]:
             uses = 1
-        if board[SHARPS + tile] > 0:
-            uses |= 1 << (V_SHARP - V_GROUP)
+        if board[Slot.SHARPS + tile] > 0:
+            uses |= 1 << (Verb.SHARP - Verb.GROUP)
         if focus_ready(box, board, tile, row):
-            uses |= 1 << (V_FOCUSED - V_GROUP)
+            uses |= 1 << (Verb.FOCUSED - Verb.GROUP)
     return uses
 
 
@@ -84,51 +59,51 @@ def usable(box, den, board, tile, timing):
 def begin_use(box, board, tile, verb):
     """Take a tile in use: pay for it and stand before its first action."""
     row = row_of(board, tile)
-    sharp = verb == V_SHARP or (verb == V_FOCUSED and box.focused_strike_hits == 1)
-    board[TILE] = tile + 1
-    board[STEP] = 0
-    board[LIMIT] = box.sharp_length[row] if sharp else box.length[row]
-    board[LAST] = 0
-    if verb == V_ITEM:
-        board[STORED + tile - SKILLS] -= 1
-        board[SPENT_USES + tile - SKILLS] += 1
+    sharp = verb == Verb.SHARP or (verb == Verb.FOCUSED and box.focused_strike_hits == FocusedStrike.TWO_HITS)
+    board[Slot.TILE] = tile + 1
+    board[Slot.STEP] = 0
+    board[Slot.LIMIT] = box.sharp_length[row] if sharp else box.length[row]
+    board[Slot.LAST] = 0
+    if verb == Verb.ITEM:
+        board[Slot.STORED + tile - SKILLS] -= 1
+        board[Slot.SPENT_USES + tile - SKILLS] += 1
         return
-    board[LAST] = tile + 1
+    board[Slot.LAST] = tile + 1
     if box.once[row]:
-        board[USED_ONCE] |= 1 << tile
-    if verb == V_FOCUSED:
-        board[FOCUSED] &= ~(3 << (2 * tile))
+        board[Slot.USED_ONCE] |= 1 << tile
+    if verb == Verb.FOCUSED:
+        board[Slot.FOCUSED] &= ~(3 << (2 * tile))
         return
-    board[GROUPS + tile] -= 1
-    board[ASSIGNED] -= box.size[row]
-    if verb == V_SHARP:
-        board[SHARPS + tile] -= 1
+    board[Slot.GROUPS + tile] -= 1
+    board[Slot.ASSIGNED] -= box.size[row]
+    if verb == Verb.SHARP:
+        board[Slot.SHARPS + tile] -= 1
 
 
 @rule
 def current_action(box, board):
     """The action that the tile in use has come to, or -1 when it is done."""
-    if board[TILE] == 0:
+    if board[Slot.TILE] == 0:
         return -1
-    if board[EXTRA_HIT]:
-        return HIT
-    if board[STEP] >= board[LIMIT]:
+    if board[Slot.EXTRA_HIT]:
+        return Action.HIT
+    if board[Slot.STEP] >= board[Slot.LIMIT]:
         return -1
-    return box.effect[row_of(board, board[TILE] - 1), board[STEP]]
+    return box.effect[row_of(board, board[Slot.TILE] - 1), board[Slot.STEP]]
 
 
 @rule
 def end_use(board):
-    board[TILE] = 0
-    board[EXTRA_HIT] = 0
+    board[Slot.TILE] = 0
+    board[Slot.EXTRA_HIT] = 0
 
 
 @rule
 def pass_step(board):
-    if board[EXTRA_HIT]:
-        board[EXTRA_HIT] = 0
+    if board[Slot.EXTRA_HIT]:
+        board[Slot.EXTRA_HIT] = 0
     else:
-        board[STEP] += 1
+        board[Slot.STEP] += 1
 
 
 @rule
@@ -136,7 +111,7 @@ def resolve_step(box, den, board, action, target):
     """Resolve the current action of the tile in use and go on to its next."""
     pass_step(board)
     act(box, den, board, action, target)
-    if board[OUT]:
+    if board[Slot.OUT]:
         end_use(board)
 
 
@@ -151,9 +126,9 @@ def legal(box, den, board, action):
 @rule
 def asks(box, den, board, action, mask):
     """Whether the player chooses: among rooms, among enemies that are not alike, or whether to go on at all."""
-    if box.optional_actions and board[STEP] + board[EXTRA_HIT] > 0:
+    if box.optional_actions and board[Slot.STEP] + board[Slot.EXTRA_HIT] > 0:
         return True
-    if aimless(action) or action == MOVE or action == LEAP:
+    if aimless(action) or action == Action.MOVE or action == Action.LEAP:
         return mask & (mask - 1) != 0
     return mask != alike(box, den, board, lowest(mask), mask)
 
@@ -165,8 +140,8 @@ def choices(box, den, board):
         action = current_action(box, board)
         mask = 0 if action < 0 else legal(box, den, board, action)
         if mask == 0:
-            if board[EXTRA_HIT]:
-                board[EXTRA_HIT] = 0
+            if board[Slot.EXTRA_HIT]:
+                board[Slot.EXTRA_HIT] = 0
                 continue
             end_use(board)
             return 0
@@ -182,17 +157,17 @@ def choices(box, den, board):
 def clear_groups(board):
     """The dice of groups that were not used leave the tiles."""
     for tile in range(SKILLS):
-        board[GROUPS + tile] = 0
-        board[SHARPS + tile] = 0
-    board[ASSIGNED] = 0
+        board[Slot.GROUPS + tile] = 0
+        board[Slot.SHARPS + tile] = 0
+    board[Slot.ASSIGNED] = 0
 
 
 @rule
 def drop_groups(box, board):
     """At the end of Combat the dice of unused groups go back, but those of Resolution tiles stay."""
     for tile in range(SKILLS):
-        if board[GROUPS + tile] and box.timing[row_of(board, tile)] != IN_RESOLUTION:
-            board[ASSIGNED] -= board[GROUPS + tile] * box.size[row_of(board, tile)]
-            board[GROUPS + tile] = 0
-            board[SHARPS + tile] = 0
-    board[DOTTED] = 0
+        if board[Slot.GROUPS + tile] and box.timing[row_of(board, tile)] != Timing.RESOLUTION:
+            board[Slot.ASSIGNED] -= board[Slot.GROUPS + tile] * box.size[row_of(board, tile)]
+            board[Slot.GROUPS + tile] = 0
+            board[Slot.SHARPS + tile] = 0
+    board[Slot.DOTTED] = 0

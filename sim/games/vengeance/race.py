@@ -3,52 +3,11 @@
 from __future__ import annotations
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.vengeance.clock import (
-    place,
-    timeless,
-)
-from hardmode.sim.games.vengeance.components import (
-    AIR,
-    BANKED,
-    BY_CHOICE,
-    BY_LOCK,
-    BY_POOL,
-    BY_TIMER,
-    CAPPED,
-    DICE_USED,
-    DRAWN,
-    EVENT,
-    FIRST_DICE,
-    FRESH,
-    GRABS,
-    GROUP,
-    HAND,
-    HELD,
-    LOCKED,
-    OUT,
-    PHASE_TIME,
-    PLACED,
-    POOL_LEFT,
-    STUCK_DICE,
-    THROW,
-    TIE,
-    TIME_LEFT,
-    V_ASSIGN,
-    V_DRAW,
-    V_LIFE,
-    V_THROW,
-    V_UNLOCK,
-    first_of,
-    in_hand,
-    second_of,
-    verb_of,
-)
+from hardmode.sim.games.vengeance.clock import place, timeless
+from hardmode.sim.games.vengeance.names import Event, Slot, Source, Verb
+from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
+from hardmode.sim.games.vengeance.player_board import in_hand
 from hardmode.sim.games.vengeance.rolling import (
-    ASSIGNING,
-    DONE,
-    DRAWING,
-    GRABBING,
-    THROWING,
     can_go_on,
     finish_assign,
     finish_draw,
@@ -73,8 +32,8 @@ def lot(table, luck, seat):
     """What settles a tie in time: drawn once for an event."""
     if table.lot[seat] < 0:
         board = table.board[seat]
-        table.lot[seat] = below(luck, TIE, place(table, seat), board[THROW] * 1024 + board[GROUP],
-                                (board[GRABS] << 24) + board[DRAWN] * 1024 + board[PLACED], 1 << 30)
+        table.lot[seat] = below(luck, Source.TIE, place(table, seat), board[Slot.THROW] * 1024 + board[Slot.GROUP],
+                                (board[Slot.GRABS] << 24) + board[Slot.DRAWN] * 1024 + board[Slot.PLACED], 1 << 30)
     return table.lot[seat]
 
 
@@ -84,7 +43,7 @@ def next_seat(table, luck):
     clock everybody takes a step in turn, in an order that is drawn for every turn."""
     best = -1
     for seat in range(table.seats):
-        if table.board[seat][EVENT] == DONE:
+        if table.board[seat][Slot.EVENT] == Event.DONE:
             continue
         if best < 0 or table.clock[seat] < table.clock[best]:
             best = seat
@@ -99,12 +58,12 @@ def start_rolling(box, table, luck):
     for seat in range(table.seats):
         board = table.board[seat]
         table.clock[seat] = 0.0
-        board[EVENT] = DONE
-        for i in (THROW, DRAWN, PLACED, GROUP, BANKED, GRABS):
+        board[Slot.EVENT] = Event.DONE
+        for i in (Slot.THROW, Slot.DRAWN, Slot.PLACED, Slot.GROUP, Slot.BANKED, Slot.GRABS):
             board[i] = 0
-        if not board[OUT] and board[FRESH] > 0:
+        if not board[Slot.OUT] and board[Slot.FRESH] > 0:
             start_throw(box, table, luck, seat, 0)
-        elif not board[OUT]:
+        elif not board[Slot.OUT]:
             retire(box, table, seat, False)  # others took the last dice
 
 
@@ -112,30 +71,30 @@ def start_rolling(box, table, luck):
 def retire(box, table, seat, stopped):
     """A player is done; say why."""
     board = table.board[seat]
-    board[EVENT] = DONE
+    board[Slot.EVENT] = Event.DONE
     count = table.count[seat]
     if reserve(box, table, board) == 0:
-        count[BY_POOL] += 1
+        count.ended_by_pool += 1
     elif rung(box, table, seat) or out_of_throws(box, board):
-        count[BY_TIMER] += 1
+        count.ended_by_timer += 1
     elif stopped:
-        count[BY_CHOICE] += 1
+        count.ended_by_choice += 1
     else:
-        count[BY_LOCK] += 1
-    count[STUCK_DICE] += board[LOCKED]
-    if board[LOCKED] > 0 and board[HAND] + board[FRESH] == 0 and not stopped:
-        count[HELD] += 1
+        count.ended_stuck += 1
+    count.dice_lost += board[Slot.LOCKED]
+    if board[Slot.LOCKED] > 0 and board[Slot.HAND] + board[Slot.FRESH] == 0 and not stopped:
+        count.hands_stuck += 1
     if not timeless(box):
         count_time(box, table, seat, count)
-    if board[THROW] >= box.throw_cap:
-        count[CAPPED] += 1
+    if board[Slot.THROW] >= box.throw_cap:
+        count.cap_hit += 1
 
 
 @rule
 def count_time(box, table, seat, count):
-    count[PHASE_TIME] += int(10.0 * table.clock[seat])
+    count.time_rolled += int(10.0 * table.clock[seat])
     if box.timer >= 0.0 and table.clock[seat] < box.timer:
-        count[TIME_LEFT] += int(10.0 * (box.timer - table.clock[seat]))
+        count.time_left += int(10.0 * (box.timer - table.clock[seat]))
 
 
 @rule
@@ -146,15 +105,15 @@ def run_events(box, table, luck):
         if seat < 0:
             return 0
         table.seat = seat
-        event = table.board[seat][EVENT]
-        if event == THROWING:
+        event = table.board[seat][Slot.EVENT]
+        if event == Event.THROWING:
             finish_throw(box, table, luck, seat)
-        elif event == DRAWING:
+        elif event == Event.DRAWING:
             finish_draw(box, table, seat)
-        elif event == GRABBING:
+        elif event == Event.GRABBING:
             if finish_grab(box, table, luck, seat):
                 continue
-        elif event == ASSIGNING:
+        elif event == Event.ASSIGNING:
             if finish_assign(box, table, luck, seat):
                 return 2
             if throw_unlocked(box, table, luck, seat):
@@ -169,7 +128,7 @@ def run_events(box, table, luck):
 @rule
 def decide_unlock(box, table, luck, seat, verb):
     """After a group: unlock one W or leave it. True when the player goes on to a step."""
-    if verb == V_UNLOCK:
+    if verb == Verb.UNLOCK:
         unlock(box, table.board[seat], 1)
         if throw_unlocked(box, table, luck, seat):
             return False
@@ -181,16 +140,16 @@ def do_step(box, table, luck, seat, option):
     """A player's step in the roll phase. True when the player is asked again at once."""
     verb = verb_of(option)
     board = table.board[seat]
-    if verb == V_ASSIGN:
+    if verb == Verb.ASSIGN:
         start_assign(box, table, luck, seat, first_of(option), second_of(option))
-    elif verb == V_LIFE:
+    elif verb == Verb.LIFE:
         start_place(box, table, luck, seat)
-    elif verb == V_DRAW:
+    elif verb == Verb.DRAW:
         start_draw(box, table, luck, seat)
-    elif verb == V_THROW:
+    elif verb == Verb.THROW:
         start_throw(box, table, luck, seat, second_of(option))
-    elif verb == V_UNLOCK:
-        board[BANKED] -= 1
+    elif verb == Verb.UNLOCK:
+        board[Slot.BANKED] -= 1
         unlock(box, board, 1)
         return not throw_unlocked(box, table, luck, seat)
     else:
@@ -203,16 +162,16 @@ def end_rolling(box, table):
     """Dice that were not assigned go back to the pool, W included, with no effect."""
     for seat in range(table.seats):
         board = table.board[seat]
-        if board[OUT]:
+        if board[Slot.OUT]:
             continue
-        table.count[seat, POOL_LEFT] += reserve(box, table, board)
+        table.count[seat].pool_left += reserve(box, table, board)
         if table.round == 1:
-            table.count[seat, FIRST_DICE] = table.count[seat, DICE_USED]
+            table.count[seat].dice_used_in_round_1 = table.count[seat].dice_used
     for seat in range(table.seats):
         board = table.board[seat]
         move_dice(box, table, board, -in_hand(board))
-        board[HAND] = 0
-        board[LOCKED] = 0
-        board[FRESH] = 0
-        board[AIR] = 0
-        board[EVENT] = DONE
+        board[Slot.HAND] = 0
+        board[Slot.LOCKED] = 0
+        board[Slot.FRESH] = 0
+        board[Slot.AIR] = 0
+        board[Slot.EVENT] = Event.DONE

@@ -8,66 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.vengeance.clock import (
-    assign_time,
-    draw_time,
-    life_time,
-    place,
-    throw_time,
-    timeless,
-)
-from hardmode.sim.games.vengeance.components import (
-    AIR,
-    ASSIGNED,
-    BANKED,
-    BUDGET,
-    COMBAT_DIE,
-    DICE_USED,
-    DOUBLE,
-    DRAWN,
-    EAGER,
-    EQUAL_SHARE,
-    EVENT,
-    FRESH,
-    GRABS,
-    GROUP,
-    GROUPS,
-    GROUPS_MADE,
-    HAND,
-    LIFE_DICE,
-    LIFE_USED,
-    LOCKED,
-    MAX_OPTIONS,
-    PASSIVE,
-    PER_DIE,
-    PLACED,
-    SHARE,
-    SHARPS,
-    THROW,
-    THROWS,
-    V_ASSIGN,
-    V_DRAW,
-    V_LIFE,
-    V_STOP,
-    V_THROW,
-    V_UNLOCK,
-    WOUND_FACE,
-    faces_in,
-    focus_marks,
-    free_slots,
-    hand_cap,
-    holds,
-    in_hand,
-    lowest,
-    pack,
-    row_of,
-    second_of,
-    skills_of,
-)
+from hardmode.sim.games.vengeance.clock import assign_time, draw_time, life_time, place, throw_time, timeless
+from hardmode.sim.games.vengeance.names import MAX_OPTIONS, Contention, Event, Face, Slot, Source, Timing, Verb
+from hardmode.sim.games.vengeance.packing import faces_in, holds, lowest, pack, second_of
+from hardmode.sim.games.vengeance.player_board import focus_marks, free_slots, hand_cap, in_hand, row_of, skills_of
+from hardmode.sim.games.vengeance.switches import DrawDeadline, UnlockThrow
 from hardmode.sim.records import rule
 
-DONE, THROWING, ASSIGNING, PLACING, DRAWING, GRABBING = 0, 1, 2, 3, 4, 5  # the event under way
-FREE_W = 1 << (4 * WOUND_FACE)
+FREE_W = 1 << (4 * Face.WOUND)
 
 # --- the pool ------------------------------------------------------------------------------------
 
@@ -75,14 +23,14 @@ FREE_W = 1 << (4 * WOUND_FACE)
 @rule
 def reserve(box, table, board):
     """How many dice a seat can draw from."""
-    return board[SHARE] if box.contention == EQUAL_SHARE else table.pool
+    return board[Slot.SHARE] if box.contention == Contention.EQUAL_SHARE else table.pool
 
 
 @rule
 def move_dice(box, table, board, n):
     """Take n dice from the pool, or give them back."""
-    if box.contention == EQUAL_SHARE:
-        board[SHARE] -= n
+    if box.contention == Contention.EQUAL_SHARE:
+        board[Slot.SHARE] -= n
     table.pool -= n
 
 
@@ -103,7 +51,8 @@ def can_draw(box, table, seat):
 
 @rule
 def out_of_throws(box, board):
-    return board[THROW] >= box.throw_cap or (box.contention == BUDGET and board[THROW] >= box.budget)
+    most = min(box.throw_cap, box.budget) if box.contention == Contention.BUDGET else box.throw_cap
+    return board[Slot.THROW] >= most
 
 
 @rule
@@ -116,16 +65,16 @@ def may_throw(box, table, seat):
 
 @rule
 def can_place(board):
-    return (board[LOCKED] > 0 or board[HAND] >= FREE_W) and free_slots(board) > 0
+    return (board[Slot.LOCKED] > 0 or board[Slot.HAND] >= FREE_W) and free_slots(board) > 0
 
 
 @rule
 def takes_group(box, board, skill, row):
     """Whether a skill of the seat may receive a (further) group in this phase."""
-    takes = box.size[row] > 0 and box.timing[row] != PASSIVE
+    takes = box.size[row] > 0 and box.timing[row] != Timing.PASSIVE
     if takes and box.once[row]:
         marks = focus_marks(board, skill)
-        takes = board[GROUPS + skill] == 0 and not marks >= box.slots[row] > 0
+        takes = board[Slot.GROUPS + skill] == 0 and not marks >= box.slots[row] > 0
         if marks > 0 and box.once_partial_focus_blocks:
             takes = False
     return takes
@@ -134,7 +83,7 @@ def takes_group(box, board, skill, row):
 @rule
 def list_groups(box, board, out, n):
     """Add every distinct group of the hand that fills a skill."""
-    hand = board[HAND]
+    hand = board[Slot.HAND]
     dice = faces_in(hand & (FREE_W - 1))
     skills = skills_of(board) if dice else 0
     while skills:
@@ -143,7 +92,7 @@ def list_groups(box, board, out, n):
         row = row_of(board, skill)
         for i in range(box.fillings[row] if box.size[row] <= dice else 0):
             if holds(hand, box.filling[row, i]) and takes_group(box, board, skill, row):
-                out[n] = pack(V_ASSIGN, skill, i)
+                out[n] = pack(Verb.ASSIGN, skill, i)
                 n += 1
     return n
 
@@ -151,7 +100,7 @@ def list_groups(box, board, out, n):
 @rule
 def list_throws(box, board, out, n):
     """Add every set of dice that may be kept while all others are thrown; equal faces count once."""
-    hand = board[HAND]
+    hand = board[Slot.HAND]
     free = hand >> 16 if box.no_lock else 0
     for w in range(free + 1):
         for d in range((hand >> 12 & 15) + 1):
@@ -159,9 +108,9 @@ def list_throws(box, board, out, n):
                 for g in range((hand >> 4 & 15) + 1):
                     base = w << 16 | d << 12 | k << 8 | g << 4
                     for r in range((hand & 15) + 1):
-                        out[n] = pack(V_THROW, 0, base | r)
+                        out[n] = pack(Verb.THROW, 0, base | r)
                         n += 1
-    if board[FRESH] == 0 and n > 0 and second_of(out[n - 1]) == hand:
+    if board[Slot.FRESH] == 0 and n > 0 and second_of(out[n - 1]) == hand:
         n -= 1  # nothing would be thrown
     return n
 
@@ -175,18 +124,18 @@ def list_steps(box, table, seat, out):
     if not (drawable and box.forced_draw):
         n = list_groups(box, board, out, n)
         if can_place(board):
-            out[n] = pack(V_LIFE, 0, 0)
+            out[n] = pack(Verb.LIFE, 0, 0)
             n += 1
-        if board[BANKED] > 0 and board[LOCKED] > 0:
-            out[n] = pack(V_UNLOCK, 0, 0)
+        if board[Slot.BANKED] > 0 and board[Slot.LOCKED] > 0:
+            out[n] = pack(Verb.UNLOCK, 0, 0)
             n += 1
     if drawable:
-        out[n] = pack(V_DRAW, 0, 0)
+        out[n] = pack(Verb.DRAW, 0, 0)
         n += 1
     if not (drawable and box.forced_draw):
-        if board[HAND] + board[FRESH] > 0 and may_throw(box, table, seat):
+        if board[Slot.HAND] + board[Slot.FRESH] > 0 and may_throw(box, table, seat):
             n = list_throws(box, board, out, n)
-        out[n] = pack(V_STOP, 0, 0)
+        out[n] = pack(Verb.STOP, 0, 0)
         n += 1
     return n
 
@@ -195,9 +144,9 @@ def list_steps(box, table, seat, out):
 def can_go_on(box, table, seat):
     """Whether anything but stopping is left."""
     board = table.board[seat]
-    if board[HAND] + board[FRESH] > 0 and may_throw(box, table, seat):
+    if board[Slot.HAND] + board[Slot.FRESH] > 0 and may_throw(box, table, seat):
         return True
-    if can_place(board) or can_draw(box, table, seat) or (board[BANKED] > 0 and board[LOCKED] > 0):
+    if can_place(board) or can_draw(box, table, seat) or (board[Slot.BANKED] > 0 and board[Slot.LOCKED] > 0):
         return True
     return list_groups(box, board, np.empty(MAX_OPTIONS, np.int64), 0) > 0
 
@@ -208,7 +157,7 @@ def can_go_on(box, table, seat):
 @rule
 def begin(table, seat, event, seconds):
     """An event of a seat begins; it ends so many seconds later."""
-    table.board[seat][EVENT] = event
+    table.board[seat][Slot.EVENT] = event
     table.clock[seat] += seconds
     table.lot[seat] = -1
 
@@ -216,12 +165,12 @@ def begin(table, seat, event, seconds):
 @rule
 def start_throw(box, table, luck, seat, keep):
     board = table.board[seat]
-    board[AIR] = faces_in(board[HAND]) - faces_in(keep) + board[FRESH]
-    board[HAND] = keep
-    board[FRESH] = 0
-    board[EAGER] = 0
-    board[THROW] += 1
-    begin(table, seat, THROWING, throw_time(box, table, luck, seat, board[THROW], board[AIR]))
+    board[Slot.AIR] = faces_in(board[Slot.HAND]) - faces_in(keep) + board[Slot.FRESH]
+    board[Slot.HAND] = keep
+    board[Slot.FRESH] = 0
+    board[Slot.EAGER] = 0
+    board[Slot.THROW] += 1
+    begin(table, seat, Event.THROWING, throw_time(box, table, luck, seat, board[Slot.THROW], board[Slot.AIR]))
 
 
 @rule
@@ -229,64 +178,65 @@ def start_assign(box, table, luck, seat, skill, nth):
     board = table.board[seat]
     row = row_of(board, skill)
     group = box.filling[row, nth]
-    board[HAND] -= group
-    board[ASSIGNED] += box.size[row]
-    board[GROUPS + skill] += 1
-    if box.sharp_length[row] > box.length[row] and group >> (4 * DOUBLE) & 15:
-        board[SHARPS + skill] += 1
-    board[GROUP] += 1
-    begin(table, seat, ASSIGNING, assign_time(box, table, luck, seat, board[GROUP], box.size[row]))
-    table.count[seat, GROUPS_MADE] += 1
-    table.count[seat, DICE_USED] += box.size[row]
+    board[Slot.HAND] -= group
+    board[Slot.ASSIGNED] += box.size[row]
+    board[Slot.GROUPS + skill] += 1
+    if box.sharp_length[row] > box.length[row] and group >> (4 * Face.DOUBLE) & 15:
+        board[Slot.SHARPS + skill] += 1
+    board[Slot.GROUP] += 1
+    begin(table, seat, Event.ASSIGNING, assign_time(box, table, luck, seat, board[Slot.GROUP], box.size[row]))
+    table.count[seat].groups += 1
+    table.count[seat].dice_used += box.size[row]
 
 
 @rule
 def start_place(box, table, luck, seat):
     """One W goes to the life bar; all other W are unlocked."""
     board = table.board[seat]
-    if board[LOCKED] > 0:
-        board[LOCKED] -= 1
+    if board[Slot.LOCKED] > 0:
+        board[Slot.LOCKED] -= 1
     else:
-        board[HAND] -= FREE_W
-    board[LIFE_DICE] += 1
-    board[PLACED] += 1
-    unlock(box, board, board[LOCKED])
-    begin(table, seat, PLACING, life_time(box, table, luck, seat, board[PLACED]))
-    table.count[seat, LIFE_USED] += 1
-    table.count[seat, DICE_USED] += 1
+        board[Slot.HAND] -= FREE_W
+    board[Slot.LIFE_DICE] += 1
+    board[Slot.PLACED] += 1
+    unlock(box, board, board[Slot.LOCKED])
+    begin(table, seat, Event.PLACING, life_time(box, table, luck, seat, board[Slot.PLACED]))
+    table.count[seat].life_dice += 1
+    table.count[seat].dice_used += 1
 
 
 @rule
 def start_draw(box, table, luck, seat):
     board = table.board[seat]
     n = min(hand_cap(box, board) - in_hand(board), reserve(box, table, board))
-    board[DRAWN] += 1
-    if box.contention == PER_DIE:
-        board[GRABS] = n
-        seconds = draw_time(box, table, luck, seat, board[DRAWN], n, box.draw_base + box.draw_each)
-        begin(table, seat, GRABBING, seconds)
+    board[Slot.DRAWN] += 1
+    if box.contention == Contention.PER_DIE:
+        board[Slot.GRABS] = n
+        seconds = draw_time(box, table, luck, seat, board[Slot.DRAWN], n, box.draw_base + box.draw_each)
+        begin(table, seat, Event.GRABBING, seconds)
         return
     move_dice(box, table, board, n)
-    board[AIR] = n
-    begin(table, seat, DRAWING, draw_time(box, table, luck, seat, board[DRAWN], 0, box.draw_base + box.draw_each * n))
+    board[Slot.AIR] = n
+    seconds = draw_time(box, table, luck, seat, board[Slot.DRAWN], 0, box.draw_base + box.draw_each * n)
+    begin(table, seat, Event.DRAWING, seconds)
 
 
 @rule
 def unlock(box, board, n):
-    board[LOCKED] -= n
-    board[EAGER] = n if box.unlock_throw else 0
+    board[Slot.LOCKED] -= n
+    board[Slot.EAGER] = n if box.unlock_throw == UnlockThrow.IMMEDIATE else 0
     if box.unlocked_w_placeable:
-        board[HAND] += n * FREE_W
+        board[Slot.HAND] += n * FREE_W
     else:
-        board[FRESH] += n
+        board[Slot.FRESH] += n
 
 
 @rule
 def throw_unlocked(box, table, luck, seat):
     """Under `unlock_throw = immediate` what was unlocked is thrown at once, alone."""
     board = table.board[seat]
-    if board[EAGER] > 0 and may_throw(box, table, seat):
-        keep = board[HAND] if box.no_lock else board[HAND] & (FREE_W - 1)
+    if board[Slot.EAGER] > 0 and may_throw(box, table, seat):
+        keep = board[Slot.HAND] if box.no_lock else board[Slot.HAND] & (FREE_W - 1)
         start_throw(box, table, luck, seat, keep)
         return True
     return False
@@ -298,46 +248,46 @@ def throw_unlocked(box, table, luck, seat):
 @rule
 def show(box, board, face):
     """A thrown die shows a face."""
-    if face != WOUND_FACE or box.no_lock:
-        board[HAND] += 1 << (4 * face)
+    if face != Face.WOUND or box.no_lock:
+        board[Slot.HAND] += 1 << (4 * face)
     else:
-        board[LOCKED] += 1
+        board[Slot.LOCKED] += 1
 
 
 @rule
 def finish_throw(box, table, luck, seat):
     board = table.board[seat]
-    dice = board[AIR]
-    board[AIR] = 0
+    dice = board[Slot.AIR]
+    board[Slot.AIR] = 0
     where = place(table, seat)
     for i in range(dice):
-        show(box, board, box.die[below(luck, COMBAT_DIE, where, board[THROW], i, 6)])
-    table.count[seat, THROWS] += 1
+        show(box, board, box.die[below(luck, Source.COMBAT_DIE, where, board[Slot.THROW], i, 6)])
+    table.count[seat].throws += 1
 
 
 @rule
 def finish_draw(box, table, seat):
     board = table.board[seat]
-    if box.draw_deadline == 1 and rung(box, table, seat):
-        move_dice(box, table, board, -board[AIR])
+    if box.draw_deadline == DrawDeadline.END and rung(box, table, seat):
+        move_dice(box, table, board, -board[Slot.AIR])
     else:
-        board[FRESH] += board[AIR]
-    board[AIR] = 0
+        board[Slot.FRESH] += board[Slot.AIR]
+    board[Slot.AIR] = 0
 
 
 @rule
 def finish_grab(box, table, luck, seat):
     """One die of a draw comes to hand; True while the next is being reached for."""
     board = table.board[seat]
-    if reserve(box, table, board) > 0 and not (box.draw_deadline == 1 and rung(box, table, seat)):
+    if reserve(box, table, board) > 0 and not (box.draw_deadline == DrawDeadline.END and rung(box, table, seat)):
         move_dice(box, table, board, 1)
-        board[FRESH] += 1
-    board[GRABS] -= 1
-    if board[GRABS] > 0 and reserve(box, table, board) > 0 and not rung(box, table, seat):
-        seconds = draw_time(box, table, luck, seat, board[DRAWN], board[GRABS], box.draw_each)
-        begin(table, seat, GRABBING, seconds)
+        board[Slot.FRESH] += 1
+    board[Slot.GRABS] -= 1
+    if board[Slot.GRABS] > 0 and reserve(box, table, board) > 0 and not rung(box, table, seat):
+        seconds = draw_time(box, table, luck, seat, board[Slot.DRAWN], board[Slot.GRABS], box.draw_each)
+        begin(table, seat, Event.GRABBING, seconds)
         return True
-    board[GRABS] = 0
+    board[Slot.GRABS] = 0
     return False
 
 
@@ -346,9 +296,9 @@ def finish_assign(box, table, luck, seat):
     """The right to unlock one W; True when the player has to say whether to use it."""
     board = table.board[seat]
     if box.unlock_all_on_assign:
-        unlock(box, board, board[LOCKED])
+        unlock(box, board, board[Slot.LOCKED])
         return False
     if box.unlock_bankable:
-        board[BANKED] += 1
+        board[Slot.BANKED] += 1
         return False
-    return board[LOCKED] > 0
+    return board[Slot.LOCKED] > 0

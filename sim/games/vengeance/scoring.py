@@ -1,65 +1,40 @@
-"""The final score, the winners, and the row that a game leaves."""
+"""The final score and the winners."""
 
 from __future__ import annotations
 
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from hardmode.sim.games.vengeance.components import (
-    ALIVE,
-    BOSS_CARD,
-    BOSS_POINTS,
-    COUNTS,
-    DAMAGE,
-    DEN,
-    DICE_USED,
-    GOAL_POINTS,
-    HERO,
-    ITEMS,
-    KO,
-    LIFE,
-    LOOT,
-    MARKED_OBJECTIVES,
-    MINION_MASK,
-    OUT,
-    ROOMS,
-    SEATS,
-    SPENT,
-    SPENT_USES,
-    STORED,
-    VISITED,
-    WOUNDS,
-    XP,
-    size_of,
-)
 from hardmode.sim.games.vengeance.den import boss_alive, exit_rooms
+from hardmode.sim.games.vengeance.names import Den, Ending, Slot
+from hardmode.sim.games.vengeance.switches import EliminatedScore, FullTrack
 from hardmode.sim.records import rule
-
-REACHED, MISSED, ELIMINATED, WON, SHARED, NOBODY = range(6)
-FOLLOWED = 5
-FACTORS = 3  # hero, boss and den come first among the facts of a seat
-ENDINGS = ("target reached", "target missed", "eliminated", "one winner", "shared victory", "nobody left")
 
 
 @rule
 def track(box, numbers, n, at):
     """The number of the leftmost free box of a track of n boxes; `at` are filled."""
-    full = numbers[n] if box.full_track == 0 else numbers[n - 1] if box.full_track == 1 else 0
-    return numbers[at] if at < n else full
+    points = 0
+    if at < n:
+        points = numbers[at]
+    elif box.full_track == FullTrack.END_VALUE:
+        points = numbers[n]
+    elif box.full_track == FullTrack.LAST_PRINTED:
+        points = numbers[n - 1]
+    return points
 
 
 @rule
 def loot_points(box, board):
-    return track(box, box.loot_track, box.loot_n, board[LOOT])
+    return track(box, box.loot_track, box.loot_n, board[Slot.LOOT])
 
 
 @rule
 def training_points(box, board):
-    slots = board[XP] - board[SPENT] if box.spent_xp_scores else board[XP]
+    slots = board[Slot.XP] - board[Slot.SPENT] if box.spent_xp_scores else board[Slot.XP]
     return track(box, box.training_track, box.training_n, slots)
 
 
 @rule
 def boss_points(box, den, board):
-    return box.den[den, BOSS_POINTS + board[DAMAGE]]
+    return box.den[den, Den.BOSS_POINTS + board[Slot.DAMAGE]]
 
 
 @rule
@@ -70,16 +45,16 @@ def kill_points(box, board):
 @rule
 def objective_points(box, den, board):
     points = 0
-    for room in range(box.den[den, ROOMS]):
-        if (board[MARKED_OBJECTIVES] >> room) & 1:
-            points += box.den[den, GOAL_POINTS + room]
+    for room in range(box.den[den, Den.ROOMS]):
+        if (board[Slot.MARKED_OBJECTIVES] >> room) & 1:
+            points += box.den[den, Den.GOAL_POINTS + room]
     return points
 
 
 @rule
 def score(box, den, board):
     """The score that the board shows now; an eliminated player has none unless the switch says so."""
-    if board[OUT] and box.eliminated_score == 0:
+    if board[Slot.OUT] and box.eliminated_score == EliminatedScore.NONE:
         return 0
     return (loot_points(box, board) + training_points(box, board) + boss_points(box, den, board)
             + kill_points(box, board) + objective_points(box, den, board)
@@ -90,8 +65,8 @@ def score(box, den, board):
 def rank_key(box, table, seat):
     """What players are ranked by: alive, then score, then uncrossed life slots."""
     board = table.board[seat]
-    alive = 0 if board[OUT] and box.eliminated_score == 0 else 1
-    return alive * 1000000 + (score(box, board[DEN], board) + 1000) * 100 + board[LIFE] - board[WOUNDS]
+    alive = 0 if board[Slot.OUT] and box.eliminated_score == EliminatedScore.NONE else 1
+    return alive * 1000000 + (score(box, board[Slot.DEN], board) + 1000) * 100 + board[Slot.LIFE] - board[Slot.WOUNDS]
 
 
 @rule
@@ -111,7 +86,7 @@ def winners(box, table):
 @rule
 def everybody_out(table):
     for seat in range(table.seats):
-        if not table.board[seat][OUT]:
+        if not table.board[seat][Slot.OUT]:
             return False
     return True
 
@@ -121,70 +96,10 @@ def ending_of(box, table):
     """How a finished game ended."""
     if table.seats == 1:
         board = table.board[0]
-        if board[OUT]:
-            return ELIMINATED
-        return REACHED if score(box, board[DEN], board) >= box.target else MISSED
-    if everybody_out(table) and box.eliminated_score == 0:
-        return NOBODY
+        if board[Slot.OUT]:
+            return Ending.ELIMINATED
+        return Ending.REACHED if score(box, board[Slot.DEN], board) >= box.target else Ending.MISSED
+    if everybody_out(table) and box.eliminated_score == EliminatedScore.NONE:
+        return Ending.NOBODY
     mask = winners(box, table)
-    return WON if mask & (mask - 1) == 0 else SHARED
-
-
-@rule
-def seat_facts(box, table, seat, row, at):
-    """The measures of one seat, one column for each seat from `at` on. Returns the next free column."""
-    board = table.board[seat]
-    den = board[DEN]
-    facts = (
-        board[HERO], board[BOSS_CARD], board[DEN] % 20,
-        loot_points(box, board), training_points(box, board), boss_points(box, den, board), kill_points(box, board),
-        objective_points(box, den, board), -box.exit_points * exit_rooms(box, den, board),
-        board[DAMAGE], size_of(box.den[den, MINION_MASK] & ~board[ALIVE]), size_of(board[VISITED]),
-        board[LOOT], board[XP], board[SPENT], board[WOUNDS], board[KO], board[OUT], size_of(board[MARKED_OBJECTIVES]),
-    )
-    for fact in facts:
-        row[at + seat] = fact
-        at += SEATS
-    for item in range(ITEMS):
-        row[at + seat] = board[STORED + item] + board[SPENT_USES + item]
-        at += SEATS
-    for i in range(COUNTS):
-        row[at + seat] = table.count[seat, i]
-        at += SEATS
-
-
-@rule
-def totals(box, table, row, at):
-    """What is followed over the rounds: sums over all seats."""
-    for i in range(FOLLOWED):
-        row[at + i] = 0
-    for seat in range(table.seats):
-        board = table.board[seat]
-        minions = box.den[board[DEN], MINION_MASK]
-        row[at] += row[SCORES + seat]
-        row[at + 1] += table.count[seat, DICE_USED]
-        row[at + 2] += size_of(minions & ~board[ALIVE])
-        row[at + 3] += board[DAMAGE]
-        row[at + 4] += board[WOUNDS]
-
-
-@rule
-def outcome(box, table, row):
-    row[ENDING] = table.ending
-    row[ROUNDS] = min(table.round, box.rounds)
-    row[WINNERS] = 0
-    if table.ending == REACHED:
-        row[WINNERS] = 1
-    elif table.ending == WON or table.ending == SHARED:
-        row[WINNERS] = winners(box, table)
-    for seat in range(SEATS):
-        board = table.board[seat]
-        row[SCORES + seat] = score(box, board[DEN], board) if seat < table.seats else 0
-    totals(box, table, row, SCORES + SEATS)
-    if table.ending >= 0:  # a round's end asks for what is followed alone
-        at = SCORES + SEATS + FOLLOWED
-        for seat in range(table.seats):
-            seat_facts(box, table, seat, row, at)
-        for seat in range(table.seats, SEATS):
-            for i in range(at + seat, row.shape[0], SEATS):
-                row[i] = -1 if i < at + FACTORS * SEATS else 0  # nobody sits there
+    return Ending.WON if mask & (mask - 1) == 0 else Ending.SHARED

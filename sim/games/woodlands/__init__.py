@@ -1,35 +1,48 @@
 """Explorers of the Woodlands: a co-operative journey through a forest that grows, to find and beat its boss."""
 
 from hardmode.sim.contract import Game, Source
-from hardmode.sim.games.woodlands.box import Box, fill
-from hardmode.sim.games.woodlands.campaign import setup
-from hardmode.sim.games.woodlands.decide import options, take
+from hardmode.sim.games.woodlands.box import fill
+from hardmode.sim.games.woodlands.decisions import options, take
 from hardmode.sim.games.woodlands.measures import MEASURES, outcome
+from hardmode.sim.games.woodlands.names import SEATS, Chance, Ending, Kind
+from hardmode.sim.games.woodlands.records import Box, Hidden, Own, Table
 from hardmode.sim.games.woodlands.redeal import redeal
-from hardmode.sim.games.woodlands.table import ENDINGS, KINDS, SEATS, Hidden, Own, Table
+from hardmode.sim.games.woodlands.setup import setup
 
+_ROLL = ("day", "seat", "nth")
 _COMBAT = ("day", "turn and combat", "die and reroll")
-
-SOURCES = (
-    Source("tile stack", ("shuffle", "tile", "")), Source("monster stack", ("shuffle", "token", "")),
-    Source("loot deck", ("shuffle", "card", "")), Source("event deck", ("shuffle", "card", "")),
-    Source("boss deck", ("shuffle", "card", "")), Source("choice of heroes", ("", "hero", "")),
-    Source("hero dice", ("day", "seat", "roll and die")), Source("combat dice", _COMBAT),
-    Source("power dice", _COMBAT), Source("boss skill die", ("day", "seat", "nth")),
-    Source("bramble die", ("day", "seat", "nth")), Source("orb tokens", ("shuffle", "token", "")),
-    Source("lair deck A", ("shuffle", "card", "")), Source("lair deck B", ("shuffle", "card", "")),
-    Source("lair die", ("day", "seat", "nth")), Source("inn deck", ("shuffle", "card", "")),
-    Source("quest markers", ("shuffle", "marker", "")), Source("camp markers", ("shuffle", "camp", "")),
-    Source("monsters' ways", ("day", "monster", "nth")), Source("loot piles", ("shuffle", "card", "")),
-    Source("waking of the forest", ("chapter", "type", "")),
-)
+_CARDS = ("shuffle", "card", "")
+ADDRESSES = {
+    Chance.TILE_STACK: ("shuffle", "tile", ""),
+    Chance.MONSTER_STACK: ("shuffle", "token", ""),
+    Chance.LOOT_DECK: _CARDS,
+    Chance.EVENT_DECK: _CARDS,
+    Chance.BOSS_DECK: _CARDS,
+    Chance.HERO_DRAW: ("", "hero", ""),
+    Chance.HERO_DIE: ("day", "seat", "roll and die"),
+    Chance.COMBAT_DIE: _COMBAT,
+    Chance.POWER_DIE: _COMBAT,
+    Chance.SKILL_DIE: _ROLL,
+    Chance.BRAMBLE_DIE: _ROLL,
+    Chance.WELL_TOKENS: ("shuffle", "token", ""),
+    Chance.LAIR_A: _CARDS,
+    Chance.LAIR_B: _CARDS,
+    Chance.LAIR_DIE: _ROLL,
+    Chance.INN_DECK: _CARDS,
+    Chance.QUESTS: ("shuffle", "marker", ""),
+    Chance.CAMPS: ("shuffle", "camp", ""),
+    Chance.PATH_TIE: ("day", "monster", "nth"),
+    Chance.PILES: _CARDS,
+    Chance.ENRAGE: ("chapter", "type", ""),
+}
 
 GAME = Game(
     name="woodlands", title="Explorers of the Woodlands", version=2, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=256, max_decisions=120_000, max_rounds=60,
-    endings=ENDINGS, kinds=KINDS, sources=SOURCES, measures=MEASURES,
+    endings=Ending.labels(), kinds=Kind.labels(), measures=MEASURES,
+    sources=tuple(Source(chance.label, ADDRESSES[chance]) for chance in Chance),
     words=f"{__name__}.words", standard="classic",
     limits=(
         "tile faces, bosses, most loot, events, lairs, brambles and layouts of chapters are assumed: they are only "

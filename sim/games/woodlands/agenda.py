@@ -4,7 +4,24 @@ A task is a number and three arguments. The last one pushed is done first, so wh
 in order is pushed in reverse.
 """
 
+from enum import IntEnum
+
 from hardmode.sim.records import rule
+
+
+class Task(IntEnum):
+    """What can stand on the agenda, in groups; tasks.py does them."""
+
+    (ROUND, GROW, EXTRA, TURNS, ROUND_END, NEXT_ROUND, DRAW_TILE,
+     TURN, ROLL_HERO, CHARM, KEEP, ASSIGN, REROLL, READY, ACT, TURN_END,
+     STEP, ARRIVE, CARRY, MOVE, BRAMBLES, FLIP, MEET, EVENT_HERE,
+     COMBAT, SUPPORT, JOINED, POOL, ROLL, CHANGE, RESOLVE, LOST, ATTACK, PARRY, HIT,
+     PENALTY, REWARD, SKILL, BRAMBLE_SKILL, EXHAUST,
+     EFFECT, DRAWN, MARKET, LANTERN, STACK, INN,
+     LAIR_ENTER, JOIN, LAIR_STEP, LAIR_NEXT, LAIR_FIGHT, LAIR_LOST,
+     CHAPTER_ENTER, CHAPTER_WON, CAMP, PILE, BURN, SENTINEL, PURIFY, MARCH, GO_ON, HUNT,
+     ROUND_OVER,
+     GIVE_UP, TRADE, CHAPTER) = range(66)
 
 
 @rule

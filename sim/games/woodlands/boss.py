@@ -1,40 +1,21 @@
 """The boss: how it appears, its threat, its skills, and the guards around it."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import finish, push
+from hardmode.sim.games.woodlands.agenda import Task, finish, push
 from hardmode.sim.games.woodlands.effects import ambush
-from hardmode.sim.games.woodlands.hero import BY_BOSS, hearts_of_all, here, hurt, lose_orbs, mark, standing
-from hardmode.sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.heroes import hearts_of_all, here, hurt, lose_orbs, mark, standing
+from hardmode.sim.games.woodlands.names import (
     BOSS_FOE,
-    E_DISCARD,
-    E_POISON,
-    S_BRAMBLES,
-    S_COLOUR,
-    S_DISCARD,
-    S_DRAIN,
-    S_EXHAUST,
-    S_FEWER,
-    S_HEARTS,
-    S_LEAF,
-    S_MONSTER,
-    S_ORBS,
-    S_POISON,
-    S_POWER,
-    S_SHIELD,
-    S_THREAT,
-    SKILL_DIE,
     SLOTS,
-    T_BRAMBLE_SKILL,
-    T_COMBAT,
-    T_EFFECT,
-    T_EXHAUST,
-    T_SKILL,
-    THREAT_FULL,
+    Cause,
+    Chance,
+    Effect,
+    Ending,
+    EnragedBoss,
+    Skill,
 )
+from hardmode.sim.games.woodlands.switches import S02Scope, S12Scope
 from hardmode.sim.records import rule
-
-BY_ENTRY, BY_STACK, BY_CHAPTER = 1, 2, 3
-EB_NONE, EB_HEARTS, EB_TRACK, EB_SKILLS, EB_SWORD = range(5)
 
 
 @rule
@@ -50,7 +31,7 @@ def reveal_boss(box, table, hidden, how):
     table.boss_immune = 0
     table.boss_track = box.b_track[table.boss]
     table.threat = 1
-    if box.enraged_boss == EB_TRACK:
+    if box.enraged_boss == EnragedBoss.TRACK:
         table.threat += box.eb_track
     table.shown_turn = table.turns
     table.reveal_how = how
@@ -73,8 +54,8 @@ def boss_stands(table, p):
 
 @rule
 def check_threat(box, table):
-    if table.threat >= table.boss_track and not (table.chapter == 3 and box.ch3_threat_loss):
-        finish(table, THREAT_FULL)
+    if table.threat >= table.boss_track and (table.chapter != 3 or box.ch3_threat_loss):
+        finish(table, Ending.THREAT_FULL)
 
 
 @rule
@@ -98,16 +79,16 @@ def meet_boss(box, table):
         table.boss_orbs_before = 0
         for s in range(table.seats):
             table.boss_orbs_before += table.orbs[s]
-    push(table, T_COMBAT, BOSS_FOE, 0, 0)
-    if box.enraged_boss == EB_SKILLS:
-        push(table, T_SKILL, 0, 0, 0)
-    push(table, T_SKILL, 0, 0, 0)
+    push(table, Task.COMBAT, BOSS_FOE, 0, 0)
+    if box.enraged_boss == EnragedBoss.SKILLS:
+        push(table, Task.SKILL, 0, 0, 0)
+    push(table, Task.SKILL, 0, 0, 0)
 
 
 @rule
 def roll_skill(box, table, hidden, luck):
     table.skill_n += 1
-    face = below(luck, SKILL_DIE, table.day, table.active, table.skill_n, 6)
+    face = below(luck, Chance.SKILL_DIE, table.day, table.active, table.skill_n, 6)
     table.skill = box.b_skill[table.boss, face] + 1
     use_skill(box, table, hidden, luck, face)
 
@@ -115,22 +96,22 @@ def roll_skill(box, table, hidden, luck):
 @rule
 def use_skill(box, table, hidden, luck, face):
     skill, number = box.b_skill[table.boss, face], box.b_number[table.boss, face]
-    if skill == S_SHIELD:
+    if skill == Skill.SHIELD:
         table.boss_shield = number
-    elif skill == S_COLOUR:
+    elif skill == Skill.IMMUNE_TO_COLOUR:
         table.boss_immune |= 1 << box.b_colour[table.boss, face]
-    elif skill == S_POWER:
+    elif skill == Skill.IMMUNE_TO_POWER_DICE:
         table.boss_immune = 15
-    elif skill == S_FEWER:
+    elif skill == Skill.FEWER_DICE:
         table.boss_fewer += 1
-    elif skill == S_LEAF:
+    elif skill == Skill.LEAF_SHIELD:
         table.boss_leaf += 1
-    elif skill == S_THREAT:
+    elif skill == Skill.THREAT:
         threaten(box, table, 1)
-    elif skill == S_MONSTER:
+    elif skill == Skill.MONSTER:
         ambush(box, table, hidden, luck, table.boss_at)
-    elif skill == S_BRAMBLES:
-        push(table, T_BRAMBLE_SKILL, 0, 0, 0)
+    elif skill == Skill.BRAMBLES:
+        push(table, Task.BRAMBLE_SKILL, 0, 0, 0)
     else:
         skill_on_heroes(box, table, skill, number)
 
@@ -141,15 +122,15 @@ def skill_on_heroes(box, table, skill, number):
     p = table.boss_at
     for s in range(table.seats):
         on_tile = standing(table, s) and here(table, s, p)
-        if skill == S_HEARTS and (on_tile or (box.s02_scope == 0 and standing(table, s))):
-            hurt(table, s, 1, BY_BOSS)
-        elif skill == S_ORBS and (s == table.active or (box.s12_scope and on_tile)):
+        if skill == Skill.HEARTS and (on_tile or (box.s02_scope == S02Scope.ALL and standing(table, s))):
+            hurt(table, s, 1, Cause.BOSS)
+        elif skill == Skill.ORBS and (s == table.active or (box.s12_scope == S12Scope.TILE and on_tile)):
             lose_orbs(table, s, number)
-        elif on_tile and skill == S_POISON:
-            mark(box, table, s, E_POISON)
-        elif on_tile and skill == S_EXHAUST:
-            push(table, T_EXHAUST, s, 0, 0)
-        elif on_tile and skill == S_DISCARD:
-            push(table, T_EFFECT, E_DISCARD, 1, s)
-        elif on_tile and skill == S_DRAIN:
+        elif on_tile and skill == Skill.POISON:
+            mark(box, table, s, Effect.POISON)
+        elif on_tile and skill == Skill.EXHAUST_LOOT:
+            push(table, Task.EXHAUST, s, 0, 0)
+        elif on_tile and skill == Skill.DISCARD_LOOT:
+            push(table, Task.EFFECT, Effect.DISCARD_LOOT, 1, s)
+        elif on_tile and skill == Skill.ORBS_TO_THREAT:
             threaten(box, table, lose_orbs(table, s, 1))

@@ -1,85 +1,44 @@
 """The box: everything printed in it as numbers, and how they are read from a scenario."""
 
-import numpy as np
 
 from hardmode.sim.contract import BadValue
-from hardmode.sim.games.woodlands.switches import SWITCHES
-from hardmode.sim.games.woodlands.table import (
+from hardmode.sim.games.woodlands.names import (
     BOSSES,
     CARDS,
-    COLOURS,
     COPIES,
-    DEAD_END,
-    DIRECTIONS,
-    EFFECTS,
-    HEROES,
-    INN,
     KINDS_OF_MONSTER,
-    LAIR_RULES,
-    LOOT_EFFECTS,
     LOOTS,
-    MONSTERS,
     NO_COLOUR,
     PAIR,
     SEATS,
-    SKILLS,
-    SPECIALS,
     TILES,
     TOKENS,
-    USES,
+    Bramble,
+    Camp,
+    Colour,
+    Direction,
+    Effect,
+    EnragedBoss,
+    Hero,
+    LairRule,
+    LootEffect,
+    Mode,
+    Monster,
+    Skill,
+    Special,
+    Use,
 )
+from hardmode.sim.games.woodlands.records import NAME, NAMED, PROBABILITIES
+from hardmode.sim.games.woodlands.switches import SWITCHES, BethrasPower1, BethrasPower2, ShaviPower1, ShaviPower2
 
-MODES = ("standard", "chapter 1", "chapter 2", "chapter 3", "chapter 4", "chapter 5", "campaign")
-BRAMBLES = ("easy", "classic", "hard")
-ENRAGED_BOSS = ("none", "hearts", "track", "skills", "sword")
 POWERS = {
     "xylia": (("extra tile",), ("support from afar",)),
     "klethor": (("reroll one",), ("reroll any",)),
-    "shavi": (("orb for a heart", "aura heals two"), ("better power dice", "power die reroll")),
-    "bethras": (("immune to markers", "remedy heals"), ("one more die", "brew from five")),
+    "shavi": (ShaviPower1.labels(), ShaviPower2.labels()),
+    "bethras": (BethrasPower1.labels(), BethrasPower2.labels()),
 }
-PROBABILITIES = 16  # size of the table of combat chances
-
-_ONES = ("players mode lairs inn bramble boss_choice enraged_boss max_hearts max_orbs slots start_orbs"
-         " power1_cost power2_cost price sale vortex_cost raise_cost focus_orbs risky_orbs raise_hearts"
-         " eb_hearts eb_track eb_sword token_n round_limit tries_limit"
-         " shavi_heal2 shavi_reroll bethras_remedy bethras_brew5 events_n loot_total"
-         " c1_potions c1_orbs c1_vials c1_ambush c2_move c2_move_after c2_thieves"
-         " c3_boss_round c4_needed c4_horn c4_trap c4_base c5_markers c5_low c5_high c5_lost c3_tiles c4_tiles"
-         " c5_tiles").split()
-
-_PAIRS = {"mon_reward": 5, "mon_penalty": 5, "boss_penalty_of": 6, "bramble_face": 18, "event": 12, "lair_a_face": 24,
-          "lair_b_face": 24, "lair_reward": 4, "lair_malus": 4, "inn_card": 5}
-
-NAME = 24  # letters of a name
-NAMED = {"tile": TILES, "boss": BOSSES, "loot": LOOTS, "event": 12, "lair_a": 4, "lair_b": 4, "inn": 5}
-
-Box = np.dtype([
-    *[(n, "i8") for n in _ONES],
-    *[(n, "i8") for n in SWITCHES],
-    *[(n, "i8", (k, PAIR, 2)) for n, k in _PAIRS.items()],
-    ("hero_choice", "i8", (SEATS,)), ("enraged", "i8", (KINDS_OF_MONSTER,)),
-    *[(n, "i8", (SEATS,)) for n in ("a_least", "a_cap", "b_least", "b_cap")],
-    *[(n, "i8", (6,)) for n in ("hero_face", "combat_face", "power_face")],
-    *[(n, "i8", (TILES,)) for n in ("open", "chest", "events", "lair", "rune", "special")],
-    *[(n, "i8", (TILES, 2)) for n in ("side_open", "side_monsters", "side_brambles")],
-    *[(n, "i8", (KINDS_OF_MONSTER,)) for n in ("mon_shield", "mon_hearts", "mon_sword", "mon_immune", "mon_returns")],
-    ("mon_plus", "i8", (KINDS_OF_MONSTER, 4)), ("kind_of", "i8", (TOKENS,)),
-    *[(n, "i8", (BOSSES,)) for n in ("b_shield", "b_hearts", "b_sword", "b_track", "b_immune", "b_treasure")],
-    ("b_plus", "i8", (BOSSES, 4)),
-    *[(n, "i8", (BOSSES, 6)) for n in ("b_skill", "b_number", "b_colour")],
-    *[(n, "i8", (LOOTS,)) for n in ("l_use", "l_effect", "l_amount", "l_colour")],
-    ("loot_kind", "i8", (CARDS,)), ("well_value", "i8", (4,)),
-    ("lair_rule", "i8", (4,)), ("lair_plus", "i8", (24,)), ("inn_price", "i8", (5,)),
-    ("c2_target", "i8", (5,)), ("c3_goal", "i8", (5,)),
-    ("c3_advance", "i8", (8,)), ("c3_spawn", "i8", (8,)), ("c4_added", "i8", (4,)), ("c4_camp", "i8", (TILES,)),
-    *[(n, "i8", (3, TILES)) for n in ("lay_tile", "lay_x", "lay_y", "lay_rot")],
-    *[(f"{n}_name", "i1", (k, NAME)) for n, k in NAMED.items()],
-    ("chance", "f8", (7, PROBABILITIES, PROBABILITIES)),  # chance[s, n, m]: n dice give m hits, s faces of six hit
-], align=True)
 
 LAYOUTS = (3, 4, 5)
-CAMP_NAMES = ("horn", "ashes", "sentinel", "trap")
 
 
 def fill(box, values) -> None:
@@ -115,7 +74,7 @@ def _pair(out, values, path) -> None:
     if len(effects) != len(amounts) or len(effects) > PAIR:
         raise BadValue(f"{path}.amounts", f"must hold one number for each of at most {PAIR} effects")
     for i in range(PAIR):
-        out[i] = (_named(f"{path}.effects", effects[i], EFFECTS), amounts[i]) if i < len(effects) else (0, 0)
+        out[i] = (_named(f"{path}.effects", effects[i], Effect.labels()), amounts[i]) if i < len(effects) else (0, 0)
 
 
 def _named(path, name, names) -> int:
@@ -125,7 +84,7 @@ def _named(path, name, names) -> int:
 
 
 def _colours(values, path) -> list[int]:
-    return [_named(path, c, COLOURS) for c in values[path] if c != "none"]
+    return [_named(path, c, Colour.labels()) for c in values[path] if c != "none"]
 
 
 def _mask(values, path) -> int:
@@ -142,10 +101,10 @@ def _faces(values, path) -> list[int]:
 def _setup(box, values) -> None:
     players = values["setup.players"]
     box.players = max(players, 2)
-    box.mode = values.choice("setup.mode", MODES)
+    box.mode = values.choice("setup.mode", Mode.labels())
     box.lairs, box.inn = values["setup.lairs"], values["setup.inn"]
     brambles = values["setup.brambles"]
-    box.bramble = -1 if brambles == "any" else _named("setup.brambles", brambles, BRAMBLES)
+    box.bramble = -1 if brambles == "any" else _named("setup.brambles", brambles, Bramble.labels())
     bosses = values.names("boss")
     boss = values["setup.boss"]
     box.boss_choice = -1 if boss == "any" else _named("setup.boss", boss, bosses)
@@ -155,13 +114,13 @@ def _setup(box, values) -> None:
     if len(heroes) > box.players:
         raise BadValue("setup.heroes", f"names more than the {box.players} heroes in play")
     for s in range(SEATS):
-        box.hero_choice[s] = _named("setup.heroes", heroes[s], HEROES) if s < len(heroes) else -1
+        box.hero_choice[s] = _named("setup.heroes", heroes[s], Hero.labels()) if s < len(heroes) else -1
     wild = values["setup.enraged"]
     for name in wild:
-        _named("setup.enraged", name, ("none", "all", *MONSTERS))
-    for k, name in enumerate(MONSTERS):
+        _named("setup.enraged", name, ("none", "all", *Monster.labels()))
+    for k, name in enumerate(Monster.labels()):
         box.enraged[k] = "all" in wild or name in wild
-    box.enraged_boss = values.choice("setup.enraged_boss", ENRAGED_BOSS)
+    box.enraged_boss = values.choice("setup.enraged_boss", EnragedBoss.labels())
     box.eb_hearts = values["enraged_boss.hearts"]
     box.eb_track = values["enraged_boss.track"]
     box.eb_sword = values["enraged_boss.sword"]
@@ -176,16 +135,16 @@ def _heroes(box, values) -> None:
                         ("sale", "orbs.sale"), ("vortex_cost", "orbs.vortex"), ("raise_cost", "orbs.raise_per_hero"),
                         ("raise_hearts", "hero.raised_with")):
         setattr(box, field, values[path])
-    for h, name in enumerate(HEROES):
+    for h, name in enumerate(Hero.labels()):
         at = f"heroes.{name}"
         box.a_least[h], box.a_cap[h] = values[f"{at}.slot_a.least"], values[f"{at}.slot_a.capacity"]
         box.b_least[h], box.b_cap[h] = values[f"{at}.slot_b.least"], values[f"{at}.slot_b.capacity"]
         first, second = POWERS[name]
         one, two = values.choice(f"{at}.power_1", first), values.choice(f"{at}.power_2", second)
         if name == "shavi":
-            box.shavi_heal2, box.shavi_reroll = one, two
+            box.shavi_power_1, box.shavi_power_2 = one, two
         if name == "bethras":
-            box.bethras_remedy, box.bethras_brew5 = one, two
+            box.bethras_power_1, box.bethras_power_2 = one, two
     for field in ("hero", "combat", "power"):
         for i, face in enumerate(_faces(values, f"dice.{field}")):
             getattr(box, f"{field}_face")[i] = face
@@ -199,7 +158,7 @@ def _heroes(box, values) -> None:
 def _openings(path, letters) -> int:
     names = "NESW"
     if not letters or any(c not in names for c in letters):
-        raise BadValue(path, f"is {letters!r}; it must be made of {', '.join(DIRECTIONS)} as N, E, S, W")
+        raise BadValue(path, f"is {letters!r}; it must be made of {', '.join(Direction.labels())} as N, E, S, W")
     return sum(1 << names.index(c) for c in set(letters))
 
 
@@ -207,32 +166,32 @@ def _forest(box, values) -> None:
     names = values.names("tile")
     if len(names) != TILES:
         raise BadValue("tile", f"must hold {TILES} tiles")
-    runes = ("none", *COLOURS)
+    runes = ("none", *Colour.labels())
     for t, name in enumerate(names):
         at = f"tile.{name}"
-        box.special[t] = values.choice(f"{at}.special", SPECIALS)
+        box.special[t] = values.choice(f"{at}.special", Special.labels())
         box.rune[t] = values.choice(f"{at}.rune", runes) - 1
         box.chest[t], box.events[t], box.lair[t] = (values[f"{at}.{k}"] for k in ("chests", "events", "lair"))
-        sides = 2 if box.special[t] == DEAD_END else 1
+        sides = 2 if box.special[t] == Special.DEAD_END else 1
         for side in range(sides):
             part = at if sides == 1 else f"{at}.side_{side + 1}"
             box.side_open[t][side] = _openings(f"{part}.open", values[f"{part}.open"])
             box.side_monsters[t][side] = values[f"{part}.monsters"]
             box.side_brambles[t][side] = values[f"{part}.brambles"]
         box.open[t] = box.side_open[t][0] | box.side_open[t][1]
-    if sum(int(box.special[t]) == DEAD_END for t in range(TILES)) > 1:
+    if sum(int(box.special[t]) == Special.DEAD_END for t in range(TILES)) > 1:
         raise BadValue("tile", "can hold only one double dead-end")
-    if box.special[0] != SPECIALS.index("start"):
+    if box.special[0] != Special.START:
         raise BadValue(f"tile.{names[0]}.special", "must be start: the first tile of the box is the first in play")
-    if not any(int(box.special[t]) == SPECIALS.index("boss") for t in range(TILES)):
+    if not any(int(box.special[t]) == Special.BOSS for t in range(TILES)):
         raise BadValue("tile", "must hold a boss tile")
-    if box.inn and not any(int(box.special[t]) == INN for t in range(TILES)):
+    if box.inn and not any(int(box.special[t]) == Special.INN for t in range(TILES)):
         raise BadValue("setup.inn", "needs an inn tile in the box")
 
 
 def _monsters(box, values) -> None:
     token = 0
-    for k, name in enumerate(MONSTERS):
+    for k, name in enumerate(Monster.labels()):
         at = f"monster.{name}"
         box.mon_shield[k], box.mon_hearts[k] = values[f"{at}.shield"], values[f"{at}.hearts"]
         box.mon_sword[k] = values[f"{at}.sword"]
@@ -271,9 +230,9 @@ def _bosses(box, values) -> None:
         numbers = _faces(values, f"{at}.skill_numbers")
         colours = _faces(values, f"{at}.skill_colours")
         for i in range(6):
-            box.b_skill[b][i] = _named(f"{at}.skills", skills[i], SKILLS)
+            box.b_skill[b][i] = _named(f"{at}.skills", skills[i], Skill.labels())
             box.b_number[b][i] = numbers[i]
-            box.b_colour[b][i] = _named(f"{at}.skill_colours", colours[i], ("none", *COLOURS)) - 1
+            box.b_colour[b][i] = _named(f"{at}.skill_colours", colours[i], ("none", *Colour.labels())) - 1
 
 
 def _cards(box, values) -> None:
@@ -283,10 +242,10 @@ def _cards(box, values) -> None:
     card = 0
     for k, name in enumerate(names):
         at = f"loot.{name}"
-        box.l_use[k] = values.choice(f"{at}.use", USES)
-        box.l_effect[k] = values.choice(f"{at}.effect", LOOT_EFFECTS)
+        box.l_use[k] = values.choice(f"{at}.use", Use.labels())
+        box.l_effect[k] = values.choice(f"{at}.effect", LootEffect.labels())
         box.l_amount[k] = values[f"{at}.amount"]
-        box.l_colour[k] = values.choice(f"{at}.colour", ("none", *COLOURS)) - 1
+        box.l_colour[k] = values.choice(f"{at}.colour", ("none", *Colour.labels())) - 1
         copies = values[f"{at}.copies"]
         if card + copies > CARDS:
             raise BadValue(f"{at}.copies", f"makes more than {CARDS} loot cards")
@@ -294,9 +253,9 @@ def _cards(box, values) -> None:
             box.loot_kind[card] = k
             card += 1
     box.loot_total = card
-    for name in BRAMBLES:
+    for card in Bramble:
         for face in range(6):
-            _pair(box.bramble_face[BRAMBLES.index(name) * 6 + face], values, f"bramble.{name}.face_{face + 1}")
+            _pair(box.bramble_face[card * 6 + face], values, f"bramble.{card.label}.face_{face + 1}")
     events = values.names("event")
     if not 1 <= len(events) <= 12:
         raise BadValue("event", "must hold 1 to 12 events")
@@ -307,7 +266,7 @@ def _cards(box, values) -> None:
 
 def _lairs(box, values) -> None:
     for i, name in enumerate(_four(values, "lair_a")):
-        box.lair_rule[i] = values.choice(f"lair_a.{name}.rule", LAIR_RULES)
+        box.lair_rule[i] = values.choice(f"lair_a.{name}.rule", LairRule.labels())
         for f in range(6):
             at = f"lair_a.{name}.face_{f + 1}"
             _pair(box.lair_a_face[i * 6 + f], values, at)
@@ -346,7 +305,7 @@ def _chapters(box, values) -> None:
         box.c2_target[n + 2], box.c3_goal[n + 2] = two, goal
     for i in range(8):
         box.c3_advance[i], box.c3_spawn[i] = values["chapter.3.advance"][i], values["chapter.3.spawn"][i]
-    for i, name in enumerate(CAMP_NAMES):
+    for i, name in enumerate(Camp.labels()):
         box.c4_added[i] = values[f"chapter.4.added.{name}"]
     tiles = values.names("tile")
     for i, chapter in enumerate(LAYOUTS):
@@ -382,4 +341,4 @@ def _binomial(n, k, p) -> float:
     return comb(n, k) * p**k * (1 - p) ** (n - k)
 
 
-assert COPIES * KINDS_OF_MONSTER == TOKENS and NO_COLOUR > len(COLOURS)
+assert COPIES * KINDS_OF_MONSTER == TOKENS and NO_COLOUR > len(Colour.labels())

@@ -1,62 +1,28 @@
-"""Setting out; and the campaign: five chapters, what is carried over, retries, and the forest that wakes."""
+"""The campaign: five chapters, what is carried over, retries, and the forest that wakes."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.aftermath import push_reward_of
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
+from hardmode.sim.games.woodlands.combat_result import push_reward_of
+from hardmode.sim.games.woodlands.layout import begin
 from hardmode.sim.games.woodlands.loot import cards_of
-from hardmode.sim.games.woodlands.setup import begin, draw_heroes
-from hardmode.sim.games.woodlands.table import (
-    CAMPAIGN_DONE,
-    CAMPAIGN_STALLED,
-    CHAPTER_WON,
-    E_LOOT,
-    ENRAGE,
-    HELD,
-    HERO_DRAW,
-    IN_DECK,
-    K_GIVE_UP,
-    K_TRADE,
-    K_WAKE,
+from hardmode.sim.games.woodlands.names import (
     KINDS_OF_MONSTER,
     SEATS,
     SLOTS,
-    T_CHAPTER,
-    T_GIVE_UP,
-    T_TRADE,
-    V_DISCARD,
-    V_GIVE,
-    V_STOP,
-    V_TARGET,
+    CardPlace,
+    Chance,
+    Effect,
+    Ending,
+    Kind,
+    Verb,
 )
+from hardmode.sim.games.woodlands.switches import EnrageTie, RetryState
 from hardmode.sim.games.woodlands.tasks import go_on
 from hardmode.sim.records import rule
 
-CAMPAIGN, LAST = 6, 5  # the mode, and the last chapter
-BRAMBLE_DRAW = 9  # part of the address under which a bramble card is drawn
+LAST = 5  # chapter
 MOST_TRADES = 8
 FRESH, RETRY = 1, 0
-
-
-@rule
-def setup(box, table, hidden, luck):
-    table.ending = -1
-    table.seats = box.players
-    table.round = 1
-    table.brambles = box.bramble
-    if box.bramble < 0:
-        table.brambles = below(luck, HERO_DRAW, 0, 0, BRAMBLE_DRAW, 3)
-    draw_heroes(box, table, luck)
-    for k in range(KINDS_OF_MONSTER):
-        table.enraged[k] = box.enraged[k]
-    for s in range(table.seats):
-        table.hp[s] = box.max_hearts
-        table.orbs[s] = box.start_orbs
-    table.campaign = box.mode == CAMPAIGN
-    table.chapter = 1 if table.campaign else box.mode
-    if table.campaign:
-        keep(table)
-    begin(box, table, hidden, luck)
-    run(box, table, hidden, luck)
 
 
 @rule
@@ -76,7 +42,7 @@ def settle(box, table, luck):
     """What the end of a game or of a chapter leads to."""
     ending = table.over - 1
     if table.reached:  # three camps were clear: whatever came after, the chapter is won
-        ending = CHAPTER_WON
+        ending = Ending.CHAPTER_WON
     if not table.campaign:
         table.ending = ending
         return
@@ -85,7 +51,7 @@ def settle(box, table, luck):
     table.rounds_of[table.chapter] += table.chapter_round
     table.attempt += 1
     table.round += 1
-    if ending == CHAPTER_WON:
+    if ending == Ending.CHAPTER_WON:
         succeed(box, table, luck)
     else:
         fail(box, table)
@@ -95,7 +61,7 @@ def settle(box, table, luck):
 def succeed(box, table, luck):
     """Hearts and orbs for the next chapter, the boss's treasure, the waking of the forest, the exchange."""
     if table.chapter == LAST:
-        table.ending = CAMPAIGN_DONE
+        table.ending = Ending.CAMPAIGN_DONE
         return
     if table.chapter == 4:
         table.ch_level2 = count_looted(table) == 4
@@ -108,15 +74,15 @@ def succeed(box, table, luck):
             table.orbs[s] = box.start_orbs
     table.chapter += 1
     table.trades = 0
-    push(table, T_CHAPTER, FRESH, 0, 0)
-    push(table, T_TRADE, 0, 0, 0)
+    push(table, Task.CHAPTER, FRESH, 0, 0)
+    push(table, Task.TRADE, 0, 0, 0)
     if table.treasure_n:
         for s in range(SEATS):
             table.joined[s] = table.treasure[s]
-        push_reward_of(table, E_LOOT, table.treasure_n)
+        push_reward_of(table, Effect.LOOT, table.treasure_n)
         table.treasure_n = 0
     if table.woken_n > 1:
-        ask(table, K_WAKE, 0)
+        ask(table, Kind.WAKE, 0)
 
 
 @rule
@@ -139,8 +105,8 @@ def wake(box, table, luck):
     table.woken_n = 0
     for k in range(KINDS_OF_MONSTER):
         table.woken_n += (table.woken >> k) & 1
-    if table.woken_n and (table.woken_n == 1 or box.enrage_tie == 0 or most == 0):
-        pick_woken(table, below(luck, ENRAGE, table.chapter, 0, 0, table.woken_n))
+    if table.woken_n and (table.woken_n == 1 or box.enrage_tie == EnrageTie.RANDOM or most == 0):
+        pick_woken(table, below(luck, Chance.ENRAGE, table.chapter, 0, 0, table.woken_n))
         table.woken_n = 1
 
 
@@ -167,23 +133,23 @@ def pick_woken(table, nth):
 def fail(box, table):
     """Back to what the heroes had at the end of the last chapter, less a loot card each."""
     if table.tries_of[table.chapter] >= box.tries_limit:
-        table.ending = CAMPAIGN_STALLED
+        table.ending = Ending.CAMPAIGN_STALLED
         return
     table.treasure_n = 0
     for card in range(box.loot_total):
-        table.loot_where[card] = IN_DECK
+        table.loot_where[card] = CardPlace.DECK
     for s in range(table.seats):
         table.hp[s] = table.kept_hp[s]
         table.orbs[s] = table.kept_orbs[s]
-        if box.retry_state == 0:
+        if box.retry_state == RetryState.RESTORED:
             table.powers[s] = table.kept_powers[s]
         for i in range(SLOTS):
             table.loot[s, i] = table.kept_loot[s, i]
             if table.loot[s, i]:
-                table.loot_where[table.loot[s, i] - 1] = HELD
-    push(table, T_CHAPTER, RETRY, 0, 0)
+                table.loot_where[table.loot[s, i] - 1] = CardPlace.HELD
+    push(table, Task.CHAPTER, RETRY, 0, 0)
     for s in range(table.seats):
-        push(table, T_GIVE_UP, s, 0, 0)
+        push(table, Task.GIVE_UP, s, 0, 0)
 
 
 @rule
@@ -200,7 +166,7 @@ def keep(table):
 @rule
 def between(table):
     """The task on top of the agenda belongs between two chapters."""
-    return not table.cut and table.todo[table.todo_n - 1, 0] >= T_GIVE_UP
+    return not table.cut and table.todo[table.todo_n - 1, 0] >= Task.GIVE_UP
 
 
 @rule
@@ -208,30 +174,30 @@ def between_task(box, table, hidden, luck):
     n = table.todo_n - 1
     table.todo_n = n
     task, a = table.todo[n, 0] + 0, table.todo[n, 1] + 0
-    if task == T_CHAPTER:
+    if task == Task.CHAPTER:
         if a == FRESH:
             keep(table)
         begin(box, table, hidden, luck)
-    elif task == T_GIVE_UP:
+    elif task == Task.GIVE_UP:
         if cards_of(table, a):
-            ask(table, K_GIVE_UP, a)
+            ask(table, Kind.GIVE_UP, a)
     elif table.trades < MOST_TRADES:
-        push(table, T_TRADE, 0, 0, 0)
-        ask(table, K_TRADE, 0)
+        push(table, Task.TRADE, 0, 0, 0)
+        ask(table, Kind.TRADE, 0)
 
 
 @rule
 def campaign_options(box, table, out):
     kind = table.kind
-    if kind == K_GIVE_UP:
+    if kind == Kind.GIVE_UP:
         return card_options(table, table.seat, out)
-    if kind == K_TRADE:
+    if kind == Kind.TRADE:
         return trade_options(box, table, out)
-    if kind == K_WAKE:
+    if kind == Kind.WAKE:
         n = 0
         for k in range(KINDS_OF_MONSTER):
             if (table.woken >> k) & 1:
-                out[n] = option(V_TARGET, k, 0)
+                out[n] = option(Verb.TARGET, k, 0)
                 n += 1
         return n
     return 0
@@ -242,7 +208,7 @@ def card_options(table, s, out):
     n = 0
     for i in range(SLOTS):
         if table.loot[s, i]:
-            out[n] = option(V_DISCARD, i, 0)
+            out[n] = option(Verb.DISCARD, i, 0)
             n += 1
     return n
 
@@ -250,26 +216,26 @@ def card_options(table, s, out):
 @rule
 def trade_options(box, table, out):
     """Any card from any hero to any other with a free slot."""
-    out[0] = option(V_STOP, 0, 0)
+    out[0] = option(Verb.STOP, 0, 0)
     n = 1
     for s in range(table.seats):
         for i in range(SLOTS):
             if table.loot[s, i]:
                 for t in range(table.seats):
                     if t != s and cards_of(table, t) < box.slots:
-                        out[n] = option(V_GIVE, s * SLOTS + i, t)
+                        out[n] = option(Verb.GIVE, s * SLOTS + i, t)
                         n += 1
     return n
 
 
 @rule
 def take_campaign(table, kind, verb, a, b):
-    if kind == K_WAKE:
+    if kind == Kind.WAKE:
         table.enraged[a] = 1
-    elif kind == K_GIVE_UP:
-        table.loot_where[table.loot[table.seat, a] - 1] = IN_DECK
+    elif kind == Kind.GIVE_UP:
+        table.loot_where[table.loot[table.seat, a] - 1] = CardPlace.DECK
         table.loot[table.seat, a] = 0
-    elif verb == V_STOP:
+    elif verb == Verb.STOP:
         table.trades = MOST_TRADES
     else:
         table.trades += 1

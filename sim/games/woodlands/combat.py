@@ -1,56 +1,30 @@
 """One combat up to its result: who takes part, the dice, and what changes the roll."""
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.woodlands.agenda import ask, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, option, push
 from hardmode.sim.games.woodlands.effects import can_spend
 from hardmode.sim.games.woodlands.foes import immune_to, is_enraged, plus_of
-from hardmode.sim.games.woodlands.hero import here, power, seat_of, standing
+from hardmode.sim.games.woodlands.heroes import here, power, seat_of, standing
 from hardmode.sim.games.woodlands.loot import kind_in, own_dice, ready, spend
-from hardmode.sim.games.woodlands.table import (
-    BETHRAS,
+from hardmode.sim.games.woodlands.names import (
     BOSS_FOE,
-    COMBAT_DIE,
-    K_POOL,
-    K_REROLL,
-    K_SUPPORT,
-    KLETHOR,
-    L_BETTER,
-    L_BETTER_ALL,
-    L_BOMB,
-    L_DICE,
-    L_POWER,
-    LR_NO_POWER,
     NO_COLOUR,
     NOWHERE,
-    PERMANENT,
-    POWER_DIE,
-    SHAVI,
-    SKELETON,
     SLOTS,
-    T_CHANGE,
-    T_JOINED,
-    T_POOL,
-    T_RESOLVE,
-    T_ROLL,
-    T_SUPPORT,
-    V_BETTER,
-    V_BOMB,
-    V_BREW,
-    V_MARK,
-    V_MARKED,
-    V_ORB_REROLL,
-    V_P1,
-    V_POWER_REROLL,
-    V_ROLL,
-    V_STOP,
-    V_USE,
-    XYLIA,
+    Chance,
+    Hero,
+    Kind,
+    LairRule,
+    LootEffect,
+    Monster,
+    Part,
+    Use,
+    Verb,
 )
+from hardmode.sim.games.woodlands.switches import BethrasPower2, Brew, KlethorScope, ShaviPower2, Support
 from hardmode.sim.records import rule
 
-ALONGSIDE, FROM_AFAR = 1, 2  # how a hero takes part
 MOST_DICE = 32
-CHOOSE, ALL_AT_ONCE, ALL_TURN = 0, 1, 2  # readings of the brew
 
 
 @rule
@@ -66,11 +40,11 @@ def begin_combat(box, table, foe, drawn):
     table.fought_here = 1
     if foe != BOSS_FOE:
         table.mon_fought[foe] = table.visit
-    push(table, T_RESOLVE, foe, 0, 0)
-    push(table, T_CHANGE, 0, 0, 0)
-    push(table, T_ROLL, 0, 0, 0)
-    push(table, T_POOL, 0, 0, 0)
-    push(table, T_JOINED, 0, 0, 0)
+    push(table, Task.RESOLVE, foe, 0, 0)
+    push(table, Task.CHANGE, 0, 0, 0)
+    push(table, Task.ROLL, 0, 0, 0)
+    push(table, Task.POOL, 0, 0, 0)
+    push(table, Task.JOINED, 0, 0, 0)
     gather(box, table)
 
 
@@ -79,20 +53,20 @@ def gather(box, table):
     """Heroes on the tile take part; Xylia may from the next one with her second power."""
     s = table.active
     for t in range(table.seats):
-        table.joined[t] = ALONGSIDE if t == s else 0
+        table.joined[t] = Part.ALONGSIDE if t == s else Part.ABSENT
     for t in range(table.seats):
         if t == s or not standing(table, t):
             continue
         if table.in_lair:
             table.joined[t] = table.lair_party[t]
         elif here(table, t, table.at[s]):
-            if box.support:
-                push(table, T_SUPPORT, t, 0, 0)
+            if box.support == Support.OPTIONAL:
+                push(table, Task.SUPPORT, t, 0, 0)
             else:
-                table.joined[t] = ALONGSIDE
-        elif power(table, t, XYLIA, 2) and next_to(table, table.at[t], table.at[s]):
-            if table.foe != BOSS_FOE or box.xylia_boss_support == 0:
-                push(table, T_SUPPORT, t, 0, 0)
+                table.joined[t] = Part.ALONGSIDE
+        elif power(table, t, Hero.XYLIA, 2) and next_to(table, table.at[t], table.at[s]):
+            if table.foe != BOSS_FOE or box.xylia_boss_support:
+                push(table, Task.SUPPORT, t, 0, 0)
 
 
 @rule
@@ -106,34 +80,34 @@ def next_to(table, p, q):
 @rule
 def ask_support(table, t):
     if table.hp[table.active] > 0:
-        ask(table, K_SUPPORT, t)
+        ask(table, Kind.SUPPORT, t)
 
 
 @rule
 def take_support(table, yes):
     t = table.seat
     if yes:
-        table.joined[t] = ALONGSIDE if here(table, t, table.at[table.active]) else FROM_AFAR
+        table.joined[t] = Part.ALONGSIDE if here(table, t, table.at[table.active]) else Part.FROM_AFAR
 
 
 @rule
 def no_power_dice(box, table):
-    return table.in_lair and box.lair_rule[table.lair_a] == LR_NO_POWER
+    return table.in_lair and box.lair_rule[table.lair_a] == LairRule.NO_POWER_DICE
 
 
 @rule
 def pool_options(box, table, out):
     """Before the roll: what else goes into this combat."""
     s = table.active
-    out[0] = option(V_ROLL, 0, 0)
+    out[0] = option(Verb.ROLL, 0, 0)
     n = 1
-    if table.b_left > 0 and table.hero[s] == BETHRAS and box.brew == CHOOSE:
-        out[n] = option(V_BREW, 0, 0)
+    if table.b_left > 0 and table.hero[s] == Hero.BETHRAS and box.brew == Brew.CHOOSE:
+        out[n] = option(Verb.BREW_DIE, 0, 0)
         n += 1
     for i in range(SLOTS):
         kind = kind_in(box, table, s, i)
-        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] != PERMANENT and helps(box, table, kind):
-            out[n] = option(V_USE, i, 0)
+        if kind >= 0 and table.used[s, i] == 0 and box.l_use[kind] != Use.PERMANENT and helps(box, table, kind):
+            out[n] = option(Verb.USE, i, 0)
             n += 1
     return n
 
@@ -142,9 +116,9 @@ def pool_options(box, table, out):
 def helps(box, table, kind):
     """A card that can be used before the dice are rolled."""
     effect = box.l_effect[kind]
-    if effect == L_POWER:
+    if effect == LootEffect.POWER_DIE:
         return (usable_colours(box, table) >> box.l_colour[kind]) & 1 == 1
-    return effect == L_DICE or effect == L_BETTER_ALL
+    return effect == LootEffect.DICE or effect == LootEffect.BETTER_DICE
 
 
 @rule
@@ -160,19 +134,19 @@ def usable_colours(box, table):
 
 @rule
 def take_pool(box, table, verb, i):
-    if verb == V_ROLL:
+    if verb == Verb.ROLL:
         return
-    push(table, T_POOL, 0, 0, 0)
-    if verb == V_BREW:
+    push(table, Task.POOL, 0, 0, 0)
+    if verb == Verb.BREW_DIE:
         table.b_left -= 1
         table.brewed += 1
         return
     kind = kind_in(box, table, table.active, i)
     amount = spend(box, table, table.active, i)
     effect = box.l_effect[kind]
-    if effect == L_DICE:
+    if effect == LootEffect.DICE:
         table.extra_dice += amount
-    elif effect == L_BETTER_ALL:
+    elif effect == LootEffect.BETTER_DICE:
         table.book += amount
     else:
         table.staffs |= 1 << box.l_colour[kind]
@@ -180,18 +154,18 @@ def take_pool(box, table, verb, i):
 
 @rule
 def ask_pool(box, table):
-    if table.hero[table.active] == BETHRAS and box.brew != CHOOSE and table.brewed == 0:
+    if table.hero[table.active] == Hero.BETHRAS and box.brew != Brew.CHOOSE and table.brewed == 0:
         table.brewed = table.b_left
-        if box.brew == ALL_AT_ONCE:
+        if box.brew == Brew.ALL_FIRST_COMBAT:
             table.b_left = 0
-    ask(table, K_POOL, table.active)
+    ask(table, Kind.PREPARE_COMBAT, table.active)
 
 
 @rule
 def combat_dice_of(box, table, t):
     """How many combat dice a hero brings to the present combat."""
     n = 1 + own_dice(box, table, t)
-    if power(table, t, BETHRAS, 2) and box.bethras_brew5 == 0:
+    if power(table, t, Hero.BETHRAS, 2) and box.bethras_power_2 == BethrasPower2.ONE_MORE_DIE:
         n += 1
     if t == table.active:
         n += table.brewed + table.extra_dice + table.song[t]
@@ -215,7 +189,7 @@ def roll_dice(box, table, luck):
     for k in range(table.seats):
         t = (s + k) % table.seats
         if not standing(table, t):  # the first blow of an enraged mushroom
-            table.joined[t] = 0
+            table.joined[t] = Part.ABSENT
         if table.joined[t]:
             for i in range(combat_dice_of(box, table, t)):
                 add_die(box, table, luck, t, NO_COLOUR, i, plus_on(box, table, t) + table.lair_first)
@@ -224,7 +198,7 @@ def roll_dice(box, table, luck):
     for colour in range(4):
         if (colours >> colour) & 1:
             plus = plus_of(box, table, table.foe, colour)
-            if power(table, s, SHAVI, 2) and box.shavi_reroll == 0:
+            if power(table, s, Hero.SHAVI, 2) and box.shavi_power_2 == ShaviPower2.BETTER_POWER_DICE:
                 plus += 1
             add_die(box, table, luck, s, colour, colour, plus)
     if table.foe == BOSS_FOE:
@@ -261,9 +235,9 @@ def roll_die(box, table, luck, n, k):
     where = table.active * 4096 + table.combats
     which = (table.owner[n] * 64 + k) * 64 + table.rerolls[n]
     if table.colour[n] == NO_COLOUR:
-        table.face[n] = box.combat_face[below(luck, COMBAT_DIE, table.day, where, which, 6)]
+        table.face[n] = box.combat_face[below(luck, Chance.COMBAT_DIE, table.day, where, which, 6)]
     else:
-        table.face[n] = box.power_face[below(luck, POWER_DIE, table.day, where, which, 6)]
+        table.face[n] = box.power_face[below(luck, Chance.POWER_DIE, table.day, where, which, 6)]
 
 
 @rule
@@ -286,23 +260,24 @@ def change_options(box, table, out):
     s = table.active
     n = 0
     if table.marked == 0:
-        out[0] = option(V_STOP, 0, 0)
+        out[0] = option(Verb.STOP, 0, 0)
         n = 1
-        if not is_enraged(table, table.foe, SKELETON):
+        if not is_enraged(table, table.foe, Monster.SKELETON):
             n = reroll_options(box, table, out, n)
         for i in range(SLOTS):
-            if ready(box, table, s, i, L_BETTER):
-                n = each_face(table, s, V_BETTER, i, out, n)
-            if table.foe != BOSS_FOE and ready(box, table, s, i, L_BOMB):
-                out[n] = option(V_BOMB, i, 0)
+            if ready(box, table, s, i, LootEffect.BETTER_DIE):
+                n = each_face(table, s, Verb.BETTER_DIE, i, out, n)
+            if table.foe != BOSS_FOE and ready(box, table, s, i, LootEffect.BOMB):
+                out[n] = option(Verb.BOMB, i, 0)
                 n += 1
-        if power(table, s, SHAVI, 2) and box.shavi_reroll and table.power_rerolled == 0:
+        may_reroll = power(table, s, Hero.SHAVI, 2) and box.shavi_power_2 == ShaviPower2.POWER_DIE_REROLL
+        if may_reroll and table.power_rerolled == 0:
             for i in range(table.dice_n):
                 if table.colour[i] != NO_COLOUR:
-                    out[n] = option(V_POWER_REROLL, i, 0)
+                    out[n] = option(Verb.POWER_DIE_REROLL, i, 0)
                     n += 1
-    k = seat_of(table, KLETHOR)
-    if k >= 0 and table.joined[k] and not is_enraged(table, table.foe, SKELETON):
+    k = seat_of(table, Hero.KLETHOR)
+    if k >= 0 and table.joined[k] and not is_enraged(table, table.foe, Monster.SKELETON):
         n = mark_options(box, table, k, out, n)
     return n
 
@@ -324,12 +299,12 @@ def each_face(table, s, verb, i, out, n):
 def reroll_options(box, table, out, n):
     s = table.active
     if can_spend(box, table, s, 1):
-        n = each_face(table, s, V_ORB_REROLL, 0, out, n)
-    k = seat_of(table, KLETHOR)
+        n = each_face(table, s, Verb.ORB_REROLL, 0, out, n)
+    k = seat_of(table, Hero.KLETHOR)
     if k >= 0 and table.joined[k] and table.powers[k] >= 1 and table.p1_used == 0:
         for t in range(table.seats):
-            if t == k or box.klethor_scope:
-                n = each_face(table, t, V_P1, 0, out, n)
+            if t == k or box.klethor_scope == KlethorScope.ANY:
+                n = each_face(table, t, Verb.POWER_1_REROLL, 0, out, n)
     return n
 
 
@@ -339,40 +314,40 @@ def mark_options(box, table, k, out, n):
     if table.powers[k] < 2 or table.p2_used:
         return n
     for i in range(table.dice_n):
-        mine = table.owner[i] == k or box.klethor_scope
+        mine = table.owner[i] == k or box.klethor_scope == KlethorScope.ANY
         if mine and table.colour[i] == NO_COLOUR and table.marked >> i == 0:
-            out[n] = option(V_MARK, i, 0)
+            out[n] = option(Verb.MARK, i, 0)
             n += 1
     if table.marked:
-        out[n] = option(V_MARKED, 0, 0)
+        out[n] = option(Verb.REROLL_MARKED, 0, 0)
         n += 1
     return n
 
 
 @rule
 def take_change(box, table, luck, verb, i, slot):
-    if verb == V_STOP:
+    if verb == Verb.STOP:
         return
-    push(table, T_CHANGE, 0, 0, 0)
-    if verb == V_ORB_REROLL:
+    push(table, Task.CHANGE, 0, 0, 0)
+    if verb == Verb.ORB_REROLL:
         table.orbs[table.active] -= 1
         table.orbs_reroll += 1
         reroll(box, table, luck, i)
-    elif verb == V_P1:
+    elif verb == Verb.POWER_1_REROLL:
         table.p1_used = 1
         reroll(box, table, luck, i)
-    elif verb == V_POWER_REROLL:
+    elif verb == Verb.POWER_DIE_REROLL:
         table.power_rerolled = 1
         reroll(box, table, luck, i)
-    elif verb == V_MARK:
+    elif verb == Verb.MARK:
         table.marked |= 1 << i
-    elif verb == V_MARKED:
+    elif verb == Verb.REROLL_MARKED:
         table.p2_used = 1
         for j in range(table.dice_n):
             if (table.marked >> j) & 1:
                 reroll(box, table, luck, j)
         table.marked = 0
-    elif verb == V_BETTER:
+    elif verb == Verb.BETTER_DIE:
         table.plus[i] += spend(box, table, table.active, slot)
     else:
         table.auto_hits += spend(box, table, table.active, i)
@@ -380,4 +355,4 @@ def take_change(box, table, luck, verb, i, slot):
 
 @rule
 def ask_change(table):
-    ask(table, K_REROLL, table.active)
+    ask(table, Kind.CHANGE_ROLL, table.active)

@@ -1,40 +1,12 @@
 """The effects that tiles, cards and tokens name, one at a time, and the event cards."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import push
-from hardmode.sim.games.woodlands.hero import BY_BRAMBLE, BY_OTHER, gain_orbs, heal, here, hurt, lose_orbs, mark
+from hardmode.sim.games.woodlands.agenda import Task, push
+from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, hurt, lose_orbs, mark
 from hardmode.sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
 from hardmode.sim.games.woodlands.monsters import reveal, spawn
-from hardmode.sim.games.woodlands.table import (
-    E_DIE,
-    E_DISCARD,
-    E_ENTANGLE,
-    E_EVENT,
-    E_HEARTS,
-    E_HEARTS_HERE,
-    E_IMMOBILE,
-    E_LOOK,
-    E_LOOT,
-    E_MERCHANT,
-    E_MONSTER,
-    E_NOTHING,
-    E_ORBS,
-    E_POISON,
-    E_RUNES,
-    E_SONG,
-    EVENT_DECK,
-    IN_DISCARD,
-    IN_STOCK,
-    LR_NO_ORBS,
-    PAIR,
-    T_COMBAT,
-    T_EFFECT,
-    T_FLIP,
-    T_LAIR_FIGHT,
-    T_MARKET,
-    T_MEET,
-    T_STACK,
-)
+from hardmode.sim.games.woodlands.names import HELD_FAST, PAIR, CardPlace, Cause, Chance, Effect, LairRule, Stall
+from hardmode.sim.games.woodlands.switches import DeckEmpty
 from hardmode.sim.records import rule
 
 # What an effect comes from, so that lost hearts are counted by cause: seat + FROM_BRAMBLES.
@@ -45,8 +17,8 @@ FROM_BRAMBLES = 8
 def push_pair(table, pair, seat):
     """Do the effects of a cell in their order."""
     for i in range(PAIR - 1, -1, -1):
-        if pair[i, 0] != E_NOTHING:
-            push(table, T_EFFECT, pair[i, 0], pair[i, 1], seat)
+        if pair[i, 0] != Effect.NOTHING:
+            push(table, Task.EFFECT, pair[i, 0], pair[i, 1], seat)
 
 
 @rule
@@ -54,29 +26,29 @@ def apply_effect(box, table, hidden, luck, effect, amount, who):
     s = who % FROM_BRAMBLES
     if who >= FROM_BRAMBLES and table.hp[s] == 0:  # brambles hit those who still stand
         return
-    if effect == E_HEARTS:
+    if effect == Effect.HEARTS:
         if amount > 0:
             heal(box, table, s, amount)
         else:
-            hurt(table, s, -amount, BY_BRAMBLE if who >= FROM_BRAMBLES else BY_OTHER)
-    elif effect == E_ORBS:
+            hurt(table, s, -amount, Cause.BRAMBLE if who >= FROM_BRAMBLES else Cause.OTHER)
+    elif effect == Effect.ORBS:
         if amount > 0:
             gain_orbs(box, table, s, amount)
         else:
             lose_orbs(table, s, -amount)
-    elif effect == E_LOOT and amount > 0:
-        push(table, T_EFFECT, E_LOOT, amount - 1, s)
+    elif effect == Effect.LOOT and amount > 0:
+        push(table, Task.EFFECT, Effect.LOOT, amount - 1, s)
         draw_loot(box, table, hidden, luck, s)
-    elif effect == E_DISCARD and amount > 0 and cards_of(table, s) > 0:
-        push(table, T_EFFECT, E_DISCARD, amount - 1, s)
+    elif effect == Effect.DISCARD_LOOT and amount > 0 and cards_of(table, s) > 0:
+        push(table, Task.EFFECT, Effect.DISCARD_LOOT, amount - 1, s)
         choose_discard(table, s, -1)
-    elif effect == E_POISON or effect == E_ENTANGLE:
+    elif effect == Effect.POISON or effect == Effect.ENTANGLE:
         mark(box, table, s, effect)
-    elif effect == E_IMMOBILE:
-        table.immobile[s] = 1
-    elif effect == E_SONG:
+    elif effect == Effect.IMMOBILISE:
+        table.immobile[s] = HELD_FAST
+    elif effect == Effect.BATTLE_SONG:
         table.song[s] = 1
-    elif effect == E_HEARTS_HERE:
+    elif effect == Effect.HEARTS_HERE:
         for t in range(table.seats):
             if here(table, t, table.at[s]):
                 heal(box, table, t, amount)
@@ -87,26 +59,26 @@ def apply_effect(box, table, hidden, luck, effect, amount, who):
 @rule
 def wide_effect(box, table, hidden, luck, effect, amount, s):
     """Effects that bring cards, monsters or a choice."""
-    if effect == E_EVENT and amount > 0:
-        push(table, T_EFFECT, E_EVENT, amount - 1, s)
+    if effect == Effect.EVENT and amount > 0:
+        push(table, Task.EFFECT, Effect.EVENT, amount - 1, s)
         draw_event(box, table, hidden, luck, s)
-    elif effect == E_MONSTER and amount > 0:
+    elif effect == Effect.MONSTER and amount > 0:
         if table.in_lair:
-            push(table, T_LAIR_FIGHT, amount, 0, 0)
+            push(table, Task.LAIR_FIGHT, amount, 0, 0)
         else:
-            push(table, T_EFFECT, E_MONSTER, amount - 1, s)
+            push(table, Task.EFFECT, Effect.MONSTER, amount - 1, s)
             ambush(box, table, hidden, luck, table.at[s])
-    elif effect == E_RUNES:
+    elif effect == Effect.MONSTERS_ON_RUNES:
         monsters_on_runes(box, table, hidden, luck, amount)
         if not table.in_lair:
-            push(table, T_MEET, 0, 0, 0)
-            push(table, T_FLIP, table.at[table.active], 0, 0)
-    elif effect == E_MERCHANT:
-        lay_out(box, table, hidden, luck, 1, table.at[s], amount)
-        push(table, T_MARKET, s, 0, 0)
-    elif effect == E_LOOK:
-        push(table, T_STACK, min(amount, 3), 0, 0)
-    elif effect == E_DIE and table.in_lair:
+            push(table, Task.MEET, 0, 0, 0)
+            push(table, Task.FLIP, table.at[table.active], 0, 0)
+    elif effect == Effect.MERCHANT:
+        lay_out(box, table, hidden, luck, Stall.TRAVELLER, table.at[s], amount)
+        push(table, Task.MARKET, s, 0, 0)
+    elif effect == Effect.ORDER_TILES:
+        push(table, Task.STACK, min(amount, 3), 0, 0)
+    elif effect == Effect.LAIR_DIE and table.in_lair:
         table.lair_space += amount
         table.moved_rule = 1
 
@@ -117,7 +89,7 @@ def ambush(box, table, hidden, luck, place):
     slot = spawn(box, table, hidden, luck, place)
     if slot >= 0:
         reveal(box, table, hidden, slot)
-        push(table, T_COMBAT, slot, 1, 0)
+        push(table, Task.COMBAT, slot, 1, 0)
 
 
 @rule
@@ -131,12 +103,12 @@ def monsters_on_runes(box, table, hidden, luck, n):
 @rule
 def shuffle_events(table, hidden, luck):
     table.event_shuffles += 1
-    shuffle(luck, EVENT_DECK, table.attempt * 1000 + table.event_shuffles, hidden.event, table.event_n)
+    shuffle(luck, Chance.EVENT_DECK, table.attempt * 1000 + table.event_shuffles, hidden.event, table.event_n)
 
 
 @rule
 def draw_event(box, table, hidden, luck, s):
-    if table.event_n == 0 and box.deck_empty == 0:
+    if table.event_n == 0 and box.deck_empty == DeckEmpty.RESHUFFLE:
         for i in range(box.events_n):
             hidden.event[i] = i
             table.event_gone[i] = 0
@@ -153,13 +125,13 @@ def draw_event(box, table, hidden, luck, s):
 
 @rule
 def lay_out(box, table, hidden, luck, stall, place, n):
-    """Cards for sale, face up: the merchant's own stall (0) or the traveller's (1)."""
+    """Cards for sale at a stall, face up."""
     clear_stall(table, stall)
     table.stock_at[stall] = place + 1
     for i in range(min(n, 3)):
         card = draw_card(box, table, hidden, luck)
         if card >= 0:
-            table.loot_where[card] = IN_STOCK
+            table.loot_where[card] = CardPlace.STOCK
             table.stock[stall, i] = card + 1
 
 
@@ -167,7 +139,7 @@ def lay_out(box, table, hidden, luck, stall, place, n):
 def clear_stall(table, stall):
     for i in range(3):
         if table.stock[stall, i]:
-            table.loot_where[table.stock[stall, i] - 1] = IN_DISCARD
+            table.loot_where[table.stock[stall, i] - 1] = CardPlace.DISCARD
             table.stock[stall, i] = 0
     table.stock_at[stall] = 0
 
@@ -175,6 +147,6 @@ def clear_stall(table, stall):
 @rule
 def can_spend(box, table, s, n):
     """A hero has the orbs, and nothing forbids spending them."""
-    if table.in_lair and box.lair_rule[table.lair_a] == LR_NO_ORBS:
+    if table.in_lair and box.lair_rule[table.lair_a] == LairRule.NO_ORBS:
         return False
     return table.orbs[s] >= n

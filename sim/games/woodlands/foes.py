@@ -1,7 +1,7 @@
 """What a foe is worth in a combat: its printed values and all that raises them."""
 
-from hardmode.sim.games.woodlands.boss import EB_HEARTS, EB_SWORD
-from hardmode.sim.games.woodlands.table import BOSS_FOE, TOKENS
+from hardmode.sim.games.woodlands.names import BOSS_FOE, TOKENS, EnragedBoss
+from hardmode.sim.games.woodlands.switches import Ch5Level2, Ch5Rows, MaxShield
 from hardmode.sim.records import rule
 
 
@@ -17,7 +17,7 @@ def row_of(box, table):
     n = table.corrupt_tiles
     if n <= 0:
         return 0
-    if n < box.c5_low and not (table.ch_level2 and box.ch5_level2 == 2):
+    if n < box.c5_low and not (table.ch_level2 and box.ch5_level2 == Ch5Level2.SECOND_ROW):
         return 1
     return 2 if n < box.c5_high else 3
 
@@ -41,9 +41,9 @@ def shield_of(box, table, foe):
         n += table.plus_shield[p]
     if corrupted(table, p):
         row = row_of(box, table)
-        if row == 1 or row == 2 or (row == 3 and box.ch5_rows):
+        if row == 1 or row == 2 or (row == 3 and box.ch5_rows == Ch5Rows.CUMULATIVE):
             n += 1
-    if box.max_shield:
+    if box.max_shield == MaxShield.SIX:
         n = min(n, 6)
     return n
 
@@ -52,13 +52,13 @@ def shield_of(box, table, foe):
 def sword_of(box, table, foe):
     if foe == BOSS_FOE:
         n = box.b_sword[table.boss]
-        if box.enraged_boss == EB_SWORD:
+        if box.enraged_boss == EnragedBoss.SWORD:
             n += box.eb_sword
     else:
         n = box.mon_sword[table.mon_type[foe]]
     if corrupted(table, place_of(table, foe)):
         row = row_of(box, table)
-        if row == 2 or (row == 3 and box.ch5_rows):
+        if row == 2 or (row == 3 and box.ch5_rows == Ch5Rows.CUMULATIVE):
             n += 1
     return n
 
@@ -67,7 +67,7 @@ def sword_of(box, table, foe):
 def hearts_of(box, table, foe):
     if foe == BOSS_FOE:
         n = box.b_hearts[table.boss]
-        if box.enraged_boss == EB_HEARTS:
+        if box.enraged_boss == EnragedBoss.HEARTS:
             n += box.eb_hearts
         return n
     return box.mon_hearts[table.mon_type[foe]]

@@ -2,14 +2,8 @@
 
 from hardmode.sim.games.woodlands.agenda import option
 from hardmode.sim.games.woodlands.monsters import spawn
-from hardmode.sim.games.woodlands.table import (
-    BESIDE,
-    BOSS,
-    CAMPFIRE,
-    DEAD_END,
-    V_PLACE,
-    WELL,
-)
+from hardmode.sim.games.woodlands.names import BESIDE, Special, Verb
+from hardmode.sim.games.woodlands.switches import DeadEndSides, FarSideRule2
 from hardmode.sim.records import rule
 
 FAR_AWAY = 99
@@ -73,10 +67,10 @@ def turnings(box, table, tile, cell, must, ways, out, n):
     for d in range(4):
         p = facing(table, cell, d)
         if p >= 0:
-            if table.far[p]:
-                count |= (1 - box.far_side_rule2) << d
-            else:
+            if table.far[p] == 0:
                 near |= 1 << d
+            elif box.far_side_rule2 == FarSideRule2.COUNT:
+                count |= 1 << d
     count |= near
     need = must if must else near
     best = 0
@@ -87,11 +81,11 @@ def turnings(box, table, tile, cell, must, ways, out, n):
     seen = 0
     for r in range(4):
         mask = turned(box.open[tile], r)
-        fresh = box.special[tile] == DEAD_END or (seen >> mask) & 1 == 0
+        fresh = box.special[tile] == Special.DEAD_END or (seen >> mask) & 1 == 0
         seen |= 1 << mask
         if fresh and mask & need and ones(mask & count) == best:
             if ways - ones(near) + new_ways(box, table, tile, cell, mask) > 0:
-                out[n] = option(V_PLACE, cell, r)
+                out[n] = option(Verb.PLACE, cell, r)
                 n += 1
     return n
 
@@ -99,7 +93,7 @@ def turnings(box, table, tile, cell, must, ways, out, n):
 @rule
 def new_ways(box, table, tile, cell, mask):
     """Openings to empty cells that a tile would bring."""
-    if box.special[tile] == DEAD_END:
+    if box.special[tile] == Special.DEAD_END:
         return 0
     n = 0
     for d in range(4):
@@ -183,9 +177,9 @@ def add_place(box, table, tile, cell, rotation, side):
     table.chests[p] = 0
     table.events[p] = 0
     table.spot[p] = p
-    if side == 1 and box.dead_end_sides:
+    if side == 1 and box.dead_end_sides == DeadEndSides.ONE_PLACE:
         table.spot[p] = p - 1
-    if table.special[p] == CAMPFIRE:
+    if table.special[p] == Special.CAMPFIRE:
         table.fires += 1
     return p
 
@@ -207,7 +201,7 @@ def join_paths(table, p):
 def lay_tile(box, table, tile, cell, rotation):
     """Put a tile on a cell; returns its first place. The side of a dead-end that joins nothing is the far one."""
     p = add_place(box, table, tile, cell, rotation, 0)
-    if box.special[tile] == DEAD_END:
+    if box.special[tile] == Special.DEAD_END:
         add_place(box, table, tile, cell, rotation, 1)
     table.grid[cell] = p + 1
     for q in range(p, table.places):
@@ -235,16 +229,16 @@ def markers_on(table, what):
 def populate(box, table, hidden, luck, p):
     """Put on a revealed tile what its icons ask for."""
     tile = table.tile_of[p]
-    chests = 0 if table.special[p] == BOSS else box.chest[tile]  # the boss's treasure is for the next chapter
+    chests = 0 if table.special[p] == Special.BOSS else box.chest[tile]  # the boss's treasure is for the next chapter
     table.chests[p] = chests
     table.events[p] = box.events[tile]
     if box.marker_limit:
         table.chests[p] = min(chests, 5 - markers_on(table, table.chests) + chests)
         table.events[p] = min(box.events[tile], 3 - markers_on(table, table.events) + table.events[p])
     table.lair_open[p] = box.lairs and box.lair[tile]
-    if table.special[p] == WELL and table.chapter != 2 and table.chapter != 3:
+    if table.special[p] == Special.WELL and table.chapter != 2 and table.chapter != 3:
         table.tokens[p] = table.seats
-    if table.special[p] == BOSS:
+    if table.special[p] == Special.BOSS:
         table.boss_at = p
     for side in range(2):
         if p + side < table.places and table.cell[p + side] == table.cell[p]:

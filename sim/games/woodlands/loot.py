@@ -1,37 +1,25 @@
 """Loot: the deck, a hero's three slots, and what the cards in them can do."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import ask, push
-from hardmode.sim.games.woodlands.table import (
-    DISCARD,
-    EXHAUST,
-    HELD,
-    IN_DECK,
-    IN_DISCARD,
-    K_DISCARD,
-    L_ARMOUR,
-    L_DICE,
-    LOOT_DECK,
-    PERMANENT,
-    SLOTS,
-    T_DRAWN,
-)
+from hardmode.sim.games.woodlands.agenda import Task, ask, push
+from hardmode.sim.games.woodlands.names import SLOTS, CardPlace, Chance, Kind, LootEffect, Use
+from hardmode.sim.games.woodlands.switches import DeckEmpty
 from hardmode.sim.records import rule
 
 
 @rule
 def shuffle_loot(table, hidden, luck):
     table.loot_shuffles += 1
-    shuffle(luck, LOOT_DECK, table.attempt * 1000 + table.loot_shuffles, hidden.loot, table.loot_n)
+    shuffle(luck, Chance.LOOT_DECK, table.attempt * 1000 + table.loot_shuffles, hidden.loot, table.loot_n)
 
 
 @rule
 def draw_card(box, table, hidden, luck):
     """The next loot card, or -1 when there is none."""
-    if table.loot_n == 0 and box.deck_empty == 0:
+    if table.loot_n == 0 and box.deck_empty == DeckEmpty.RESHUFFLE:
         for card in range(box.loot_total):
-            if table.loot_where[card] == IN_DISCARD:
-                table.loot_where[card] = IN_DECK
+            if table.loot_where[card] == CardPlace.DISCARD:
+                table.loot_where[card] = CardPlace.DECK
                 hidden.loot[table.loot_n] = card
                 table.loot_n += 1
         shuffle_loot(table, hidden, luck)
@@ -67,12 +55,12 @@ def equip(table, s, card):
         i += 1
     table.loot[s, i] = card + 1
     table.used[s, i] = 0
-    table.loot_where[card] = HELD
+    table.loot_where[card] = CardPlace.HELD
 
 
 @rule
 def throw_away(table, s, i):
-    table.loot_where[table.loot[s, i] - 1] = IN_DISCARD
+    table.loot_where[table.loot[s, i] - 1] = CardPlace.DISCARD
     table.loot[s, i] = 0
     table.used[s, i] = 0
 
@@ -88,18 +76,18 @@ def draw_loot(box, table, hidden, luck, s):
 
 @rule
 def take_card(box, table, s, card):
-    table.loot_where[card] = HELD
+    table.loot_where[card] = CardPlace.HELD
     if cards_of(table, s) < room(box, table, s):
         equip(table, s, card)
     else:
-        push(table, T_DRAWN, s, card, 0)
+        push(table, Task.DRAWN, s, card, 0)
 
 
 @rule
 def choose_discard(table, s, card):
     """Ask which card goes, the drawn one included."""
     table.drawn = card + 1
-    ask(table, K_DISCARD, s)
+    ask(table, Kind.DISCARD, s)
 
 
 @rule
@@ -129,9 +117,9 @@ def find(box, table, s, effect):
 def spend(box, table, s, i):
     """Use a card: turn it over or discard it; returns its amount."""
     kind = box.loot_kind[table.loot[s, i] - 1]
-    if box.l_use[kind] == DISCARD:
+    if box.l_use[kind] == Use.DISCARD:
         throw_away(table, s, i)
-    elif box.l_use[kind] == EXHAUST:
+    elif box.l_use[kind] == Use.EXHAUST:
         table.used[s, i] = 1
     return box.l_amount[kind]
 
@@ -142,19 +130,19 @@ def permanent(box, table, s, effect):
     n = 0
     for i in range(SLOTS):
         kind = kind_in(box, table, s, i)
-        if kind >= 0 and box.l_use[kind] == PERMANENT and box.l_effect[kind] == effect:
+        if kind >= 0 and box.l_use[kind] == Use.PERMANENT and box.l_effect[kind] == effect:
             n += box.l_amount[kind]
     return n
 
 
 @rule
 def own_dice(box, table, s):
-    return permanent(box, table, s, L_DICE)
+    return permanent(box, table, s, LootEffect.DICE)
 
 
 @rule
 def armour(box, table, s):
-    return permanent(box, table, s, L_ARMOUR)
+    return permanent(box, table, s, LootEffect.ARMOUR)
 
 
 @rule

@@ -1,33 +1,35 @@
 """The row of a game: how it ended, how near the party came, and what is measured on the way."""
 
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Measure
-from hardmode.sim.games.woodlands.box import BRAMBLES
+from hardmode.sim.contract import Measure
 from hardmode.sim.games.woodlands.chapters.ch2 import orbs_at_well
 from hardmode.sim.games.woodlands.chapters.ch4 import camps_clear
 from hardmode.sim.games.woodlands.forest import ones
-from hardmode.sim.games.woodlands.hero import hearts_of_all
-from hardmode.sim.games.woodlands.table import (
-    BOSS_BEATEN,
-    CAMPAIGN_DONE,
-    CHAPTER_WON,
-    HEROES,
-    MONSTERS,
+from hardmode.sim.games.woodlands.heroes import hearts_of_all
+from hardmode.sim.games.woodlands.loot import cards_of
+from hardmode.sim.games.woodlands.names import (
+    BOSSES,
+    KINDS_OF_MONSTER,
     SEATS,
+    Bramble,
+    Ending,
+    Hero,
+    Mode,
+    Monster,
+    Reveal,
 )
 from hardmode.sim.records import rule
 
-BOSS_LABELS = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan",
-               "corrupted guardian", "not revealed")
-CHAPTERS = ("standard", "chapter 1", "chapter 2", "chapter 3", "chapter 4", "chapter 5")
-HOW = ("not revealed", "by entering", "by the empty stack", "by the chapter")
+BOSS_NAMES = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan", "corrupted guardian",
+              "not revealed")
+CHAPTERS_PLAYED = 5
 
 MEASURES = (
-    Measure("boss", "which boss it was", BOSS_LABELS, factor=True),
-    Measure("brambles", "the bramble card", BRAMBLES, factor=True),
-    Measure("first monster", "the first monster turned face up", ("none", *MONSTERS), factor=True),
-    Measure("reveal", "how the boss was revealed", HOW, factor=True),
-    Measure("first downed", "which hero fell first", ("none", *HEROES), factor=True),
-    Measure("hero", "the hero of a seat", HEROES, factor=True, per_seat=True),
+    Measure("boss", "which boss it was", BOSS_NAMES, factor=True),
+    Measure("brambles", "the bramble card", Bramble.labels(), factor=True),
+    Measure("first monster", "the first monster turned face up", ("none", *Monster.labels()), factor=True),
+    Measure("reveal", "how the boss was revealed", Reveal.labels(), factor=True),
+    Measure("first downed", "which hero fell first", ("none", *Hero.labels()), factor=True),
+    Measure("hero", "the hero of a seat", Hero.labels(), factor=True, per_seat=True),
     Measure("hearts", "hearts of all heroes", curve=True),
     Measure("orbs", "orbs of all heroes", curve=True),
     Measure("threat", "space of the cube on the threat track", curve=True),
@@ -43,8 +45,8 @@ MEASURES = (
     Measure("boss dice", "dice rolled in them"),
     Measure("hearts before boss", "hearts of all heroes at the first boss fight"),
     Measure("orbs before boss", "orbs of all heroes at the first boss fight"),
-    *(Measure(f"{m} beaten", f"combats won against a {m}") for m in MONSTERS),
-    *(Measure(f"{m} lost to", f"combats lost against a {m}") for m in MONSTERS),
+    *(Measure(f"{m} beaten", f"combats won against a {m}", field="beaten") for m in Monster.labels()),
+    *(Measure(f"{m} lost to", f"combats lost against a {m}", field="lost_to") for m in Monster.labels()),
     Measure("loot drawn", "loot cards drawn"),
     Measure("orbs gained", "orbs gained"),
     Measure("orbs: rerolls", "orbs spent on combat dice"),
@@ -69,10 +71,13 @@ MEASURES = (
     Measure("lairs entered", "lairs entered"),
     Measure("lairs done", "lairs explored to the end"),
     Measure("threat share", "threat at the end, in percent of its track"),
-    Measure("chapter", "the chapter in which the game ended", CHAPTERS, factor=True),
-    *(Measure(f"tries at chapter {c}", "times the chapter was begun in the campaign") for c in range(1, 6)),
-    *(Measure(f"finished chapter {c}", "1 when it was won: its mean is the chance to get so far") for c in range(1, 6)),
-    *(Measure(f"rounds in chapter {c}", "rounds of all tries together") for c in range(1, 6)),
+    Measure("chapter", "the chapter in which the game ended", Mode.labels()[:-1], factor=True),
+    *(Measure(f"tries at chapter {c}", "times the chapter was begun in the campaign", field="tries")
+      for c in range(1, 6)),
+    *(Measure(f"finished chapter {c}", "1 when it was won: its mean is the chance to get so far", field="finished")
+      for c in range(1, 6)),
+    *(Measure(f"rounds in chapter {c}", "rounds of all tries together", field="chapter_rounds")
+      for c in range(1, 6)),
     Measure("task", "how much of the chapter's task was done, in percent"),
     Measure("enraged types", "enraged types at the end"),
 )
@@ -80,19 +85,20 @@ MEASURES = (
 
 @rule
 def outcome(box, table, row):
-    row[ENDING] = table.ending
-    row[ROUNDS] = table.round
-    row[WINNERS] = 0
-    if table.ending == BOSS_BEATEN or table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE:
-        row[WINNERS] = (1 << table.seats) - 1
+    row.ending = table.ending
+    row.rounds = table.round
+    row.winners = 0
+    if table.ending == Ending.BOSS_BEATEN or table.ending == Ending.CHAPTER_WON or table.ending == Ending.CAMPAIGN_DONE:
+        row.winners = (1 << table.seats) - 1
     for s in range(SEATS):
-        row[SCORES + s] = margin(box, table) if s < table.seats else 0
-    n = factors(table, row, SCORES + SEATS)
-    n = standing_now(table, row, n)
-    n = at_the_boss(table, row, n)
-    n = fights(table, row, n)
-    n = totals(table, row, n)
-    journey(box, table, row, n)
+        row.scores[s] = margin(box, table) if s < table.seats else 0
+    factors(table, row)
+    standing_now(table, row)
+    at_the_boss(table, row)
+    fights(table, row)
+    hearts_lost(table, row)
+    heroes_deeds(table, row)
+    journey(box, table, row)
 
 
 @rule
@@ -100,9 +106,7 @@ def margin(box, table):
     """How near the party is to winning: strength and orbs, and what the boss has left of its track."""
     n = 4 * hearts_of_all(table)
     for s in range(table.seats):
-        n += 2 * table.orbs[s] + 8 * table.powers[s]
-        for i in range(3):
-            n += 4 * (table.loot[s, i] > 0)
+        n += 2 * table.orbs[s] + 8 * table.powers[s] + 4 * cards_of(table, s)
     if table.boss_shown:
         n += 20 - 10 * table.threat // max(1, table.boss_track)
     if table.chapter:
@@ -113,7 +117,7 @@ def margin(box, table):
 @rule
 def task_done(box, table):
     """How much of the chapter's task is done, in percent."""
-    if table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE:
+    if table.ending == Ending.CHAPTER_WON or table.ending == Ending.CAMPAIGN_DONE:
         return 100
     if table.chapter == 1:
         found = 0
@@ -136,84 +140,98 @@ def task_done(box, table):
 def finished(table, c):
     """The chapter was won, in the campaign or by itself."""
     if c == table.chapter:
-        return table.ending == CHAPTER_WON or table.ending == CAMPAIGN_DONE
+        return table.ending == Ending.CHAPTER_WON or table.ending == Ending.CAMPAIGN_DONE
     return table.campaign > 0 and c < table.chapter
 
 
 @rule
-def journey(box, table, row, n):
-    n = put(row, n, table.chapter)
-    for c in range(1, 6):
-        n = put(row, n, table.tries_of[c])
-    for c in range(1, 6):
-        n = put(row, n, finished(table, c))
-    for c in range(1, 6):
-        n = put(row, n, table.rounds_of[c])
-    n = put(row, n, task_done(box, table))
-    wild = 0
-    for k in range(5):
-        wild += table.enraged[k]
-    return put(row, n, wild)
+def journey(box, table, row):
+    """How far the party came in its chapter and in the campaign."""
+    row.chapter = table.chapter
+    for c in range(CHAPTERS_PLAYED):
+        row.tries[c] = table.tries_of[c + 1]
+        row.finished[c] = finished(table, c + 1)
+        row.chapter_rounds[c] = table.rounds_of[c + 1]
+    row.task = task_done(box, table)
+    row.enraged_types = 0
+    for k in range(KINDS_OF_MONSTER):
+        row.enraged_types += table.enraged[k]
 
 
 @rule
-def put(row, n, value):
-    row[n] = value
-    return n + 1
-
-
-@rule
-def put_all(row, n, values):
-    for value in values:
-        row[n] = value
-        n += 1
-    return n
-
-
-@rule
-def factors(table, row, n):
-    n = put_all(row, n, (table.boss if table.boss_shown else 6, table.brambles, table.first_foe,
-                         table.reveal_how, table.first_downed))
+def factors(table, row):
+    row.boss = table.boss if table.boss_shown else BOSSES
+    row.brambles = table.brambles
+    row.first_monster = table.first_foe
+    row.reveal = table.reveal_how
+    row.first_downed = table.first_downed
     for s in range(SEATS):
-        n = put(row, n, table.hero[s] if s < table.seats else -1)
-    return n
+        row.hero[s] = table.hero[s] if s < table.seats else -1
 
 
 @rule
-def standing_now(table, row, n):
-    orbs, down, cards = 0, 0, 0
+def standing_now(table, row):
+    """What is followed from round to round."""
+    row.hearts = hearts_of_all(table)
+    row.threat = table.threat
+    row.tiles_left = table.stack_n
+    row.orbs, row.downed, row.loot_cards = 0, 0, 0
     for s in range(table.seats):
-        orbs += table.orbs[s]
-        down += table.hp[s] == 0
-        for i in range(3):
-            cards += table.loot[s, i] > 0
-    return put_all(row, n, (hearts_of_all(table), orbs, table.threat, table.stack_n, down, cards))
+        row.orbs += table.orbs[s]
+        row.downed += table.hp[s] == 0
+        row.loot_cards += cards_of(table, s)
 
 
 @rule
-def at_the_boss(table, row, n):
-    return put_all(row, n, (table.shown_round, table.shown_hp, table.shown_orbs, table.shown_loot,
-                            table.shown_stack, table.boss_fights, table.boss_dice, table.boss_hp_before,
-                            table.boss_orbs_before))
+def at_the_boss(table, row):
+    row.reveal_round = table.shown_round
+    row.reveal_hearts = table.shown_hp
+    row.reveal_orbs = table.shown_orbs
+    row.reveal_loot = table.shown_loot
+    row.reveal_stack = table.shown_stack
+    row.boss_fights = table.boss_fights
+    row.boss_dice = table.boss_dice
+    row.hearts_before_boss = table.boss_hp_before
+    row.orbs_before_boss = table.boss_orbs_before
+    row.threat_share = 100 * table.threat // max(1, table.boss_track)
 
 
 @rule
-def fights(table, row, n):
-    for k in range(5):
-        n = put(row, n, table.won_by[k])
-    for k in range(5):
-        n = put(row, n, table.lost_to[k])
-    return put_all(row, n, (table.loot_drawn, table.orbs_gained, table.orbs_reroll, table.orbs_market,
-                            table.orbs_vortex, table.orbs_raise, table.orbs_unlock))
+def fights(table, row):
+    """Combats by monster, and what was gained and spent."""
+    for k in range(KINDS_OF_MONSTER):
+        row.beaten[k] = table.won_by[k]
+        row.lost_to[k] = table.lost_to[k]
+    row.flights = table.flights
+    row.loot_drawn = table.loot_drawn
+    row.orbs_gained = table.orbs_gained
+    row.orbs_rerolls = table.orbs_reroll
+    row.orbs_market = table.orbs_market
+    row.orbs_vortex = table.orbs_vortex
+    row.orbs_raising = table.orbs_raise
+    row.orbs_powers = table.orbs_unlock
 
 
 @rule
-def totals(table, row, n):
-    falls, powers = 0, 0
+def hearts_lost(table, row):
+    row.hurt_by_monsters = table.hurt_monster
+    row.hurt_by_boss = table.hurt_boss
+    row.hurt_by_brambles = table.hurt_bramble
+    row.hurt_by_poison = table.hurt_poison
+    row.hurt_by_others = table.hurt_other
+
+
+@rule
+def heroes_deeds(table, row):
+    row.falls, row.powers = 0, 0
     for s in range(table.seats):
-        falls += table.falls[s]
-        powers += table.powers[s]
-    return put_all(row, n, (table.hurt_monster, table.hurt_boss, table.hurt_bramble, table.hurt_poison,
-                            table.hurt_other, falls, table.raised, powers, table.turns, table.placed,
-                            table.risky_steps, table.flights, table.events_drawn, table.chests_taken,
-                            table.lairs_entered, table.lairs_done, 100 * table.threat // max(1, table.boss_track)))
+        row.falls += table.falls[s]
+        row.powers += table.powers[s]
+    row.raised = table.raised
+    row.turns = table.turns
+    row.tiles_placed = table.placed
+    row.risky_steps = table.risky_steps
+    row.events = table.events_drawn
+    row.chests = table.chests_taken
+    row.lairs_entered = table.lairs_entered
+    row.lairs_done = table.lairs_done

@@ -1,14 +1,15 @@
 """Monster tokens: their stack, where they stand, who is face up, and where beaten ones go."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.table import CAMPFIRE, MONSTER_STACK, NOWHERE, PLANT, TOKENS
+from hardmode.sim.games.woodlands.names import NOWHERE, TOKENS, Chance, Monster, Special
+from hardmode.sim.games.woodlands.switches import CampWithMonsters, MonsterEmpty
 from hardmode.sim.records import rule
 
 
 @rule
 def shuffle_monsters(table, hidden, luck):
     table.mon_shuffles += 1
-    shuffle(luck, MONSTER_STACK, table.attempt * 1000 + table.mon_shuffles, hidden.mon_stack, table.mon_n)
+    shuffle(luck, Chance.MONSTER_STACK, table.attempt * 1000 + table.mon_shuffles, hidden.mon_stack, table.mon_n)
 
 
 @rule
@@ -37,7 +38,7 @@ def restack_discard(box, table, hidden, luck):
 @rule
 def spawn(box, table, hidden, luck, place):
     """Put the next monster token face down on a place; its slot, or -1 when none is left."""
-    if table.mon_n == 0 and box.monster_empty == 0 and table.chapter != 3:
+    if table.mon_n == 0 and box.monster_empty == MonsterEmpty.RESHUFFLE and table.chapter != 3:
         restack_discard(box, table, hidden, luck)
     if table.mon_n == 0:
         return -1
@@ -66,7 +67,7 @@ def reveal(box, table, hidden, slot):
     table.mon_type[slot] = kind
     if table.first_foe == 0:
         table.first_foe = kind + 1
-    if kind == PLANT and table.enraged[PLANT]:
+    if kind == Monster.PLANT and table.enraged[Monster.PLANT]:
         table.mon_leaf[slot] = 1
 
 
@@ -102,6 +103,6 @@ def monsters_at(table, place):
 @rule
 def fire_heals(box, table, p):
     """A campfire, not hindered by monsters where a rule says so."""
-    if table.special[p] != CAMPFIRE:
+    if table.special[p] != Special.CAMPFIRE:
         return False
-    return not ((box.camp_with_monsters or table.chapter == 1) and monsters_at(table, p))
+    return not ((box.camp_with_monsters == CampWithMonsters.BLOCKED or table.chapter == 1) and monsters_at(table, p))

@@ -3,31 +3,20 @@
 import numpy as np
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.chapters.ch1 import FACE_DOWN, MARKERS
+from hardmode.sim.games.woodlands.card_choices import INN_CARDS
+from hardmode.sim.games.woodlands.chapters.ch1 import MARKERS
 from hardmode.sim.games.woodlands.chapters.ch4 import FOUR
-from hardmode.sim.games.woodlands.market import INN_CARDS
-from hardmode.sim.games.woodlands.setup import in_stack, put_first
-from hardmode.sim.games.woodlands.table import (
-    BOSS_DECK,
+from hardmode.sim.games.woodlands.layout import StackPart, in_stack, put_first
+from hardmode.sim.games.woodlands.names import (
     BOSSES,
-    CAMPS,
     CARDS,
-    EVENT_DECK,
-    IN_DECK,
-    IN_PILE,
-    INN_DECK,
-    LAIR_A,
-    LAIR_B,
-    LOOT_DECK,
-    MONSTER_STACK,
+    FACE_DOWN,
     NOWHERE,
-    PILES,
-    QUESTS,
     SEATS,
-    TILE_STACK,
     TILES,
     TOKENS,
-    WELL_TOKENS,
+    CardPlace,
+    Chance,
 )
 from hardmode.sim.records import rule
 
@@ -60,17 +49,17 @@ def redeal_tiles(box, table, hidden, luck):
     m, k = 0, 0
     for t in range(TILES):
         if table.gone[t] == 0 and not seen_in_stack(table, t, top):
-            if in_stack(box, table, t) == 2:
+            if in_stack(box, table, t) == StackPart.LOWER:
                 bottom[k] = t
                 k += 1
             else:
                 plain[m] = t
                 m += 1
-    shuffle(luck, TILE_STACK, 0, plain, m)
+    shuffle(luck, Chance.TILE_STACK, 0, plain, m)
     low = max(k, min(table.low_n, n - top - table.under_n))
     for i in range(low - k):
         bottom[k + i] = plain[i]
-    shuffle(luck, TILE_STACK, 1, bottom, low)
+    shuffle(luck, Chance.TILE_STACK, 1, bottom, low)
     for i in range(low):
         hidden.stack[table.under_n + i] = bottom[i]
     for i in range(low - k, m):
@@ -106,7 +95,7 @@ def redeal_monsters(box, table, hidden, luck):
         if taken[i] == 0:
             hidden.mon_stack[n] = i
             n += 1
-    shuffle(luck, MONSTER_STACK, 0, hidden.mon_stack, n)
+    shuffle(luck, Chance.MONSTER_STACK, 0, hidden.mon_stack, n)
     for m in range(TOKENS):
         if table.mon_at[m] != NOWHERE and table.mon_type[m] < 0:
             n -= 1
@@ -118,20 +107,20 @@ def redeal_cards(box, table, hidden, luck):
     n, piled = 0, 0
     deck, pile = hidden.loot, np.empty(2 * CARDS, np.int64)
     for card in range(box.loot_total):
-        if table.loot_where[card] == IN_DECK:
+        if table.loot_where[card] == CardPlace.DECK:
             deck[n] = card
             n += 1
-        elif table.loot_where[card] == IN_PILE:
+        elif table.loot_where[card] == CardPlace.PILE:
             pile[piled] = card
             piled += 1
-    shuffle(luck, LOOT_DECK, 0, deck, n)
+    shuffle(luck, Chance.LOOT_DECK, 0, deck, n)
     if table.chapter == 4:
         redeal_piles(table, hidden, luck, pile, n, piled)
-    shuffle(luck, EVENT_DECK, 0, hidden.event, rest_of(table.event_gone, 0, box.events_n, hidden.event))
-    shuffle(luck, INN_DECK, 0, hidden.inn, rest_of(table.inn_gone, 0, INN_CARDS, hidden.inn))
-    seen_first(luck, WELL_TOKENS, table.token_gone, 0, hidden.well)
-    seen_first(luck, LAIR_A, table.lair_gone, 0, hidden.lair_a)
-    seen_first(luck, LAIR_B, table.lair_gone, 4, hidden.lair_b)
+    shuffle(luck, Chance.EVENT_DECK, 0, hidden.event, rest_of(table.event_gone, 0, box.events_n, hidden.event))
+    shuffle(luck, Chance.INN_DECK, 0, hidden.inn, rest_of(table.inn_gone, 0, INN_CARDS, hidden.inn))
+    seen_first(luck, Chance.WELL_TOKENS, table.token_gone, 0, hidden.well)
+    seen_first(luck, Chance.LAIR_A, table.lair_gone, 0, hidden.lair_a)
+    seen_first(luck, Chance.LAIR_B, table.lair_gone, 4, hidden.lair_b)
 
 
 @rule
@@ -163,7 +152,7 @@ def redeal_piles(table, hidden, luck, pile, n, piled):
         n -= 1
         pile[piled] = hidden.loot[n]
         piled += 1
-    shuffle(luck, PILES, 0, pile, piled)
+    shuffle(luck, Chance.PILES, 0, pile, piled)
     at = 0
     for k in range(4):
         for i in range(table.pile_n[k]):
@@ -176,7 +165,7 @@ def redeal_quests(table, hidden, luck):
     """The markers not yet seen: on the places where one lies face down, then those to come."""
     pile = np.empty(MARKERS, np.int64)
     n = rest_of(table.quest_gone, 0, MARKERS, pile)
-    shuffle(luck, QUESTS, 0, pile, n)
+    shuffle(luck, Chance.QUESTS, 0, pile, n)
     n = lay_down(table, table.quest_down, hidden.quest_at, pile, n)
     for i in range(n):
         hidden.quest[table.quest_n + i] = pile[i]
@@ -186,7 +175,7 @@ def redeal_quests(table, hidden, luck):
 def redeal_camps(table, hidden, luck):
     pile = np.empty(FOUR, np.int64)
     n = rest_of(table.camp_gone, 0, FOUR, pile)
-    shuffle(luck, CAMPS, 0, pile, n)
+    shuffle(luck, Chance.CAMPS, 0, pile, n)
     lay_down(table, table.camp, hidden.camp_at, pile, n)
 
 
@@ -206,7 +195,7 @@ def seen_first(luck, source, gone, start, pile):
 def redeal_bosses(box, table, hidden, luck):
     for i in range(BOSSES):
         hidden.boss[i] = i
-    shuffle(luck, BOSS_DECK, 0, hidden.boss, BOSSES)
+    shuffle(luck, Chance.BOSS_DECK, 0, hidden.boss, BOSSES)
     if table.boss_shown:
         put_first(hidden.boss, BOSSES, table.boss)
     elif box.boss_choice >= 0:

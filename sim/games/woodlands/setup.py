@@ -1,38 +1,34 @@
-"""Setting up: heroes, the stack with the boss near its bottom, decks."""
+"""Setting out: heroes with their hearts, the bramble card, and the table laid for the first decision."""
 
-from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import push
-from hardmode.sim.games.woodlands.chapters.hooks import begin_chapter
-from hardmode.sim.games.woodlands.effects import shuffle_events
-from hardmode.sim.games.woodlands.forest import lay_tile, populate
-from hardmode.sim.games.woodlands.loot import shuffle_loot
-from hardmode.sim.games.woodlands.monsters import stack_all
-from hardmode.sim.games.woodlands.table import (
-    BOSS,
-    BOSS_DECK,
-    BOSSES,
-    CENTRE,
-    HELD,
-    HERO_DRAW,
-    IN_DECK,
-    INN,
-    KINDS_OF_MONSTER,
-    LAIR_A,
-    LAIR_B,
-    MERCHANT,
-    SEATS,
-    SIDE,
-    SLOTS,
-    START,
-    T_ROUND,
-    TILE_STACK,
-    TILES,
-    VORTEX,
-    WELL,
-    WELL_TOKENS,
-)
-from hardmode.sim.games.woodlands.turn import grows
+from hardmode.sim.draws import below, shuffle
+from hardmode.sim.games.woodlands.campaign import keep, run
+from hardmode.sim.games.woodlands.layout import begin
+from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, SEATS, Chance, Mode
 from hardmode.sim.records import rule
+
+BRAMBLE_DRAW = 9  # part of the address under which a bramble card is drawn
+
+
+@rule
+def setup(box, table, hidden, luck):
+    table.ending = -1
+    table.seats = box.players
+    table.round = 1
+    table.brambles = box.bramble
+    if box.bramble < 0:
+        table.brambles = below(luck, Chance.HERO_DRAW, 0, 0, BRAMBLE_DRAW, 3)
+    draw_heroes(box, table, luck)
+    for k in range(KINDS_OF_MONSTER):
+        table.enraged[k] = box.enraged[k]
+    for s in range(table.seats):
+        table.hp[s] = box.max_hearts
+        table.orbs[s] = box.start_orbs
+    table.campaign = box.mode == Mode.CAMPAIGN
+    table.chapter = 1 if table.campaign else box.mode
+    if table.campaign:
+        keep(table)
+    begin(box, table, hidden, luck)
+    run(box, table, hidden, luck)
 
 
 @rule
@@ -47,7 +43,7 @@ def draw_heroes(box, table, luck):
         if not named:
             order[n] = h
             n += 1
-    shuffle(luck, HERO_DRAW, 1, order, n)
+    shuffle(luck, Chance.HERO_DRAW, 1, order, n)
     n = 0
     for s in range(table.seats):
         if box.hero_choice[s] >= 0:
@@ -55,164 +51,3 @@ def draw_heroes(box, table, luck):
         else:
             table.hero[s] = order[n]
             n += 1
-
-
-@rule
-def begin(box, table, hidden, luck):
-    """Lay out the standard game or the present chapter; heroes keep what they hold."""
-    clear_table(table)
-    table.chapter_round = 1
-    table.day = table.attempt * 1000 + 1
-    shuffle_decks(box, table, hidden, luck)
-    for t in range(TILES):
-        table.gone[t] = 1
-    if table.chapter >= 3:
-        lay_out_chapter(box, table, hidden, luck, table.chapter - 3)
-    else:
-        lay_tile(box, table, 0, CENTRE, 0)
-    if grows(table):
-        build_stack(box, table, hidden, luck)
-    begin_chapter(box, table, hidden, luck)
-    table.placed = 0
-    push(table, T_ROUND, 0, 0, 0)
-
-
-@rule
-def clear_table(table):
-    """Nothing of a former chapter stays in play."""
-    for p in range(table.places):
-        table.grid[table.cell[p]] = 0
-    table.places, table.fires, table.todo_n, table.asking, table.cut, table.over = 0, 0, 0, 0, 0, 0
-    table.stack_n, table.low_n, table.under_n, table.top_n, table.tile_cell, table.barred = 0, 0, 0, 0, 0, 0
-    table.boss_at, table.boss_shown, table.boss_alive, table.bosses_drawn, table.bosses_beaten = -1, 0, 0, 0, 0
-    table.threat, table.boss_leaf, table.boss_track, table.boss_fought = 0, 0, 0, 0
-    table.stock_at[0], table.stock_at[1], table.tokens_taken, table.lairs_used = 0, 0, 0, 0
-    table.potions, table.brew_fight, table.quest_n, table.orbs_lost, table.went_on, table.reached = 0, 0, 0, 0, 0, 0
-    table.totems, table.supply, table.corrupt_tiles, table.corrupt_cells, table.in_lair = 0, 0, 0, 0, 0
-    for s in range(SEATS):
-        table.at[s], table.poison[s], table.entangled[s], table.well_taken[s] = 0, 0, 0, 0
-        table.song[s], table.stance[s], table.immobile[s] = 0, 0, 0
-        for i in range(4):
-            table.markers[s, i], table.carried[s, i] = 0, 0
-        for i in range(SLOTS):
-            table.used[s, i] = 0
-    for i in range(8):
-        table.quest_gone[i], table.lair_gone[i] = 0, 0
-    for i in range(4):
-        table.camp_gone[i], table.token_gone[i] = 0, 0
-    for k in range(KINDS_OF_MONSTER):
-        table.beaten[k] = 0
-    for i in range(2):
-        for j in range(3):
-            table.stock[i, j] = 0
-
-
-@rule
-def lay_out_chapter(box, table, hidden, luck, row):
-    """The tiles of a chapter's picture, with their markers; heroes on the first one."""
-    n = box.c3_tiles if row == 0 else box.c4_tiles if row == 1 else box.c5_tiles
-    for i in range(n):
-        cell = CENTRE + box.lay_y[row, i] * SIDE + box.lay_x[row, i]
-        p = lay_tile(box, table, box.lay_tile[row, i], cell, box.lay_rot[row, i])
-        if i > 0 or row != 0:
-            populate(box, table, hidden, luck, p)
-        table.tokens[p] = 0
-
-
-@rule
-def shuffle_decks(box, table, hidden, luck):
-    stack_all(box, table, hidden, luck)
-    table.loot_n = 0
-    for card in range(box.loot_total):
-        if table.loot_where[card] != HELD:
-            hidden.loot[table.loot_n] = card
-            table.loot_where[card] = IN_DECK
-            table.loot_n += 1
-    shuffle_loot(table, hidden, luck)
-    table.event_n = box.events_n
-    for i in range(box.events_n):
-        hidden.event[i] = i
-        table.event_gone[i] = 0
-    shuffle_events(table, hidden, luck)
-    for i in range(BOSSES):
-        hidden.boss[i] = i
-    shuffle(luck, BOSS_DECK, table.attempt, hidden.boss, BOSSES)
-    if box.boss_choice >= 0:
-        put_first(hidden.boss, BOSSES, box.boss_choice)
-    for i in range(4):
-        hidden.well[i] = i
-        hidden.lair_a[i] = i
-        hidden.lair_b[i] = i
-    shuffle(luck, WELL_TOKENS, table.attempt, hidden.well, 4)
-    shuffle(luck, LAIR_A, table.attempt, hidden.lair_a, 4)
-    shuffle(luck, LAIR_B, table.attempt, hidden.lair_b, 4)
-
-
-@rule
-def put_first(pile, n, card):
-    for i in range(n):
-        if pile[i] == card:
-            pile[0], pile[i] = pile[i], pile[0]
-            return
-
-
-@rule
-def in_stack(box, table, t):
-    """1 for a tile of the stack, 2 for one that lies in its lower part, 0 for one that is not played."""
-    special = box.special[t]
-    if special == START or (special == INN and box.inn == 0) or (table.chapter == 5 and in_layout(box, t)):
-        return 0
-    if table.chapter == 1 or table.chapter == 2:
-        if box.lair[t] or special == BOSS or special == INN:
-            return 0
-        if table.chapter == 1:
-            return 0 if special == MERCHANT or special == WELL else 1
-        return 2 if special == WELL or special == VORTEX else 1
-    return 2 if special == BOSS else 1
-
-
-@rule
-def in_layout(box, t):
-    for i in range(box.c5_tiles):
-        if box.lay_tile[2, i] == t:
-            return True
-    return False
-
-
-@rule
-def lower_part(box, table, n):
-    """How many plain tiles lie in the lower part of the stack."""
-    if table.chapter == 1:
-        return 0
-    if table.chapter == 2:
-        return n // 2 if box.ch2_half == 0 else n - n // 2
-    return min(2, n)
-
-
-@rule
-def build_stack(box, table, hidden, luck):
-    """Plain tiles shuffled; under them some with the boss, or in chapter 2 the well and the vortex."""
-    pile, bottom = table.scratch, table.aside
-    n, low = 0, 0
-    for t in range(TILES):
-        part = in_stack(box, table, t)
-        if part == 1:
-            pile[n] = t
-            n += 1
-        elif part == 2:
-            bottom[low] = t
-            low += 1
-    shuffle(luck, TILE_STACK, 2 * table.attempt, pile, n)
-    plain = lower_part(box, table, n)
-    for i in range(plain):
-        bottom[low + i] = pile[n - 1 - i]
-    low += plain
-    shuffle(luck, TILE_STACK, 2 * table.attempt + 1, bottom, low)
-    for i in range(low):
-        hidden.stack[i] = bottom[i]
-    for i in range(n - plain):
-        hidden.stack[low + i] = pile[i]
-    table.stack_n = low + n - plain
-    table.low_n = low
-    for i in range(table.stack_n):
-        table.gone[hidden.stack[i]] = 0

@@ -1,74 +1,20 @@
 """The tasks of the agenda, one after another, until somebody has to decide."""
 
-from hardmode.sim.games.woodlands.action import ask_act
-from hardmode.sim.games.woodlands.aftermath import attack, first_blow, hit, lose, parry, penalty, resolve, share
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.actions import ask_act
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.boss import roll_skill
+from hardmode.sim.games.woodlands.card_choices import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
 from hardmode.sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
 from hardmode.sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, roll_dice
-from hardmode.sim.games.woodlands.dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
+from hardmode.sim.games.woodlands.combat_result import attack, first_blow, hit, lose, parry, penalty, resolve, share
 from hardmode.sim.games.woodlands.effects import apply_effect
-from hardmode.sim.games.woodlands.encounter import meet
 from hardmode.sim.games.woodlands.entering import brambles, event_here, turn_over
-from hardmode.sim.games.woodlands.lair import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
+from hardmode.sim.games.woodlands.fight_or_flee import meet
+from hardmode.sim.games.woodlands.hero_dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
+from hardmode.sim.games.woodlands.lairs import ask_join, enter_lair, lair_fight, lair_next, lair_step, lose_lair
 from hardmode.sim.games.woodlands.loot import choose_discard
-from hardmode.sim.games.woodlands.market import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
-from hardmode.sim.games.woodlands.moving import arrive, ask_carry, draw_placeable, move, move_now, step
-from hardmode.sim.games.woodlands.table import (
-    T_ACT,
-    T_ARRIVE,
-    T_ASSIGN,
-    T_ATTACK,
-    T_BRAMBLE_SKILL,
-    T_BRAMBLES,
-    T_CAMP,
-    T_CHANGE,
-    T_CHAPTER_ENTER,
-    T_CHARM,
-    T_COMBAT,
-    T_DRAW_TILE,
-    T_DRAWN,
-    T_EFFECT,
-    T_EVENT_HERE,
-    T_EXHAUST,
-    T_EXTRA,
-    T_FLIP,
-    T_GIVE_UP,
-    T_GROW,
-    T_HIT,
-    T_INN,
-    T_JOIN,
-    T_JOINED,
-    T_KEEP,
-    T_LAIR_ENTER,
-    T_LAIR_FIGHT,
-    T_LAIR_LOST,
-    T_LAIR_NEXT,
-    T_LAIR_STEP,
-    T_LANTERN,
-    T_LOST,
-    T_MARKET,
-    T_MEET,
-    T_MOVE,
-    T_PARRY,
-    T_PENALTY,
-    T_POOL,
-    T_READY,
-    T_REROLL,
-    T_RESOLVE,
-    T_REWARD,
-    T_ROLL,
-    T_ROLL_HERO,
-    T_ROUND,
-    T_ROUND_END,
-    T_SKILL,
-    T_STACK,
-    T_STEP,
-    T_SUPPORT,
-    T_TURN,
-    T_TURN_END,
-    T_TURNS,
-)
+from hardmode.sim.games.woodlands.movement import arrive, ask_carry, draw_placeable, move, move_now, step
+from hardmode.sim.games.woodlands.switches import LateEvent
 from hardmode.sim.games.woodlands.turn import (
     boss_brambles,
     end_round,
@@ -95,7 +41,7 @@ def go_on(box, table, hidden, luck):
             n = table.todo_n - 1
             table.todo_n = n
             task, a, b, c = (table.todo[n, 0] + 0, table.todo[n, 1] + 0, table.todo[n, 2] + 0, table.todo[n, 3] + 0)
-            if task >= T_GIVE_UP:  # between two chapters: left to the campaign
+            if task >= Task.GIVE_UP:  # between two chapters: left to the campaign
                 table.todo_n = n + 1
                 return
             perform(box, table, hidden, luck, task, a, b, c)
@@ -108,25 +54,25 @@ def cut_short(table):
     table.asking = 0
     if table.in_lair:
         table.todo_n = table.lair_mark
-        push(table, T_LAIR_LOST, 0, 0, 0)
+        push(table, Task.LAIR_LOST, 0, 0, 0)
     else:
         table.todo_n = table.turn_mark
     if table.cut_striker:
-        push(table, T_PENALTY, table.cut_striker - 1, 0, 0)
+        push(table, Task.PENALTY, table.cut_striker - 1, 0, 0)
         table.cut_striker = 0
 
 
 @rule
 def perform(box, table, hidden, luck, task, a, b, c):
-    if task < T_STEP:
+    if task < Task.STEP:
         course_task(box, table, hidden, luck, task, a, b)
-    elif task < T_COMBAT:
+    elif task < Task.COMBAT:
         path_task(box, table, hidden, luck, task, a, b)
-    elif task < T_EFFECT:
+    elif task < Task.EFFECT:
         combat_task(box, table, hidden, luck, task, a, b, c)
-    elif task < T_LAIR_ENTER:
+    elif task < Task.LAIR_ENTER:
         card_task(box, table, hidden, luck, task, a, b, c)
-    elif task < T_CHAPTER_ENTER:
+    elif task < Task.CHAPTER_ENTER:
         lair_task(box, table, hidden, luck, task, a)
     else:
         chapter_task(box, table, hidden, luck, task, a, b, c)
@@ -134,37 +80,37 @@ def perform(box, table, hidden, luck, task, a, b, c):
 
 @rule
 def course_task(box, table, hidden, luck, task, a, b):
-    if task == T_ACT:
+    if task == Task.ACT:
         look_around(box, table)
         ask_act(table)
-    elif task == T_ASSIGN:
+    elif task == Task.ASSIGN:
         ask_assign(table)
-    elif task == T_TURNS:
+    elif task == Task.TURNS:
         turns(box, table, hidden, a)
-    elif task == T_TURN:
+    elif task == Task.TURN:
         push_turn(table)
-    elif task == T_TURN_END:
+    elif task == Task.TURN_END:
         end_turn(box, table)
-    elif task == T_GROW:
+    elif task == Task.GROW:
         grow(box, table, hidden, a)
-    elif task == T_DRAW_TILE:
+    elif task == Task.DRAW_TILE:
         draw_placeable(box, table, hidden, a, b)
-    elif task == T_ROLL_HERO:
+    elif task == Task.ROLL_HERO:
         roll_all(box, table, luck)
-    elif task == T_CHARM:
+    elif task == Task.CHARM:
         ask_charm(box, table)
-    elif task == T_KEEP:
+    elif task == Task.KEEP:
         ask_keep(table)
-    elif task == T_REROLL:
+    elif task == Task.REROLL:
         roll_again(box, table, luck)
-    elif task == T_READY:
+    elif task == Task.READY:
         ready_hero(box, table)
         fewer_moves(box, table)
-    elif task == T_EXTRA:
+    elif task == Task.EXTRA:
         extra_tile(box, table, hidden)
-    elif task == T_ROUND:
+    elif task == Task.ROUND:
         push_round(table)
-    elif task == T_ROUND_END:
+    elif task == Task.ROUND_END:
         end_round(box, table)
     else:
         next_round(box, table)
@@ -172,25 +118,25 @@ def course_task(box, table, hidden, luck, task, a, b):
 
 @rule
 def path_task(box, table, hidden, luck, task, a, b):
-    if task == T_MEET:
+    if task == Task.MEET:
         meet(box, table)
-    elif task == T_EVENT_HERE:
+    elif task == Task.EVENT_HERE:
         if table.chapter == 4:
-            push(table, T_CAMP, a, 0, 0)
-        if b == 0 or box.late_event == 0:
+            push(table, Task.CAMP, a, 0, 0)
+        if b == 0 or box.late_event == LateEvent.RESOLVE:
             event_here(box, table, hidden, luck, a)
-    elif task == T_FLIP:
+    elif task == Task.FLIP:
         turn_over(box, table, hidden, luck, a, b)
-    elif task == T_STEP:
+    elif task == Task.STEP:
         step(box, table, a, b)
-    elif task == T_MOVE:
+    elif task == Task.MOVE:
         if b:
             move_now(box, table, a)
         else:
             move(box, table, a)
-    elif task == T_BRAMBLES:
+    elif task == Task.BRAMBLES:
         brambles(box, table, luck, a)
-    elif task == T_ARRIVE:
+    elif task == Task.ARRIVE:
         arrive(table, a)
     else:
         ask_carry(table, a)
@@ -198,67 +144,67 @@ def path_task(box, table, hidden, luck, task, a, b):
 
 @rule
 def combat_task(box, table, hidden, luck, task, a, b, c):
-    if task == T_CHANGE:
+    if task == Task.CHANGE:
         ask_change(table)
-    elif task == T_POOL:
+    elif task == Task.POOL:
         ask_pool(box, table)
-    elif task == T_ROLL:
+    elif task == Task.ROLL:
         roll_dice(box, table, luck)
-    elif task == T_JOINED:
+    elif task == Task.JOINED:
         first_blow(box, table, a)
-    elif task == T_COMBAT:
+    elif task == Task.COMBAT:
         begin_combat(box, table, a, b)
-    elif task == T_RESOLVE:
+    elif task == Task.RESOLVE:
         resolve(box, table, hidden, luck, a)
-    elif task == T_LOST:
+    elif task == Task.LOST:
         lose(box, table, hidden, a, b)
-    elif task == T_ATTACK:
+    elif task == Task.ATTACK:
         attack(box, table, a, b, c)
-    elif task == T_PARRY:
+    elif task == Task.PARRY:
         parry(box, table, a, b, c)
-    elif task == T_HIT:
+    elif task == Task.HIT:
         hit(box, table, a, b, c)
-    elif task == T_PENALTY:
+    elif task == Task.PENALTY:
         penalty(box, table, a)
-    elif task == T_REWARD:
+    elif task == Task.REWARD:
         share(table, a, b)
-    elif task == T_SUPPORT:
+    elif task == Task.SUPPORT:
         ask_support(table, a)
-    elif task == T_SKILL:
+    elif task == Task.SKILL:
         roll_skill(box, table, hidden, luck)
-    elif task == T_BRAMBLE_SKILL:
+    elif task == Task.BRAMBLE_SKILL:
         boss_brambles(box, table, luck)
-    elif task == T_EXHAUST:
+    elif task == Task.EXHAUST:
         ask_exhaust(box, table, a)
 
 
 @rule
 def card_task(box, table, hidden, luck, task, a, b, c):
-    if task == T_EFFECT:
+    if task == Task.EFFECT:
         apply_effect(box, table, hidden, luck, a, b, c)
-    elif task == T_DRAWN:
+    elif task == Task.DRAWN:
         choose_discard(table, a, b)
-    elif task == T_MARKET:
+    elif task == Task.MARKET:
         ask_market(table, a)
-    elif task == T_LANTERN:
+    elif task == Task.LANTERN:
         light_lantern(table, hidden)
-    elif task == T_STACK:
+    elif task == Task.STACK:
         look_ahead(table, hidden, a, b)
-    elif task == T_INN:
+    elif task == Task.INN:
         ask_inn(table)
 
 
 @rule
 def lair_task(box, table, hidden, luck, task, a):
-    if task == T_LAIR_STEP:
+    if task == Task.LAIR_STEP:
         lair_step(box, table, luck)
-    elif task == T_LAIR_NEXT:
+    elif task == Task.LAIR_NEXT:
         lair_next(box, table)
-    elif task == T_LAIR_FIGHT:
+    elif task == Task.LAIR_FIGHT:
         lair_fight(box, table, hidden, luck, a)
-    elif task == T_LAIR_ENTER:
+    elif task == Task.LAIR_ENTER:
         enter_lair(table, hidden)
-    elif task == T_JOIN:
+    elif task == Task.JOIN:
         ask_join(table, a)
     else:
         lose_lair(box, table, hidden)

@@ -1,38 +1,15 @@
 """The course of the game: rounds, growth, hero turns."""
 
-from hardmode.sim.games.woodlands.agenda import ask, finish, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, push
 from hardmode.sim.games.woodlands.boss import threaten
 from hardmode.sim.games.woodlands.chapters.hooks import look_around
 from hardmode.sim.games.woodlands.entering import bramble_rolls, entangled
-from hardmode.sim.games.woodlands.hero import BY_POISON, gain_orbs, here, hurt, knows_tiles, standing
+from hardmode.sim.games.woodlands.heroes import gain_orbs, here, hurt, knows_tiles, standing
 from hardmode.sim.games.woodlands.loot import refresh
 from hardmode.sim.games.woodlands.monsters import fire_heals
-from hardmode.sim.games.woodlands.moving import stack_ends
-from hardmode.sim.games.woodlands.table import (
-    CAP_REACHED,
-    K_EXTRA,
-    SHAVI,
-    T_ACT,
-    T_ASSIGN,
-    T_CHARM,
-    T_DRAW_TILE,
-    T_EVENT_HERE,
-    T_EXTRA,
-    T_FLIP,
-    T_GROW,
-    T_KEEP,
-    T_MEET,
-    T_NEXT_ROUND,
-    T_READY,
-    T_ROLL_HERO,
-    T_ROUND,
-    T_ROUND_END,
-    T_ROUND_OVER,
-    T_TURN,
-    T_TURN_END,
-    T_TURNS,
-    TOKENS,
-)
+from hardmode.sim.games.woodlands.movement import stack_ends
+from hardmode.sim.games.woodlands.names import CAP_REACHED, TOKENS, Cause, Hero, Kind
+from hardmode.sim.games.woodlands.switches import Campfire, CampfireRise, FocusOnDown, Stance
 from hardmode.sim.records import rule
 
 
@@ -44,37 +21,37 @@ def grows(table):
 
 @rule
 def push_round(table):
-    push(table, T_ROUND_END, 0, 0, 0)
-    push(table, T_TURNS, 0, 0, 0)
+    push(table, Task.ROUND_END, 0, 0, 0)
+    push(table, Task.TURNS, 0, 0, 0)
     if grows(table):
-        push(table, T_EXTRA, 0, 0, 0)
-        push(table, T_GROW, 0, 0, 0)
+        push(table, Task.EXTRA, 0, 0, 0)
+        push(table, Task.GROW, 0, 0, 0)
 
 
 @rule
 def grow(box, table, hidden, seat):
     """Phase 1: each player, also of a downed hero, adds a tile."""
     if seat < table.seats:
-        push(table, T_GROW, seat + 1, 0, 0)
+        push(table, Task.GROW, seat + 1, 0, 0)
         if table.stack_n == 0:
             stack_ends(box, table, hidden)
         else:
-            push(table, T_DRAW_TILE, seat, 0, 0)
+            push(table, Task.DRAW_TILE, seat, 0, 0)
 
 
 @rule
 def extra_tile(box, table, hidden):
     """Xylia's first power: one more tile after the last player."""
     s = knows_tiles(table)
-    if s >= 0 and (table.hp[s] > 0 or box.xylia_downed_extra == 0):
-        if table.stack_n or (box.xylia_reveal == 0 and table.boss_at >= 0 and table.boss_shown == 0):
-            ask(table, K_EXTRA, s)
+    if s >= 0 and (table.hp[s] > 0 or box.xylia_downed_extra):
+        if table.stack_n or (box.xylia_reveal and table.boss_at >= 0 and table.boss_shown == 0):
+            ask(table, Kind.ONE_MORE_TILE, s)
 
 
 @rule
 def take_extra(box, table, hidden, yes):
     if yes and table.stack_n:
-        push(table, T_DRAW_TILE, table.seat, 0, 0)
+        push(table, Task.DRAW_TILE, table.seat, 0, 0)
     elif yes:
         stack_ends(box, table, hidden)
 
@@ -84,7 +61,7 @@ def turns(box, table, hidden, s):
     """Phase 2: one turn for each hero."""
     if s >= table.seats:
         return
-    push(table, T_TURNS, s + 1, 0, 0)
+    push(table, Task.TURNS, s + 1, 0, 0)
     table.active = s
     table.turns += 1
     if table.hp[s] == 0:
@@ -94,8 +71,8 @@ def turns(box, table, hidden, s):
                 threaten(box, table, 1)
             return
         table.hp[s] = box.max_hearts
-        if box.campfire_rise:
-            push(table, T_TURN_END, 1, 0, 0)
+        if box.campfire_rise == CampfireRise.STANDS_ONLY:
+            push(table, Task.TURN_END, 1, 0, 0)
             return
     start_turn(box, table, s)
 
@@ -103,16 +80,16 @@ def turns(box, table, hidden, s):
 @rule
 def start_turn(box, table, s):
     clear_turn(table)
-    if box.stance == 0:
+    if box.stance == Stance.UNTIL_NEXT_TURN:
         table.stance[s] = 0
-    if table.hero[s] == SHAVI:
+    if table.hero[s] == Hero.SHAVI:
         for m in range(TOKENS):
             table.mon_frozen[m] = 0
-    push(table, T_TURN_END, 0, 0, 0)
+    push(table, Task.TURN_END, 0, 0, 0)
     table.turn_mark = table.todo_n
-    push(table, T_TURN, 0, 0, 0)
+    push(table, Task.TURN, 0, 0, 0)
     if table.poison[s]:
-        hurt(table, s, 1, BY_POISON)
+        hurt(table, s, 1, Cause.POISON)
 
 
 @rule
@@ -129,31 +106,31 @@ def push_turn(table):
     """What a turn consists of, the dice first."""
     s = table.active
     refresh(table, s)
-    push(table, T_ACT, 0, 0, 0)
-    push(table, T_EVENT_HERE, table.at[s], 1, 0)
-    push(table, T_MEET, 0, 0, 0)
-    push(table, T_FLIP, table.at[s], 0, 0)
-    push(table, T_READY, 0, 0, 0)
-    push(table, T_ASSIGN, 0, 0, 0)
-    push(table, T_KEEP, 0, 0, 0)
-    push(table, T_CHARM, 0, 0, 0)
-    push(table, T_ROLL_HERO, 0, 0, 0)
+    push(table, Task.ACT, 0, 0, 0)
+    push(table, Task.EVENT_HERE, table.at[s], 1, 0)
+    push(table, Task.MEET, 0, 0, 0)
+    push(table, Task.FLIP, table.at[s], 0, 0)
+    push(table, Task.READY, 0, 0, 0)
+    push(table, Task.ASSIGN, 0, 0, 0)
+    push(table, Task.KEEP, 0, 0, 0)
+    push(table, Task.CHARM, 0, 0, 0)
+    push(table, Task.ROLL_HERO, 0, 0, 0)
 
 
 @rule
 def end_turn(box, table):
     """Campfire, focus, and the threat of a boss that lives."""
     s = table.active
-    if table.hp[s] > 0 and box.campfire == 0 and fire_heals(box, table, table.at[s]):
+    if table.hp[s] > 0 and box.campfire == Campfire.END_OF_TURN and fire_heals(box, table, table.at[s]):
         table.hp[s] = box.max_hearts
-    if table.focus and (table.hp[s] > 0 or box.focus_on_down):
+    if table.focus and (table.hp[s] > 0 or box.focus_on_down == FocusOnDown.KEPT):
         gain_orbs(box, table, s, box.focus_orbs)
     gain_orbs(box, table, s, table.late_orbs)
     table.focus, table.late_orbs = 0, 0
     look_around(box, table)
     for t in range(table.seats):
         table.immobile[t] = 0
-    if box.reveal_turn_tick == 0 or table.shown_turn != table.turns:
+    if box.reveal_turn_tick or table.shown_turn != table.turns:
         threaten(box, table, 1)
 
 
@@ -170,10 +147,10 @@ def boss_brambles(box, table, luck):
 @rule
 def end_round(box, table):
     """The chapter's own effects, the threat, and the next round."""
-    push(table, T_ROUND, 0, 0, 0)
-    push(table, T_NEXT_ROUND, 0, 0, 0)
+    push(table, Task.ROUND, 0, 0, 0)
+    push(table, Task.NEXT_ROUND, 0, 0, 0)
     if table.chapter:
-        push(table, T_ROUND_OVER, 0, 0, 0)
+        push(table, Task.ROUND_OVER, 0, 0, 0)
 
 
 @rule

@@ -1,7 +1,8 @@
 """What holds at every step of Run Run Run!"""
 
-from hardmode.sim.games.run_run_run import records as r
 from hardmode.sim.games.run_run_run.mummies import power
+from hardmode.sim.games.run_run_run.names import DQ, DR, FAR, IN_PILE, USED, Ending, Kind, Mummy, Phase, Token
+from hardmode.sim.games.run_run_run.switches import EdgeMatching
 
 
 def check(box, table, hidden):
@@ -37,10 +38,10 @@ def cards(box, table, hidden):
 
 def tokens(box, table, hidden):
     pile = [hidden.tokens[i] for i in range(table.tokens_n)]
-    assert sorted(pile) == [i for i in range(box.tokens) if table.token_at[i] == r.IN_PILE]
+    assert sorted(pile) == [i for i in range(box.tokens) if table.token_at[i] == IN_PILE]
     for i in range(box.tokens):
-        assert table.token_at[i] in (r.IN_PILE, r.USED) or table.token_at[i] <= table.seats
-        assert box.token_kind[i] != r.TRAP or table.token_at[i] in (r.IN_PILE, r.USED), "somebody keeps a Trap"
+        assert table.token_at[i] in (IN_PILE, USED) or table.token_at[i] <= table.seats
+        assert box.token_kind[i] != Token.TRAP or table.token_at[i] in (IN_PILE, USED), "somebody keeps a Trap"
 
 
 def mummies(box, table, hidden):
@@ -48,16 +49,16 @@ def mummies(box, table, hidden):
     pile = [hidden.pile[i] for i in range(table.pile_n)]
     waking = [table.waking] if table.waking >= 0 else []
     gone = [m for m in range(4) if table.gone >> m & 1]
-    assert sorted([m for m in there if m != r.BOSS] + pile + waking + gone) == [0, 1, 2, 3]
+    assert sorted([m for m in there if m != Mummy.BOSS] + pile + waking + gone) == [0, 1, 2, 3]
     assert 0 <= table.hearts < box.wake_hearts
     assert 0 <= power(box, table) <= box.dice_cap
     for m in there:
-        top = box.hp[r.BOSS + table.boss] if m == r.BOSS else box.hp[m]
+        top = box.hp[Mummy.BOSS + table.boss] if m == Mummy.BOSS else box.hp[m]
         assert table.at[m] < table.tiles_n and 0 < table.hp[m] <= top
     out = table.exit_tile >= 0
-    assert (table.boss >= 0) == out == (table.doors == 0 and table.kind != r.DOORWAY)
+    assert (table.boss >= 0) == out == (table.doors == 0 and table.kind != Kind.DOORWAY)
     assert not out or (table.pile_n == 0 and table.hearts == 0)
-    if table.ending == r.WON:
+    if table.ending == Ending.WON:
         assert out and not there
 
 
@@ -68,7 +69,7 @@ def maze(box, table):
     openings = 0
     for (q, row), t in at.items():
         for d in range(6):
-            n = at.get((q + r.DQ[d], row + r.DR[d]), -1)
+            n = at.get((q + DQ[d], row + DR[d]), -1)
             mine, linked = table.exits[t] >> d & 1, table.links[t] >> d & 1
             assert table.near[t, d] == n + 1
             if n < 0:
@@ -79,7 +80,8 @@ def maze(box, table):
             passage = table.passages[t] >> d & 1
             assert linked == back == ((mine and theirs) or passage)
             door = table.exit_tile in (t, n) and table.exit_tile >= 0
-            assert mine == theirs or passage or door or box.lenient, "an exit meets a wall"
+            lenient = box.edge_matching == EdgeMatching.LENIENT
+            assert mine == theirs or passage or door or lenient, "an exit meets a wall"
     assert openings == table.openings
     assert distances(table) == [table.dist[t] for t in range(table.tiles_n)], "not in one piece, or wrong distances"
     edges = {table.edge_hex[e] for e in range(table.edges_n)}
@@ -95,7 +97,7 @@ def distances(table):
             if table.links[t] >> d & 1 and n not in found:
                 found[n] = found[t] + 1
                 rim.append(n)
-    return [found.get(t, r.FAR) for t in range(table.tiles_n)]
+    return [found.get(t, FAR) for t in range(table.tiles_n)]
 
 
 def mechanisms(box, table):
@@ -105,5 +107,5 @@ def mechanisms(box, table):
     assert table.torch_mechanisms + table.torch_tokens == box.torch_tokens
     assert table.door_mechanisms + table.doors == box.doors
     lit = sum(not table.lit[table.card[t]] and not table.dark[t] for t in rooms if table.card[t] >= 0)
-    underway = table.tile > 0 and table.phase == r.LIGHT and table.kind == r.WINDOW
+    underway = table.tile > 0 and table.phase == Phase.LIGHT and table.kind == Kind.WINDOW
     assert table.torches_laid == lit - underway

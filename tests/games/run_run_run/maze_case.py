@@ -5,8 +5,22 @@ import numpy as np
 from hardmode.scenarios.load import variant
 from hardmode.sim.draws import LUCK, lucky
 from hardmode.sim.games.run_run_run import GAME, mummies, turn
-from hardmode.sim.games.run_run_run import records as r
 from hardmode.sim.games.run_run_run.maze import lay
+from hardmode.sim.games.run_run_run.names import (
+    ARGUMENTS,
+    EXIT_TILE,
+    HEXES,
+    IN_PILE,
+    NO_DECISION,
+    WIDTH,
+    Boss,
+    Kind,
+    Mark,
+    Mummy,
+    Phase,
+    Token,
+    Verb,
+)
 from hardmode.sim.records import Cells, blank
 
 
@@ -15,7 +29,7 @@ def sides(*some):
 
 
 def hexagon(q, row):
-    return (q + r.WIDTH * row) % r.HEXES
+    return (q + WIDTH * row) % HEXES
 
 
 class Case:
@@ -47,7 +61,7 @@ class Case:
             if c in self.taken or (exits and self.box.exits[c] != exits) or (mask is not None and mask not in turned):
                 continue
             self.taken.add(c)
-            self.table.mark[c], self.table.lit[c] = r.MARKS.index(mark), lit
+            self.table.mark[c], self.table.lit[c] = Mark.labels().index(mark), lit
             return c
         raise AssertionError("no such card is left")
 
@@ -78,8 +92,8 @@ class Case:
     def token(self, kind, seat=0, value=None):
         """Give a token of a kind to a seat; returns its number."""
         for i in range(self.box.tokens):
-            fits = self.box.token_kind[i] == r.TOKEN_KINDS.index(kind) and value in (None, self.box.token_value[i])
-            if fits and self.table.token_at[i] == r.IN_PILE:
+            fits = self.box.token_kind[i] == Token.labels().index(kind) and value in (None, self.box.token_value[i])
+            if fits and self.table.token_at[i] == IN_PILE:
                 self.table.token_at[i] = 1 + seat
                 self.pile()
                 return i
@@ -87,8 +101,8 @@ class Case:
 
     def pile(self, *first):
         """The sarcophagus pile without the tokens that are held; the given kinds on top."""
-        kinds = [r.TOKEN_KINDS.index(k) for k in first]
-        left = [i for i in range(self.box.tokens) if self.table.token_at[i] == r.IN_PILE]
+        kinds = [Token.labels().index(k) for k in first]
+        left = [i for i in range(self.box.tokens) if self.table.token_at[i] == IN_PILE]
         top = []
         for k in kinds:
             top.append(next(i for i in left if self.box.token_kind[i] == k and i not in top))
@@ -100,7 +114,7 @@ class Case:
     def mummy(self, m, t, hp=5):
         """A mummy in the maze; its card leaves the pile."""
         self.table.at[m], self.table.hp[m] = t, hp
-        if m != r.BOSS:
+        if m != Mummy.BOSS:
             left = [self.hidden.pile[i] for i in range(self.table.pile_n) if self.hidden.pile[i] != m]
             self.set_pile(*reversed(left))
 
@@ -116,26 +130,26 @@ class Case:
 
     def boss(self, name, t, hp=None):
         """The Boss is out, and the Exit Door is tile t."""
-        self.table.boss = self.hidden.boss = r.BOSSES.index(name)
-        self.table.exit_tile, self.table.card[t] = t, r.EXIT_TILE
+        self.table.boss = self.hidden.boss = Boss.labels().index(name)
+        self.table.exit_tile, self.table.card[t] = t, EXIT_TILE
         self.table.doors = self.table.pile_n = self.table.hearts = 0
         for m in range(4):
             if self.table.at[m] < 0:
                 self.table.gone |= 1 << m
-        self.mummy(r.BOSS, t, hp or self.box.hp[r.BOSS + self.table.boss])
+        self.mummy(Mummy.BOSS, t, hp or self.box.hp[Mummy.BOSS + self.table.boss])
 
     # -- playing
 
     def run(self, phase=None):
         if phase is not None:
-            self.table.phase, self.table.kind = phase, mummies.NO_DECISION
+            self.table.phase, self.table.kind = phase, NO_DECISION
         turn.run(self.box, self.table, self.hidden, self.luck)
         return self
 
     def act(self, seat=0):
         """To the action of a seat, without a mummy phase."""
         self.table.active = seat
-        return self.run(r.ACT)
+        return self.run(Phase.ACT)
 
     def symbols(self, n, active=0):
         """The mummy phase with so many symbols rolled; stops at the first decision, at the latest the action."""
@@ -143,7 +157,7 @@ class Case:
         self.table.early = mummies.in_maze(self.table)
         self.table.stopped = self.table.beat = self.table.bonus = 0
         self.table.in_phase = 1
-        return self.run(r.BEAT)
+        return self.run(Phase.BEAT)
 
     def options(self):
         n = GAME.options(self.box, self.table, self.hidden, self.out)
@@ -160,38 +174,38 @@ class Case:
 
     def go(self):
         """Take the only options until there is a choice, an action, or the end."""
-        while self.table.ending < 0 and self.table.kind != r.ACTION and len(self.options()) == 1:
+        while self.table.ending < 0 and self.table.kind != Kind.ACTION and len(self.options()) == 1:
             self.take(self.options()[0])
         return self
 
     def can(self, what):
         """The arguments of the options of this kind at an action or a window."""
-        return [c % r.ARGUMENTS for c in self.options() if c // r.ARGUMENTS == what]
+        return [c % ARGUMENTS for c in self.options() if c // ARGUMENTS == what]
 
     def do(self, what, argument=0):
-        return self.take(what * r.ARGUMENTS + argument)
+        return self.take(what * ARGUMENTS + argument)
 
     def explore(self, q, row, card, *exits):
         """Explore without fuel or passages, with any turning unless one is named."""
-        self.do(r.EXPLORE, hexagon(q, row))
-        if self.table.kind == r.SIDES:
+        self.do(Verb.EXPLORE, hexagon(q, row))
+        if self.table.kind == Kind.SIDES:
             self.take(6)
         return self.take(next(c for c in self.options() if c // 64 == card and (not exits or c % 64 == sides(*exits))))
 
     def placements(self, q, row):
         """The masks with which each card could be laid on a hex without a passage."""
-        if hexagon(q, row) not in self.can(r.EXPLORE):
+        if hexagon(q, row) not in self.can(Verb.EXPLORE):
             return {}
-        self.do(r.EXPLORE, hexagon(q, row))
+        self.do(Verb.EXPLORE, hexagon(q, row))
         found = {}
         for c in self.options():
             found.setdefault(c // 64, set()).add(c % 64)
         self.act(self.table.active)
-        self.table.kind = r.ACTION
+        self.table.kind = Kind.ACTION
         return found
 
     @property
     def row(self):
-        row = np.zeros(len(GAME.columns), np.int64).view(Cells)
-        GAME.outcome(self.box, self.table, row)
-        return dict(zip(GAME.columns, row.tolist(), strict=True))
+        rows = blank(GAME.row)
+        GAME.outcome(self.box, self.table, rows[0])
+        return dict(zip(GAME.columns, rows.view(np.ndarray).view(np.int64).tolist(), strict=True))

@@ -13,9 +13,9 @@ from maze_case import Case
 from hardmode.scenarios.load import variant
 from hardmode.sim.draws import LUCK, game_key, lucky
 from hardmode.sim.games.run_run_run import GAME, fight, mummies
-from hardmode.sim.games.run_run_run import records as r
 from hardmode.sim.games.run_run_run.box import PATTERNS, turned
 from hardmode.sim.games.run_run_run.cards import wound
+from hardmode.sim.games.run_run_run.names import Mummy, Phase
 from hardmode.sim.records import blank, readable
 
 pytestmark = pytest.mark.plain
@@ -126,7 +126,8 @@ def symbols(awake, games=3000):
     return np.array(seen)
 
 
-@pytest.mark.parametrize(("awake", "dice"), [((), 1), ((r.RUNNER,), 2), ((r.DICER,), 3), ((r.DICER, r.RUNNER), 4)])
+@pytest.mark.parametrize(("awake", "dice"), [
+    ((), 1), ((Mummy.RUNNER,), 2), ((Mummy.DICER,), 3), ((Mummy.DICER, Mummy.RUNNER), 4)])
 def test_symbols_a_turn_by_icepool(awake, dice):
     seen = symbols(awake)
     pool = dice @ icepool.Die([1, 1, 1, 0, 0, 0])
@@ -160,7 +161,7 @@ def first_awakening(seed, faces):
     c.table.turn = 0
     while c.table.woken == 0:
         c.table.turn += 1
-        c.run(r.ROLL)
+        c.run(Phase.ROLL)
     return c.table.turn
 
 

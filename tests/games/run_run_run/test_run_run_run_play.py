@@ -9,7 +9,7 @@ from playing import column, engine, play
 
 from hardmode.scenarios.load import variant
 from hardmode.sim.games.run_run_run import GAME
-from hardmode.sim.games.run_run_run.records import WON
+from hardmode.sim.games.run_run_run.names import Ending
 
 SEED = 20261118
 
@@ -20,7 +20,7 @@ def games(who, n, *, players=2, setup=None, seed=SEED, **rules):
 
 
 def rate(rows):
-    won = column(GAME, rows, "ending") == WON
+    won = column(GAME, rows, "ending") == Ending.WON
     return won.mean(), math.sqrt(max(won.mean() * (1 - won.mean()), 1 / len(won)) / len(won))
 
 
@@ -71,7 +71,7 @@ def test_what_must_be_harder_is(harder, easier):
 def test_the_measures_fit_together():
     rows = games("steady", 1000, players=3)
     of = {name: rows[i] for i, name in enumerate(GAME.columns)}
-    won = of["ending"] == WON
+    won = of["ending"] == Ending.WON
     assert (of["boss reached"][won] == 1).all() and (of["mummies in play"][won] == 0).all()
     assert (of["door mechanisms"] == 3).sum() == of["boss reached"].sum()
     assert (of["mummies woken"] + of["boss reached"] >= of["mummies killed"]).all()

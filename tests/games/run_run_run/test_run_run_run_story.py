@@ -6,7 +6,7 @@ import pytest
 
 from hardmode.scenarios.load import load
 from hardmode.sim.games.run_run_run import GAME, story
-from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run.names import Kind
 from hardmode.sim.replay import story as played
 from hardmode.sim.replay import told
 from hardmode.studies.play import engine
@@ -33,7 +33,7 @@ def test_each_line_is_a_sentence(players):
 def test_there_are_words_for_all_that_can_be_chosen():
     told_elsewhere = {do for do, _ in story.ANSWERS} | {
         "split the damage", "cards for dice", "mechanism", "footprint", "offer a card", "torches to burn"}
-    for do in {*r.KINDS, *ACTIONS} - ELSEWHERE:
+    for do in {*Kind.labels(), *ACTIONS} - ELSEWHERE:
         assert do in story.SENTENCES or do in told_elsewhere, do
 
 

@@ -6,18 +6,19 @@ from test_run_run_run_rules import arena, fixture_p, fixture_t, lay_one, road, r
 
 from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import variant
-from hardmode.sim.games.run_run_run import explore, fight, mummies, tokens
-from hardmode.sim.games.run_run_run import records as r
+from hardmode.sim.games.run_run_run import fight, mechanisms, mummies, tokens
 from hardmode.sim.games.run_run_run.attacks import BASE
+from hardmode.sim.games.run_run_run.names import CARDS, Ending, Flag, Kind, Mummy, Phase, Verb
+from hardmode.sim.games.run_run_run.switches import EdgeMatching
 from hardmode.sim.records import readable
 
 pytestmark = pytest.mark.plain
 
-# field: (default, fr, en)
+# switch: (default, fr, en)
 LANGUAGES = {
-    "owner_chooses": (0, 0, 0), "between_placed": (1, 1, 0), "coop_reveal": (1, 0, 1), "multi_mechanism": (1, 1, 0),
-    "optional_mechanism": (0, 1, 0), "remote_draw": (0, 0, 1), "same_room_only": (0, 1, 0),
-    "coop_deck_empty": (1, 1, 0), "one_footprint": (0, 0, 1),
+    "damage_discard": (0, 0, 0), "passage_between_placed": (1, 1, 0), "coop_reveal": (1, 0, 1),
+    "multi_mechanism": (1, 1, 0), "mechanism_optional": (0, 1, 0), "draw_for_remote_passage": (0, 0, 1),
+    "boss10_scope": (0, 1, 0), "cooperate_when_deck_empty": (1, 1, 0), "footprint_max": (0, 0, 1),
 }
 
 
@@ -30,7 +31,7 @@ def test_a_language_sets_all_starred_switches(language, place):
 def test_a_switch_set_by_hand_wins_over_the_language():
     box = readable(variant("run_run_run", rules={"switches.rules_language": "en",
                                                  "switches.passage_between_placed": "yes"}).box)
-    assert box.between_placed == 1 and box.multi_mechanism == 0
+    assert box.passage_between_placed == 1 and box.multi_mechanism == 0
 
 
 @pytest.mark.parametrize(("setup", "rules", "path"), [
@@ -51,17 +52,17 @@ def test_what_cannot_be_is_refused_by_its_path(setup, rules, path):
 def test_attack_timing(timing, cards):
     c = Case(1, switches={"attack_timing": timing})
     road(c, 3)
-    c.mummy(r.BRUTE, 3)
-    c.box.damage[r.BRUTE] = 1
+    c.mummy(Mummy.BRUTE, 3)
+    c.box.damage[Mummy.BRUTE] = 1
     c.table.cat[0] = 2
-    assert c.symbols(1).table.hand_n[0] == cards and c.table.at[r.BRUTE] == 2
+    assert c.symbols(1).table.hand_n[0] == cards and c.table.at[Mummy.BRUTE] == 2
 
 
 @pytest.mark.parametrize(("timing", "cards"), [("on_enter", 5), ("phase_end", 4)])
 def test_phase_end_attacks_even_without_a_move(timing, cards):
     c = Case(1, switches={"attack_timing": timing})
     road(c, 3)
-    c.mummy(r.DICER, 2)
+    c.mummy(Mummy.DICER, 2)
     c.table.cat[0] = 2
     assert c.symbols(0).table.hand_n[0] == cards
 
@@ -72,8 +73,8 @@ def test_the_penalty_attacks_at_once_under_every_timing():
     c.all_awake(4, 4, 4, 4)
     c.table.cat[0] = 3
     c.hand_of(0, 9)
-    mummies.advance_all(c.table, r.ACT)
-    c.run(r.STEP)
+    mummies.advance_all(c.table, Phase.ACT)
+    c.run(Phase.STEP)
     assert c.table.wounded == 5
 
 
@@ -81,17 +82,17 @@ def test_pinned_mummy_hold():
     for switch, at in (("leave", 2), ("hold", 3)):
         c = Case(1, switches={"pinned_mummy": switch})
         road(c, 3)
-        c.mummy(r.DICER, 3)
+        c.mummy(Mummy.DICER, 3)
         c.table.cat[0] = 3
-        assert c.symbols(1).table.at[r.DICER] == at
+        assert c.symbols(1).table.at[Mummy.DICER] == at
 
 
 def test_bonus_step_needs_symbol():
     for switch, at in ((False, 3), (True, 4)):
         c = Case(1, switches={"bonus_step_needs_symbol": switch})
         road(c, 4)
-        c.mummy(r.RUNNER, 4)
-        assert c.symbols(0).table.at[r.RUNNER] == at
+        c.mummy(Mummy.RUNNER, 4)
+        assert c.symbols(0).table.at[Mummy.RUNNER] == at
 
 
 def test_die_heart_without_pile():
@@ -99,7 +100,7 @@ def test_die_heart_without_pile():
         c = Case(1, switches={"die_heart_without_pile": switch})
         road(c, 5)
         c.all_awake(5, 5, 5, 5)
-        assert c.symbols(1).table.at[r.DICER] == at
+        assert c.symbols(1).table.at[Mummy.DICER] == at
 
 
 def test_dark_after_boss():
@@ -107,17 +108,17 @@ def test_dark_after_boss():
         c = Case(1, switches={"dark_after_boss": switch})
         road(c, 5)
         c.boss("boss8", 5)
-        c.box.steps[r.BOSS], c.table.torches = 0, 0
+        c.box.steps[Mummy.BOSS], c.table.torches = 0, 0
         lay_one(c, lit=False, q=-1)
-        assert c.table.at[r.BOSS] == at
+        assert c.table.at[Mummy.BOSS] == at
 
 
 def woken_at_the_first_symbol(order):
     c = Case(1, switches={"symbol_order": order})
     road(c, 5)
-    c.set_pile(r.BRUTE, r.DICER, r.RUNNER, r.SNUFFER)
+    c.set_pile(Mummy.BRUTE, Mummy.DICER, Mummy.RUNNER, Mummy.SNUFFER)
     c.table.hearts = 4
-    return c.symbols(2).take(5).table.at[r.BRUTE]
+    return c.symbols(2).take(5).table.at[Mummy.BRUTE]
 
 
 def test_symbol_order():
@@ -129,33 +130,33 @@ def test_symbol_order():
 def test_vault_guard():
     c = Case(1, switches={"vault_guard": True})
     road(c, 2)
-    c.mummy(r.DICER, 1)
+    c.mummy(Mummy.DICER, 1)
     c.symbols(1)
-    assert c.table.ending < 0 and c.table.at[r.DICER] == 0 and c.table.hand_n[0] == 4
-    assert c.symbols(1).table.ending == r.VAULT + r.DICER
+    assert c.table.ending < 0 and c.table.at[Mummy.DICER] == 0 and c.table.hand_n[0] == 4
+    assert c.symbols(1).table.ending == Ending.VAULT_DICER
 
 
 def test_vault_grace_turn():
     c = Case(1, switches={"vault_grace_turn": True})
     road(c, 2)
     c.table.cat[0] = 2
-    c.mummy(r.DICER, 1)
+    c.mummy(Mummy.DICER, 1)
     c.symbols(1)
-    assert c.table.kind == r.ACTION and c.table.at[r.DICER] == 0 and c.can(r.FIGHT) == [0]
-    assert c.run(r.BETWEEN).table.ending < 0 or c.table.ending == r.VAULT + r.DICER
+    assert c.table.kind == Kind.ACTION and c.table.at[Mummy.DICER] == 0 and c.can(Verb.FIGHT) == [0]
+    assert c.run(Phase.BETWEEN).table.ending < 0 or c.table.ending == Ending.VAULT_DICER
     c.table.kind = -1
-    assert c.run(r.BETWEEN).table.ending == r.VAULT + r.DICER
+    assert c.run(Phase.BETWEEN).table.ending == Ending.VAULT_DICER
 
 
 def test_vault_grace_ends_with_the_mummy():
     c = Case(1, switches={"vault_grace_turn": True})
     road(c, 2)
     c.table.cat[0] = 2
-    c.mummy(r.DICER, 1)
+    c.mummy(Mummy.DICER, 1)
     c.symbols(1)
-    c.table.at[r.DICER] = -1
+    c.table.at[Mummy.DICER] = -1
     c.table.kind = -1
-    assert c.run(r.BETWEEN).table.ending < 0 and c.table.grace == 0
+    assert c.run(Phase.BETWEEN).table.ending < 0 and c.table.grace == 0
 
 
 @pytest.mark.parametrize(("rule", "tiles"), [("player", [1, 2, 3, 4]), ("farthest", [4]), ("nearest_half", [1, 2])])
@@ -173,18 +174,18 @@ def test_spawn_rule_random_leaves_no_choice():
         c = Case(1, luck=luck, switches={"spawn_rule": "random"})
         road(c, 4)
         c.boss("boss8", 2)  # the Exit Door is no Room
-        c.set_pile(r.BRUTE)
-        c.table.at[r.BOSS], c.table.gone, c.table.hearts = -1, 0b1011, 4
+        c.set_pile(Mummy.BRUTE)
+        c.table.at[Mummy.BOSS], c.table.gone, c.table.hearts = -1, 0b1011, 4
         c.symbols(1)
-        assert c.table.kind == r.ACTION
-        found.add(c.table.at[r.BRUTE])
+        assert c.table.kind == Kind.ACTION
+        found.add(c.table.at[Mummy.BRUTE])
     assert found == {1, 3, 4}
 
 
 def test_damage_mode_each():
     c = Case(2, switches={"damage_mode": "each"})
     road(c, 3)
-    c.mummy(r.BRUTE, 3)
+    c.mummy(Mummy.BRUTE, 3)
     c.table.cat[0] = c.table.cat[1] = 2
     c.symbols(1)
     assert (c.table.hand_n[0], c.table.hand_n[1]) == (3, 3)
@@ -194,7 +195,7 @@ def test_shield_scope_own_share():
     for scope, splits in (("all", 3), ("own_share", 2)):
         c = Case(2, switches={"shield_scope": scope})
         road(c, 3)
-        c.mummy(r.BRUTE, 3)
+        c.mummy(Mummy.BRUTE, 3)
         c.table.cat[0] = c.table.cat[1] = 2
         c.token("shield", seat=1)
         assert len(c.symbols(1).options()) == splits
@@ -203,22 +204,22 @@ def test_shield_scope_own_share():
 def test_shield_own_turn_only():
     c = Case(2, switches={"shield_own_turn_only": True})
     road(c, 3)
-    c.mummy(r.DICER, 3)
+    c.mummy(Mummy.DICER, 3)
     c.table.cat[1] = 2
     c.token("shield", seat=1)
     c.symbols(1, active=0)
-    assert c.table.kind == r.ACTION and c.table.hand_n[1] == 4
+    assert c.table.kind == Kind.ACTION and c.table.hand_n[1] == 4
 
 
 def test_token_in_mummy_phase():
-    for switch, kind in ((False, r.ACTION), (True, r.WINDOW)):
+    for switch, kind in ((False, Kind.ACTION), (True, Kind.WINDOW)):
         c = Case(1, switches={"token_in_mummy_phase": switch})
         road(c, 3)
         c.token("double")
         assert c.symbols(2).table.kind == kind
-    c.do(r.DONE)
-    assert c.table.kind == r.WINDOW  # once more before the bonus step
-    assert c.do(r.DONE).table.kind == r.ACTION
+    c.do(Verb.DONE)
+    assert c.table.kind == Kind.WINDOW  # once more before the bonus step
+    assert c.do(Verb.DONE).table.kind == Kind.ACTION
 
 
 def test_boss_unstoppable():
@@ -228,30 +229,30 @@ def test_boss_unstoppable():
         c.boss("boss12", 4)
         c.table.cat[0] = 3
         c.symbols(1)
-        assert c.table.at[r.BOSS] == at and c.table.hand_n[0] == 3
+        assert c.table.at[Mummy.BOSS] == at and c.table.hand_n[0] == 3
 
 
 def test_boss_clears_maze():
     for switch, left in ((False, 1), (True, 0)):
         c, _ = fixture_t("AB", "C", switches={"boss_clears_maze": switch})
-        c.mummy(r.BRUTE, 1)
+        c.mummy(Mummy.BRUTE, 1)
         c.box.steps[4:] = 0
         c.table.tile, c.table.doors = 2, 0
         c.table.kind = -1
-        c.run(r.DOOR).take(c.options()[0])
-        assert (c.table.at[r.BRUTE] >= 0) == bool(left) and c.table.gone >> r.BRUTE & 1 == 1 - left
+        c.run(Phase.DOOR).take(c.options()[0])
+        assert (c.table.at[Mummy.BRUTE] >= 0) == bool(left) and c.table.gone >> Mummy.BRUTE & 1 == 1 - left
 
 
 def test_damage_discard_owner_chooses():
     c = Case(1, switches={"damage_discard": "owner_chooses"})
     road(c, 3)
-    c.mummy(r.BRUTE, 3)
+    c.mummy(Mummy.BRUTE, 3)
     c.table.cat[0] = 2
     c.symbols(1)
-    assert c.table.kind == r.DROP and len(c.options()) == 5
+    assert c.table.kind == Kind.DROP and len(c.options()) == 5
     card = c.options()[2]
     c.take(card)
-    assert c.table.discard[0] == card and c.table.kind == r.DROP
+    assert c.table.discard[0] == card and c.table.kind == Kind.DROP
     assert c.take(c.options()[0]).table.hand_n[0] == 3
 
 
@@ -261,22 +262,22 @@ def test_damage_discard_owner_chooses():
 def test_cats_pinned():
     for switch, can in ((False, True), (True, False)):
         c = arena(3, 3, 3, switches={"cats_pinned": switch, "move_only_action": True})
-        c.mummy(r.DICER, 1)
+        c.mummy(Mummy.DICER, 1)
         c.act()
-        assert bool(c.can(r.EXPLORE)) == bool(c.can(r.MOVE)) == can and (2 in c.can(r.FIGHT))
-        assert (1 in c.can(r.FIGHT)) == can
+        assert bool(c.can(Verb.EXPLORE)) == bool(c.can(Verb.MOVE)) == can and (2 in c.can(Verb.FIGHT))
+        assert (1 in c.can(Verb.FIGHT)) == can
 
 
 def test_last_card_place():
     for switch, can in (("legal", True), ("illegal", False)):
         c = Case(1, switches={"last_card_place": switch})
         c.hand_of(0, 1)
-        assert bool(c.act().can(r.EXPLORE)) == can
+        assert bool(c.act().can(Verb.EXPLORE)) == can
 
 
 def test_empty_hand_after_place_ok():
     c, card = fixture_p(bend=True)
-    c.box.empty_ok = 1
+    c.box.empty_hand_after_place_ok = 1
     c.deck()
     c.explore(1, -1, card, 1, 2)
     assert c.table.ending < 0 and c.table.hand_n[0] == 0
@@ -285,7 +286,7 @@ def test_empty_hand_after_place_ok():
 def test_edge_matching_lenient():
     c, card = fixture_p()
     assert c.placements(1, -1) == {}
-    c.box.lenient = 1
+    c.box.edge_matching = EdgeMatching.LENIENT
     assert c.act().placements(1, -1)[card] == {sides(1, 4), sides(2, 5)}
     c.explore(1, -1, card, 2, 5)
     assert c.table.links[3] == sides(2) and c.table.hand_n[0] == 1
@@ -309,26 +310,26 @@ def test_forbid_closing_last_exit():
     for switch, can in ((False, True), (True, False)):
         c = Case(1, maze__vault_exits=1, switches={"forbid_closing_last_exit": switch})
         c.hand(0, *(c.card(exits=1) for _ in range(3)))
-        assert bool(c.act().can(r.EXPLORE)) == can
+        assert bool(c.act().can(Verb.EXPLORE)) == can
     c.hand(0, *(c.card(exits=2) for _ in range(3)))
-    assert c.act().can(r.EXPLORE) == [hexagon(1, 0)]
+    assert c.act().can(Verb.EXPLORE) == [hexagon(1, 0)]
 
 
 def test_move_only_action():
     c = Case(1, switches={"move_only_action": True})
     road(c, 3)
-    c.mummy(r.BRUTE, 3)
+    c.mummy(Mummy.BRUTE, 3)
     c.act()
-    assert c.can(r.MOVE) == [1, 2]
-    c.do(r.MOVE, 2)
+    assert c.can(Verb.MOVE) == [1, 2]
+    c.do(Verb.MOVE, 2)
     assert c.table.cat[0] == 2 and c.table.hand_n[0] == 5
-    assert not Case(1).act().can(r.MOVE)
+    assert not Case(1).act().can(Verb.MOVE)
 
 
 def test_end_draw():
     c = Case(1, switches={"end_draw": 1})
     before = c.table.deck_n
-    c.run(r.ACTED)
+    c.run(Phase.ACTED)
     assert c.table.hand_n[0] == 6 and c.table.deck_n == before - 1
 
 
@@ -337,7 +338,7 @@ def test_double_stack():
         c = arena(3, 3, 3, switches={"double_stack": switch})
         c.token("double")
         c.token("double")
-        c.act().do(r.FIGHT, 2)
+        c.act().do(Verb.FIGHT, 2)
         c.take(c.options()[0]).take(fight.SPEND_DOUBLE)
         assert (fight.SPEND_DOUBLE in c.options()) == damage
     c.take(fight.SPEND_DOUBLE)
@@ -356,9 +357,9 @@ def test_fight_faces_compulsory():
 def test_coop_draw_first():
     c = Case(2, switches={"coop_draw_first": True})
     c.discards(*(c.card() for _ in range(8)))
-    c.act().do(r.COOPERATE).take(1)
-    assert c.table.kind == r.OFFER and c.table.pool_n == 2 and c.table.pool[0] >= 0
-    c.take(r.CARDS).take(r.CARDS).take(1)
+    c.act().do(Verb.COOPERATE).take(1)
+    assert c.table.kind == Kind.OFFER and c.table.pool_n == 2 and c.table.pool[0] >= 0
+    c.take(CARDS).take(CARDS).take(1)
     assert c.table.pool_n == 4
 
 
@@ -371,7 +372,7 @@ def test_passage_between_placed():
         c.room(1, 0, 3)
         c.room(0, 1, 4)
         i = c.token("passage")
-        assert (i in c.act().can(r.OPEN)) == can
+        assert (i in c.act().can(Verb.OPEN)) == can
 
 
 @pytest.mark.parametrize(("switch", "more"), [("no", 0), ("yes", 1)])
@@ -380,7 +381,7 @@ def test_draw_for_remote_passage(switch, more):
     c.room(1, 0, 3)
     c.room(0, 1, 4)
     i = c.token("passage")
-    c.act().do(r.OPEN, i)
+    c.act().do(Verb.OPEN, i)
     c.go()
     assert c.table.links[1] == sides(3, 2) or c.table.remote == 1
     card = c.card(exits=1)
@@ -394,8 +395,8 @@ def test_coop_reveal():
         c = Case(2, switches={"coop_reveal": switch})
         c.discards(*(c.card() for _ in range(4)))
         c.table.torches = 0
-        c.act().do(r.COOPERATE).take(1).take(r.CARDS).take(r.CARDS)
-        assert c.table.kind == r.SHARE and (c.table.pool[0] >= 0) == shown
+        c.act().do(Verb.COOPERATE).take(1).take(CARDS).take(CARDS)
+        assert c.table.kind == Kind.SHARE and (c.table.pool[0] >= 0) == shown
         c.take(1)
         assert bool(c.table.seen_n) == shown
 
@@ -413,25 +414,25 @@ def three_neighbours(**switches):
 
 def test_multi_mechanism():
     c = three_neighbours(multi_mechanism="no")
-    assert c.table.kind == r.MECHANISM and len(c.options()) == 2
+    assert c.table.kind == Kind.MECHANISM and len(c.options()) == 2
     c.take(c.options()[1]).go()
     assert (c.table.torch_mechanisms, c.table.door_mechanisms) == (0, 1)
 
 
 def test_mechanism_optional():
     c = three_neighbours(mechanism_optional="yes")
-    assert c.options()[-1] == explore.NEITHER
-    c.take(explore.NEITHER)
-    assert c.table.kind == r.MECHANISM and c.table.torch_mechanisms == 0
+    assert c.options()[-1] == mechanisms.NEITHER
+    c.take(mechanisms.NEITHER)
+    assert c.table.kind == Kind.MECHANISM and c.table.torch_mechanisms == 0
     c.take(c.options()[0])
     assert c.table.door_mechanisms == 1
 
 
 def test_boss10_scope():
     c = with_boss("boss10", hero="torchbearer", switches={"boss10_scope": "same_room"})
-    c.table.at[r.BOSS] = 2
+    c.table.at[Mummy.BOSS] = 2
     assert fight.is_suppressed(c.box, c.table)
-    c.table.at[r.BOSS] = 1
+    c.table.at[Mummy.BOSS] = 1
     assert not fight.is_suppressed(c.box, c.table)
 
 
@@ -439,7 +440,7 @@ def test_cooperate_when_deck_empty():
     for switch, can in (("yes", True), ("no", False)):
         c = Case(1, switches={"cooperate_when_deck_empty": switch})
         c.table.deck_n = 0
-        assert bool(c.act().can(r.COOPERATE)) == can
+        assert bool(c.act().can(Verb.COOPERATE)) == can
 
 
 def test_footprint_max():
@@ -453,17 +454,17 @@ def test_footprint_max():
 
 def test_intents_are_asked_for_at_the_end_of_a_turn():
     c = Case(2)
-    c.run(r.SIGNAL)
-    assert c.table.kind == r.RESERVE and c.options()[0] == -1 and len(c.options()) == 7
-    c.take(hexagon(0, 1)).take(r.LOW)
-    assert c.table.reserved[0] == hexagon(0, 1) and c.table.flag[0] == r.LOW and c.table.active == 1
+    c.run(Phase.SIGNAL)
+    assert c.table.kind == Kind.RESERVE and c.options()[0] == -1 and len(c.options()) == 7
+    c.take(hexagon(0, 1)).take(Flag.LOW)
+    assert c.table.reserved[0] == hexagon(0, 1) and c.table.flag[0] == Flag.LOW and c.table.active == 1
 
 
 @pytest.mark.parametrize("switch", ["none", "open_hands"])
 def test_without_intents_nothing_is_asked(switch):
     c = Case(2, switches={"communication": switch})
-    c.run(r.SIGNAL)
-    assert c.table.kind == r.ACTION and c.table.active == 1
+    c.run(Phase.SIGNAL)
+    assert c.table.kind == Kind.ACTION and c.table.active == 1
     mine = [c.hidden.own[0].hand[i] for i in range(5)]
     assert ([c.table.open_hand[0, i] for i in range(5)] == mine) == (switch == "open_hands")
 
@@ -487,14 +488,14 @@ def test_windows_of_tokens_alike_are_listed_once():
     c.token("double")
     c.token("double")
     c.table.kind = -1
-    tokens.window(c.table, r.ROLL)
-    assert len(c.can(r.JUMP)) == 1
+    tokens.window(c.table, Phase.ROLL)
+    assert len(c.can(Verb.JUMP)) == 1
 
 
 def test_the_split_code_holds_four_shares():
     c = Case(4)
     road(c, 3)
-    c.mummy(r.BRUTE, 3)
+    c.mummy(Mummy.BRUTE, 3)
     for s in range(4):
         c.table.cat[s] = 2
     codes = c.symbols(1).options()

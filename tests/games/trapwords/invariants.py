@@ -1,6 +1,6 @@
 """What holds at every step of Trapwords."""
 
-from hardmode.sim.games.trapwords.tables import CLUES, MOST_ROOMS, MOST_TRAPS, TRAPS
+from hardmode.sim.games.trapwords.names import MOST_ROOMS, MOST_TRAPS, Kind
 
 
 def check(box, table, hidden):
@@ -20,7 +20,7 @@ def check(box, table, hidden):
         start = max(table.stood[0], table.stood[1])
         assert not any(beside[p] for p in range(start)), "a curse behind the leader"
     assert beside[table.monster_at] == 0 or (box.stay and table.monster_at == 0)
-    assert 1 <= table.round <= box.rounds and table.kind in (TRAPS, CLUES)
+    assert 1 <= table.round <= box.rounds and table.kind in (Kind.TRAPS, Kind.CLUES)
     for team in range(2):
         assert 0 < table.length[team] <= MOST_TRAPS
         assert sum(table.ends[cause, team] for cause in range(7)) in (table.round - 1, table.round)

@@ -6,18 +6,10 @@ import pytest
 from trapwords_case import Board
 
 from hardmode.sim.games.trapwords import words
-from hardmode.sim.games.trapwords.dungeon import push_curses
-from hardmode.sim.games.trapwords.rounds import begin_round, result
-from hardmode.sim.games.trapwords.tables import (
-    A_WINS,
-    B_WINS,
-    BOTH_WIN,
-    FORBIDDEN_WORD,
-    MONSTER_WINS,
-    OTHER,
-    A,
-    B,
-)
+from hardmode.sim.games.trapwords.curses import push_curses
+from hardmode.sim.games.trapwords.names import A, B, Cause, Curse, Ending
+from hardmode.sim.games.trapwords.round import begin_round
+from hardmode.sim.games.trapwords.turn import result
 
 pytestmark = pytest.mark.plain
 
@@ -44,7 +36,7 @@ def test_all_fail():
                     (3, [], "")]
     assert b.facing == "AB" and b.table.length[A] == b.table.length[B] == 3 and b.table.ending == -1
     b.round("FF")
-    assert b.table.ending == MONSTER_WINS and b.monster == 3 and b.table.attempts[A] == 4
+    assert b.table.ending == Ending.MONSTER_WINS and b.monster == 3 and b.table.attempts[A] == 4
 
 
 def test_a_leader_alone():
@@ -54,7 +46,7 @@ def test_a_leader_alone():
         assert b.table.first == (A if r == 1 else B) and b.table.length[B] == 3
         assert b.facing == ("A" if r == 5 else "")
         b.round("SF")
-    assert b.table.ending == A_WINS and b.table.round == 5 and b.table.length[A] == 7
+    assert b.table.ending == Ending.A_WINS and b.table.round == 5 and b.table.length[A] == 7
 
 
 def test_a_mixed_game():
@@ -70,7 +62,7 @@ def test_a_mixed_game():
     assert b.facing == "A" and b.rooms == (6, 5) and b.table.first == B
     b.round("FS")
     assert b.facing == "AB" and b.monster == 6
-    assert b.round("SS").table.ending == BOTH_WIN
+    assert b.round("SS").table.ending == Ending.BOTH_WIN
 
 
 def test_the_longest_approach():
@@ -99,7 +91,7 @@ def test_both_win():
     while b.table.ending < 0:
         cursed.append(b.cursed)
         b.round("SS")
-    assert (b.table.ending, b.table.round, cursed) == (BOTH_WIN, 5, ["", "AB", "", "AB", ""])
+    assert (b.table.ending, b.table.round, cursed) == (Ending.BOTH_WIN, 5, ["", "AB", "", "AB", ""])
 
 
 def test_the_alternative_dungeon():
@@ -140,8 +132,8 @@ def test_one_wins_alone_though_the_other_moves_up():
     for _ in range(4):
         b.round("SF")
     b.round("SS")
-    assert b.table.ending == A_WINS and b.rooms == (7, 4)
-    assert Board().round("FS").round("FS").round("FS").round("FS").round("FS").table.ending == B_WINS
+    assert b.table.ending == Ending.A_WINS and b.rooms == (7, 4)
+    assert Board().round("FS").round("FS").round("FS").round("FS").round("FS").table.ending == Ending.B_WINS
 
 
 def test_a_curse_works_for_whoever_begins_the_round_there():
@@ -228,7 +220,7 @@ def test_a_sticky_curse():
 def test_the_forbidden_word_beside_the_first_room_is_discarded():
     b = only_forbidden().round("FF").round("FF").round("FF")  # pushed by nothing yet: the monster is in room 4
     assert b.monster == 4 and b.cursed == "" and b.curses == []
-    assert b.table.discard == 1 << FORBIDDEN_WORD
+    assert b.table.discard == 1 << Curse.FORBIDDEN_WORD
 
 
 @pytest.mark.parametrize("reading, cause, back", [
@@ -254,10 +246,10 @@ def test_a_team_sent_back_from_the_monster():
 
 def test_the_last_round():
     plain, leader = Board(dungeon__rounds=2), Board(dungeon__rounds=2, switches__last_round="leader_wins")
-    assert plain.round("SF").round("FF").table.ending == MONSTER_WINS
-    assert leader.round("SF").round("FF").table.ending == A_WINS
+    assert plain.round("SF").round("FF").table.ending == Ending.MONSTER_WINS
+    assert leader.round("SF").round("FF").table.ending == Ending.A_WINS
     tied = Board(dungeon__rounds=1, switches__last_round="leader_wins")
-    assert tied.round("SS").table.ending == BOTH_WIN
+    assert tied.round("SS").table.ending == Ending.BOTH_WIN
 
 
 def test_the_faster_of_two():
@@ -266,11 +258,12 @@ def test_the_faster_of_two():
         b.round("SS")
     first = b.table.first
     assert b.facing == "AB"
-    assert b.round("SS").table.ending == (B_WINS if first == A else A_WINS)  # the second made it in the first's sand
+    second_wins = Ending.B_WINS if first == A else Ending.A_WINS
+    assert b.round("SS").table.ending == second_wins  # it made it in the sand of the first
     alone = Board(switches__tiebreak="fastest")
     for _ in range(4):
         alone.round("SF")
-    assert alone.round("SS").table.ending == A_WINS
+    assert alone.round("SS").table.ending == Ending.A_WINS
 
 
 def test_curses_in_a_dungeon_of_three_rooms():
@@ -285,7 +278,7 @@ def test_the_house_rules_touch_nothing_else():
     """A failure by given odds never sends a team back, though a card might."""
     b = only_forbidden(switches__forbidden_word="back_on_any_fail")
     b.box.full = 0
-    b.round("SF").round("FS", OTHER)
+    b.round("SF").round("FS", Cause.OTHER)
     assert b.rooms[A] == 4
 
 

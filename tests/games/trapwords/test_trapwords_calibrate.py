@@ -3,17 +3,18 @@
 import numpy as np
 import pytest
 
-from hardmode.sim.games.trapwords import calibrate
-from hardmode.sim.games.trapwords.calibrate import BadLog, Kind, Model, fit, main, moments, printed, read_log
-from hardmode.sim.games.trapwords.tables import CAUSES
+from hardmode.sim.games.trapwords.calibrate.__main__ import main
+from hardmode.sim.games.trapwords.calibrate.fit import fit
+from hardmode.sim.games.trapwords.calibrate.log import BadLog, TurnKind, moments, read_log
+from hardmode.sim.games.trapwords.calibrate.model import Model, box_file, printed
 
 NAMES = {0: "success", 1: "trap", 2: "invalid", 3: "guesses", 4: "timer"}
-KINDS = [Kind(k, "obvious", giver) for k in (3, 5, 7) for giver in ("naive", "cautious")]
+KINDS = [TurnKind(k, "obvious", giver) for k in (3, 5, 7) for giver in ("naive", "cautious")]
 
 
 def observed(truth, turns, seed):
     """Turns played by the model at known numbers, with a luck of their own for each kind."""
-    values = {path: leaf["value"] for path, leaf in printed(calibrate.box_file()).items()}
+    values = {path: leaf["value"] for path, leaf in printed(box_file()).items()}
     return {kind: Model([kind], values, turns, 100 * seed + i).practise(kind, truth) for i, kind in enumerate(KINDS)}
 
 
@@ -51,8 +52,9 @@ def test_a_log_of_shares(tmp_path):
     log = tmp_path / "rates.csv"
     log.write_text("length,turns,success,trap,seconds\n3,200,0.55,0.85,\n5,180,0.47,,12.5\n7,150,0.41,0.93,\n")
     seen = read_log(log)
-    assert seen[Kind(3)].value == {"success": .55, "trap": .85} and set(seen[Kind(5)].value) == {"success", "seconds"}
-    assert seen[Kind(3)].error["success"] == pytest.approx((.55 * .45 / 200) ** .5)
+    assert seen[TurnKind(3)].value == {"success": .55, "trap": .85}
+    assert set(seen[TurnKind(5)].value) == {"success", "seconds"}
+    assert seen[TurnKind(3)].error["success"] == pytest.approx((.55 * .45 / 200) ** .5)
     found = fit(seen, turns=5000)
     assert found.values["turn.kappa"] == pytest.approx(.5, abs=.15)  # made from the default figures
     assert found.values["giver.cautious.control"] == pytest.approx(.85, abs=.1)
@@ -75,13 +77,12 @@ def test_bad_logs_are_refused(tmp_path, text, message):
 def test_ways_may_be_written_as_strategies_are(tmp_path):
     log = tmp_path / "rates.csv"
     log.write_text("length,trappers,turns,success\n3,personal_anticipate,200,0.55\n")
-    assert set(read_log(log)) == {Kind(3, "personal anticipate")}
+    assert set(read_log(log)) == {TurnKind(3, "personal anticipate")}
 
 
 def test_what_cannot_be_fitted():
-    seen = {Kind(3): moments(np.array([0, 1, 1, 0]), np.array([]), np.array([]))}
+    seen = {TurnKind(3): moments(np.array([0, 1, 1, 0]), np.array([]), np.array([]))}
     with pytest.raises(BadLog, match="cannot be fitted"):
         fit(seen, ["turn.guesses"])
     with pytest.raises(BadLog, match="cannot settle"):
         fit(seen, ["turn.kappa", "turn.theta", "turn.timer", "turn.sentence"])
-    assert len(CAUSES) == 7

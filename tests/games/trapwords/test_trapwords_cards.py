@@ -4,10 +4,10 @@ import pytest
 from trapwords_case import Board
 
 from hardmode.scenarios.errors import ScenarioError
-from hardmode.sim.games.trapwords.cards import draw_against, lay_over, what_holds
-from hardmode.sim.games.trapwords.dungeon import bits_set, draw_curse
-from hardmode.sim.games.trapwords.rounds import begin_round, options
-from hardmode.sim.games.trapwords.tables import CLUES, CURSES, FAIL, FORBIDDEN_WORD, A, B
+from hardmode.sim.games.trapwords.curses import bits_set, draw_against, draw_curse
+from hardmode.sim.games.trapwords.decisions import options
+from hardmode.sim.games.trapwords.names import FAIL, A, B, Curse, Kind
+from hardmode.sim.games.trapwords.round import begin_round, lay_over, what_holds
 
 pytestmark = pytest.mark.plain
 LAID = ("guesses", "timer", "sand", "clue_time", "sentence", "word_time", "style", "budget", "hold", "freeze",
@@ -16,7 +16,7 @@ ALL = {"curse__forbidden_word__in_box": True}
 
 
 def bit(name):
-    return 1 << CURSES.index(name)
+    return 1 << Curse[name.upper()]
 
 
 def under(*names, facing=False, setup=None, **rules):
@@ -115,20 +115,20 @@ def test_the_forbidden_word_drawn_in_the_first_room():
         b.table.discard = 0
         for first in range(200):  # a place in the pile where the Forbidden Word comes first
             b.table.taken = first
-            b.hidden.pile = bit("haste") | 1 << FORBIDDEN_WORD
+            b.hidden.pile = bit("haste") | 1 << Curse.FORBIDDEN_WORD
             found = draw_against(b.box, b.table, b.hidden, b.luck, 0, 1)
             if b.table.discard:
                 break
-        assert found == got and b.table.discard == 1 << FORBIDDEN_WORD
-    b.hidden.pile = 1 << FORBIDDEN_WORD
-    assert draw_against(b.box, b.table, b.hidden, b.luck, 1, 1) == 1 << FORBIDDEN_WORD
+        assert found == got and b.table.discard == 1 << Curse.FORBIDDEN_WORD
+    b.hidden.pile = 1 << Curse.FORBIDDEN_WORD
+    assert draw_against(b.box, b.table, b.hidden, b.luck, 1, 1) == 1 << Curse.FORBIDDEN_WORD
 
 
 def test_curses_are_all_different_and_fairly_drawn():
-    b, seen = Board({"curses": "four"}, **ALL), [0] * len(CURSES)
+    b, seen = Board({"curses": "four"}, **ALL), [0] * len(Curse)
     for key in range(400):
         b.deal(key)
-        for i in range(len(CURSES)):
+        for i in range(len(Curse)):
             seen[i] += sum(b.hidden.beside[p] >> i & 1 for p in range(4))
     assert sum(seen) <= 1600 and min(seen) > 110 and max(seen) < 215  # 160 expected, five standard errors 49
 
@@ -138,12 +138,12 @@ def test_failing_on_purpose_is_an_option_only_where_allowed():
         b = Board(switches__deliberate_failure=allowed)
         out = [0] * 13
         assert options(b.box, b.table, b.hidden, out) == 9  # ways of trapping
-        b.table.kind = CLUES
+        b.table.kind = Kind.CLUES
         assert options(b.box, b.table, b.hidden, out) == n and out[FAIL] == FAIL
 
 
 def test_the_pile_may_be_smaller():
-    b = Board({"curses": "two"}, **{f"curse__{n}__in_box": n in ("flood", "echo") for n in CURSES})
+    b = Board({"curses": "two"}, **{f"curse__{n}__in_box": n in ("flood", "echo") for n in Curse.labels()})
     assert b.hidden.pile == 0 and {b.hidden.beside[1], b.hidden.beside[3]} == {bit("flood"), bit("echo")}
 
 
@@ -151,7 +151,7 @@ def test_the_pile_may_be_smaller():
     ({"team_a": 2, "team_b": 4}, {}, "setup.team_b"),
     ({"rooms": "own"}, {"dungeon__rooms__own": [3, 5, 4]}, "dungeon.rooms.own"),
     ({"curses": "own"}, {"dungeon__own_curses": [4]}, "dungeon.own_curses"),
-    ({"curses": "four"}, {f"curse__{n}__in_box": False for n in CURSES[:7]}, "setup.curses"),
+    ({"curses": "four"}, {f"curse__{n}__in_box": False for n in Curse.labels()[:7]}, "setup.curses"),
     ({}, {"odds__team_a": [0.5]}, "odds.team_a"),
 ])
 def test_impossible_boxes_are_refused(setup, rules, path):
@@ -199,12 +199,12 @@ def test_tiles_are_data():
 def test_a_single_card_is_all_that_holds():
     """What one card does is what laying it over nothing would do, for every card of the box."""
     b = Board(setup_={"monster": "own"}, **ALL, monster__own__normal__guesses=10)
-    for name in CURSES:
+    for name in Curse.labels():
         b.table.active[A] = bit(name)
         what_holds(b.box, b.table, A)
         held = [getattr(b.table.effect[A], field) for field in LAID]
         b.table.effect[A] = b.box.card[0]
-        lay_over(b.box, b.table.effect[A], b.box.card[1 + CURSES.index(name)])
+        lay_over(b.box, b.table.effect[A], b.box.card[1 + Curse[name.upper()]])
         assert held == [getattr(b.table.effect[A], field) for field in LAID], name
     assert under(facing=True, setup={"monster": "own"}, monster__own__normal__guesses=10)[0].guesses == 5
 

@@ -9,20 +9,8 @@ from trapwords_case import solve
 
 from hardmode.scenarios.load import files, load, variant
 from hardmode.sim.games.trapwords import GAME
-from hardmode.sim.games.trapwords.practice import practise
-from hardmode.sim.games.trapwords.tables import (
-    ANTICIPATE,
-    CAUTIOUS,
-    GIVERS,
-    NAIVE,
-    OBLIQUE,
-    OBVIOUS,
-    PATIENT,
-    SUCCESS,
-    TIMER,
-    TRAP,
-    TRAPPERS,
-)
+from hardmode.sim.games.trapwords.calibrate.practice import practise
+from hardmode.sim.games.trapwords.names import Cause, Giver, Trapper
 
 N = 30_000
 PLAIN = {"monster": "none", "curses": "none"}
@@ -33,10 +21,11 @@ def shares(rows):
     return np.bincount(rows[0], minlength=4)[:4] / rows.shape[1]
 
 
-@pytest.mark.parametrize("who, giver", [("naive", NAIVE), ("cautious", CAUTIOUS), ("oblique", OBLIQUE)])
+@pytest.mark.parametrize("who, giver", [
+    ("naive", Giver.NAIVE), ("cautious", Giver.CAUTIOUS), ("oblique", Giver.OBLIQUE)])
 def test_full_games_are_the_chain_of_their_own_success_rates(who, giver):
     box = variant("trapwords", setup=PLAIN, rules={"turn.skill": 0.0}).box
-    odds = {k: practise(box, k - 3, OBVIOUS, giver, 200_000).share() for k in range(3, 8)}
+    odds = {k: practise(box, k - 3, Trapper.OBVIOUS, giver, 200_000).share() for k in range(3, 8)}
     ends, _ = solve((3, 4, 5, 6, 7), (), (odds, odds), 1.0, 1.0)
     wanted = [sum(p for (w, _), p in ends.items() if w == won) for won in (1, 2, 3, 0)]
     assert shares(play(engine("trapwords", box, who), N)) == pytest.approx(wanted, abs=5 * (.25 / N) ** .5)
@@ -92,18 +81,18 @@ def test_no_pair_of_ways_beats_the_expert():
     from hardmode.strategies.registry import player
 
     box, games = variant("trapwords").box, 8_000
-    for giver, trapper in itertools.product(range(len(GIVERS)), range(len(TRAPPERS))):
+    for giver, trapper in itertools.product(Giver, Trapper):
         pair = player("trapwords", "fixed", {"giver": giver, "trapper": trapper})
         theirs, experts = won(box, pair, "expert", games=games)
-        assert not apart(theirs, experts, games), (GIVERS[giver], TRAPPERS[trapper])
+        assert not apart(theirs, experts, games), (giver.label, trapper.label)
 
 
 def test_an_expert_listens_first_where_hardly_a_guess_is_left():
     """Before the starred Vampire, one guess in a turn: the patient team finds more than all that guess at once."""
     box = variant("trapwords", setup={"curses": "none", "monster": "vampire", "starred": "starred"}).box
-    found = [practise(box, 2, ANTICIPATE, giver, N, monster=True).share() for giver in range(len(GIVERS))]
-    assert max(range(len(GIVERS)), key=found.__getitem__) == PATIENT
-    assert found[PATIENT] > found[OBLIQUE] + .05
+    found = [practise(box, 2, Trapper.ANTICIPATE, giver, N, monster=True).share() for giver in Giver]
+    assert max(Giver, key=found.__getitem__) == Giver.PATIENT
+    assert found[Giver.PATIENT] > found[Giver.OBLIQUE] + .05
 
 
 def test_alone_too_the_better_beat_the_monster_more():
@@ -157,11 +146,11 @@ def test_team_sizes(a, b, wanted):
 def test_a_doubtful_trap_costs_time_but_changes_no_result():
     at_once, late = (variant("trapwords", setup=PLAIN, rules={"switches.doubtful_trap": reading}).box
                      for reading in ("at_once", "retroactive"))
-    first, second = (practise(box, 2, OBVIOUS, CAUTIOUS, N) for box in (at_once, late))
-    assert first.share(SUCCESS) == second.share(SUCCESS)
-    assert second.share(TRAP) >= first.share(TRAP)
-    trapped = first.rows[0] == TRAP
-    assert (second.rows[0][trapped] == TRAP).all() and (second.rows[1] >= first.rows[1]).all()
+    first, second = (practise(box, 2, Trapper.OBVIOUS, Giver.CAUTIOUS, N) for box in (at_once, late))
+    assert first.share(Cause.SUCCESS) == second.share(Cause.SUCCESS)
+    assert second.share(Cause.TRAP) >= first.share(Cause.TRAP)
+    trapped = first.rows[0] == Cause.TRAP
+    assert (second.rows[0][trapped] == Cause.TRAP).all() and (second.rows[1] >= first.rows[1]).all()
     assert second.rows[1][trapped].mean() > first.rows[1][trapped].mean() + 10
 
 
@@ -169,14 +158,14 @@ def test_a_turn_without_a_guess_ends_with_the_sand():
     silent = {"turn.first_guess": 0.0, "turn.second_guess": 0.0, "turn.family": 0.0, "turn.invalid": 0.0}
     box = variant("trapwords", setup={"monster": "troll", "curses": "none"}, rules=silent).box
     for monster in (False, True):  # the Troll's clue-giver falls silent
-        assert practise(box, 2, OBVIOUS, CAUTIOUS, 200, monster=monster).share(TIMER) == 1
+        assert practise(box, 2, Trapper.OBVIOUS, Giver.CAUTIOUS, 200, monster=monster).share(Cause.TIMER) == 1
 
 
 def test_when_the_sand_is_turned():
     timeouts = {}
     for reading in ("with_book", "after_reading", "first_clue"):
         box = variant("trapwords", setup=PLAIN, rules={"switches.timer_start": reading}).box
-        timeouts[reading] = practise(box, 2, OBVIOUS, OBLIQUE, N).share(TIMER)
+        timeouts[reading] = practise(box, 2, Trapper.OBVIOUS, Giver.OBLIQUE, N).share(Cause.TIMER)
     assert timeouts["with_book"] > timeouts["after_reading"] > timeouts["first_clue"]
 
 
@@ -191,7 +180,7 @@ def test_genres_may_differ_in_their_words():
     share = [0.0, 0.0, 0.0, 0.0, 1.0]
     fantasy, contemporary = (
         practise(variant("trapwords", setup={**PLAIN, "genre": genre},
-                         rules={"words.share.contemporary": share}).box, 0, OBVIOUS, NAIVE, N).share()
+                         rules={"words.share.contemporary": share}).box, 0, Trapper.OBVIOUS, Giver.NAIVE, N).share()
         for genre in ("fantasy", "contemporary"))
     assert contemporary < fantasy - .05  # words with few associations are trapped more easily
 

@@ -10,26 +10,8 @@ import numpy as np
 import pytest
 
 from hardmode.scenarios.load import variant
-from hardmode.sim.games.trapwords.practice import practise
-from hardmode.sim.games.trapwords.tables import (
-    ADAPTIVE,
-    ANTICIPATE,
-    ANY_WORD,
-    CAUTIOUS,
-    COVER,
-    CURSES,
-    GUESSES,
-    INVALID,
-    NAIVE,
-    OBLIQUE,
-    OBVIOUS,
-    SECOND,
-    SPLIT,
-    SUCCESS,
-    TERSE,
-    TIMER,
-    TRAP,
-)
+from hardmode.sim.games.trapwords.calibrate.practice import practise
+from hardmode.sim.games.trapwords.names import Cause, Curse, Filter, Giver, Trapper
 
 N = 40_000
 NO_CARDS = {"curses": "none", "monster": "none"}
@@ -52,37 +34,39 @@ def success(k, trappers, giver):
 
 
 BY_LENGTH = {
-    NAIVE: ".500 .358 .274 .221 .189 .172 .162 .155 .150 .147",
-    CAUTIOUS: ".715 .624 .557 .507 .465 .430 .405 .388 .376 .368",
-    OBLIQUE: ".738 .702 .671 .645 .617 .582 .552 .528 .510 .497",
-    ADAPTIVE: ".746 .706 .673 .645 .616 .580 .551 .527 .508 .496",
+    Giver.NAIVE: ".500 .358 .274 .221 .189 .172 .162 .155 .150 .147",
+    Giver.CAUTIOUS: ".715 .624 .557 .507 .465 .430 .405 .388 .376 .368",
+    Giver.OBLIQUE: ".738 .702 .671 .645 .617 .582 .552 .528 .510 .497",
+    Giver.ADAPTIVE: ".746 .706 .673 .645 .616 .580 .551 .527 .508 .496",
 }
 
 
 @pytest.mark.parametrize("giver", BY_LENGTH)
 def test_success_by_length_of_the_list(giver):
-    found = [success(k, OBVIOUS, giver) for k in range(1, 11)]
+    found = [success(k, Trapper.OBVIOUS, giver) for k in range(1, 11)]
     assert found == pytest.approx([float(x) for x in BY_LENGTH[giver].split()], abs=.01)
     assert all(a > b for a, b in itertools.pairwise(found)), "more traps never help"
 
 
-@pytest.mark.parametrize("giver, wanted", [(NAIVE, .923), (CAUTIOUS, .879), (OBLIQUE, .809), (ADAPTIVE, .824)])
+@pytest.mark.parametrize("giver, wanted", [
+    (Giver.NAIVE, .923), (Giver.CAUTIOUS, .879), (Giver.OBLIQUE, .809), (Giver.ADAPTIVE, .824)])
 def test_success_without_traps(giver, wanted):
     """A list whose words never trigger; the cautious one avoids as many words as for an empty list."""
     box = variant("trapwords", setup={**NO_CARDS, "rooms": "own"}, rules={
         "dungeon.rooms.own": [1, 2, 3], "turn.family": 0.0, "giver.cautious.extra": 1}).box
-    assert practise(box, 0, OBVIOUS, giver, N).share() == pytest.approx(wanted, abs=.01)
+    assert practise(box, 0, Trapper.OBVIOUS, giver, N).share() == pytest.approx(wanted, abs=.01)
 
 
 @pytest.mark.parametrize("giver, room, shares, quartiles", [
-    (CAUTIOUS, SHORT, (.557, .373, .016, .026, .028), (8.1, 13.3, 19.9)),
-    (CAUTIOUS, LONG, (.405, .550, .012, .016, .016), (7.5, 12.2, 18.5)),
-    (OBLIQUE, SHORT, (.672, .182, .020, .035, .090), (9.9, 16.0, 23.4)),
-    (OBLIQUE, LONG, (.553, .336, .017, .026, .067), (9.4, 15.3, 22.5)),
-    (NAIVE, SHORT, (.274, .710, .008, .006, .002), None)])
+    (Giver.CAUTIOUS, SHORT, (.557, .373, .016, .026, .028), (8.1, 13.3, 19.9)),
+    (Giver.CAUTIOUS, LONG, (.405, .550, .012, .016, .016), (7.5, 12.2, 18.5)),
+    (Giver.OBLIQUE, SHORT, (.672, .182, .020, .035, .090), (9.9, 16.0, 23.4)),
+    (Giver.OBLIQUE, LONG, (.553, .336, .017, .026, .067), (9.4, 15.3, 22.5)),
+    (Giver.NAIVE, SHORT, (.274, .710, .008, .006, .002), None)])
 def test_how_turns_end(giver, room, shares, quartiles):
-    turns = practise(standard(), room, OBVIOUS, giver, N)
-    assert [turns.share(c) for c in (SUCCESS, TRAP, INVALID, GUESSES, TIMER)] == pytest.approx(shares, abs=.01)
+    turns = practise(standard(), room, Trapper.OBVIOUS, giver, N)
+    causes = (Cause.SUCCESS, Cause.TRAP, Cause.INVALID, Cause.GUESSES, Cause.TIMER)
+    assert [turns.share(cause) for cause in causes] == pytest.approx(shares, abs=.01)
     if quartiles:
         assert np.percentile(turns.success_seconds, [25, 50, 75]) == pytest.approx(quartiles, abs=.4)
     else:
@@ -90,23 +74,23 @@ def test_how_turns_end(giver, room, shares, quartiles):
 
 
 PAYOFF = {
-    OBVIOUS: ".274 .557 .671 .189 .465 .617 .162 .405 .552",
-    SECOND: ".508 .598 .711 .439 .530 .627 .413 .504 .571",
-    ANTICIPATE: ".492 .491 .673 .392 .418 .555 .352 .394 .481",
-    SPLIT: ".306 .551 .671 .232 .469 .592 .191 .430 .543",
-    COVER: ".312 .560 .670 .213 .473 .609 .173 .420 .556",
+    Trapper.OBVIOUS: ".274 .557 .671 .189 .465 .617 .162 .405 .552",
+    Trapper.SECOND: ".508 .598 .711 .439 .530 .627 .413 .504 .571",
+    Trapper.ANTICIPATE: ".492 .491 .673 .392 .418 .555 .352 .394 .481",
+    Trapper.SPLIT: ".306 .551 .671 .232 .469 .592 .191 .430 .543",
+    Trapper.COVER: ".312 .560 .670 .213 .473 .609 .173 .420 .556",
 }
 
 
 @pytest.mark.parametrize("trappers", PAYOFF)
 def test_what_each_way_of_trapping_is_worth(trappers):
     found = [practise(standard(), room, trappers, giver, N).share()
-             for room in (SHORT, MIDDLE, LONG) for giver in (NAIVE, CAUTIOUS, OBLIQUE)]
+             for room in (SHORT, MIDDLE, LONG) for giver in (Giver.NAIVE, Giver.CAUTIOUS, Giver.OBLIQUE)]
     assert found == pytest.approx([float(x) for x in PAYOFF[trappers].split()], abs=.015)
 
 
 def test_short_clues():
-    found = [practise(standard(), room, OBVIOUS, TERSE, N).share() for room in (SHORT, MIDDLE, LONG)]
+    found = [practise(standard(), room, Trapper.OBVIOUS, Giver.TERSE, N).share() for room in (SHORT, MIDDLE, LONG)]
     assert found == pytest.approx([.672, .634, .586], abs=.01)
 
 
@@ -130,17 +114,17 @@ MONSTERS = {
 
 @cache
 def without_cards():
-    return [practise(standard(), room, OBVIOUS, CAUTIOUS, N).share() for room in (SHORT, MIDDLE, LONG)]
+    return [practise(standard(), room, Trapper.OBVIOUS, Giver.CAUTIOUS, N).share() for room in (SHORT, MIDDLE, LONG)]
 
 
 def ratios(box, **how):
-    return [practise(box, room, OBVIOUS, CAUTIOUS, N, **how).share() / base
+    return [practise(box, room, Trapper.OBVIOUS, Giver.CAUTIOUS, N, **how).share() / base
             for room, base in zip((SHORT, MIDDLE, LONG), without_cards(), strict=True)]
 
 
 @pytest.mark.parametrize("name", CURSED)
 def test_what_a_curse_takes(name):
-    assert ratios(two_curses(), curse=CURSES.index(name)) == pytest.approx(CURSED[name], abs=.02)
+    assert ratios(two_curses(), curse=Curse[name.upper()]) == pytest.approx(CURSED[name], abs=.02)
 
 
 @cache
@@ -156,7 +140,7 @@ def test_what_a_monster_takes(name, deck):
 
 def test_the_mummy_takes_what_its_curses_take():
     """A random curse for each round against it: .88 of the chances on average, whatever the room."""
-    every = [ratios(two_curses(), curse=i) for i in range(len(CURSES))]
+    every = [ratios(two_curses(), curse=i) for i in Curse]
     assert float(np.mean(every)) == pytest.approx(.88, abs=.015)
 
 
@@ -182,13 +166,14 @@ def test_five_guesses_without_traps(kappa):
     box = clockwork(**{"turn.kappa": kappa, "turn.family": 0.0, "turn.invalid": 0.0})
     wanted = 1 - np.exp(-kappa * 5**1.5)
     assert closed(kappa, 1.0) == pytest.approx(wanted)
-    assert practise(box, SHORT, OBVIOUS, NAIVE, N).share() == pytest.approx(wanted, abs=.01)
+    assert practise(box, SHORT, Trapper.OBVIOUS, Giver.NAIVE, N).share() == pytest.approx(wanted, abs=.01)
 
 
 @pytest.mark.parametrize("kappa, invalid", [(.5, .05), (.2, .3), (1.0, .15)])
 def test_invalid_clues_in_closed_form(kappa, invalid):
     box = clockwork(**{"turn.kappa": kappa, "turn.family": 0.0, "turn.invalid": invalid})
-    assert practise(box, SHORT, OBVIOUS, NAIVE, N).share() == pytest.approx(closed(kappa, 1 - invalid), abs=.01)
+    found = practise(box, SHORT, Trapper.OBVIOUS, Giver.NAIVE, N).share()
+    assert found == pytest.approx(closed(kappa, 1 - invalid), abs=.01)
 
 
 @pytest.mark.parametrize("invalid", [0.0, .25])
@@ -196,11 +181,11 @@ def test_a_sure_guess_leaves_only_the_faults(invalid):
     """kappa without bound: success is to survive one clue, 1 - h in the mean of the scenes, and it being valid."""
     box = clockwork(**{"turn.kappa": 1000.0, "turn.invalid": invalid})
     shelf = int(box["shelf"][0, 3])
-    hazard = 1 - np.exp(-box["library"][0, 0, shelf, OBVIOUS, ANY_WORD, :1500, 0].astype(float)).mean()
-    turns = practise(box, SHORT, OBVIOUS, NAIVE, N)
+    hazard = 1 - np.exp(-box["library"][0, 0, shelf, Trapper.OBVIOUS, Filter.ANY, :1500, 0].astype(float)).mean()
+    turns = practise(box, SHORT, Trapper.OBVIOUS, Giver.NAIVE, N)
     assert turns.share() == pytest.approx((1 - hazard) * (1 - invalid), abs=.01)
-    assert turns.share(TRAP) == pytest.approx(hazard, abs=.01)  # a trap is called before the clue is judged
-    assert turns.share(INVALID) == pytest.approx((1 - hazard) * invalid, abs=.01)
+    assert turns.share(Cause.TRAP) == pytest.approx(hazard, abs=.01)  # a trap is called before the clue is judged
+    assert turns.share(Cause.INVALID) == pytest.approx((1 - hazard) * invalid, abs=.01)
 
 
 def test_the_hazard_of_a_naive_word():
@@ -208,7 +193,7 @@ def test_the_hazard_of_a_naive_word():
     known = {"words.own_mind": 0.0, "trappers.samples": 80, "turn.notice": 1.0}
     box = variant("trapwords", setup=NO_CARDS, rules=known).box
     shelf = int(box["shelf"][0, 3])
-    by_class = 1 - np.exp(-box["library"][0, 0, shelf, OBVIOUS, ANY_WORD, :1500, 0]).reshape(5, 300).mean(1)
+    by_class = 1 - np.exp(-box["library"][0, 0, shelf, Trapper.OBVIOUS, Filter.ANY, :1500, 0]).reshape(5, 300).mean(1)
     ideal = 1.15 * np.array([.190, .261, .304, .358, .425])
     assert (by_class <= ideal + .002).all() and by_class == pytest.approx(ideal, abs=.012)
 
@@ -222,4 +207,5 @@ def test_traps_fall_with_attention_and_self_control():
                          ({"turn.theta": .3}, .93), ({"trappers.samples": 3}, 1.05),
                          ({"turn.words_per_clue": 1.5}, 1.13)):
         box = variant("trapwords", setup=NO_CARDS, rules=rules).box
-        assert practise(box, MIDDLE, OBVIOUS, CAUTIOUS, N).share() / base == pytest.approx(ratio, abs=.025), rules
+        found = practise(box, MIDDLE, Trapper.OBVIOUS, Giver.CAUTIOUS, N).share()
+        assert found / base == pytest.approx(ratio, abs=.025), rules

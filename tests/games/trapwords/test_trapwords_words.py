@@ -5,20 +5,21 @@ from trapwords_case import Board
 
 from hardmode.scenarios.load import variant
 from hardmode.sim.games.trapwords import GAME, words
-from hardmode.sim.games.trapwords.rounds import take
-from hardmode.sim.games.trapwords.tables import CAUTIOUS, FAIL, OBVIOUS, A, B
+from hardmode.sim.games.trapwords import story as tale
+from hardmode.sim.games.trapwords.decisions import take
+from hardmode.sim.games.trapwords.names import FAIL, A, B, Cause, Giver, Kind, Source, Trapper
 from hardmode.sim.records import Cells
 
 pytestmark = pytest.mark.plain
 FULL = {"switches__turns": "full", "model__scenes": 5}
 
 
-def story(b, rounds=1, giver=CAUTIOUS):
+def story(b, rounds=1, giver=Giver.CAUTIOUS):
     """The sentences of the deal and of each step of some rounds."""
     after = words.state(b.box, b.table, b.hidden)
     told = [words.tell(None, None, [], after)]
     for _ in range(4 * rounds):
-        before, code = after, OBVIOUS if b.table.kind == 0 else giver
+        before, code = after, Trapper.OBVIOUS if b.table.kind == Kind.TRAPS else giver
         taken = words.option(b.box, b.table, b.hidden.own[b.table.seat], code)
         take(b.box, b.table, b.hidden, b.luck, code)
         after = words.state(b.box, b.table, b.hidden)
@@ -64,18 +65,17 @@ def test_what_all_cards_do_together_is_told():
 
 
 def test_every_option_and_every_cause_has_its_words():
-    from hardmode.sim.games.trapwords.tables import CAUSES, GIVERS, TRAPPERS
-
-    assert len(words.SPEAK) == len(GIVERS) + 1 and len(words.FILL) == len(TRAPPERS) and len(words.WHY) == len(CAUSES)
+    for told, named in ((tale.SPEAK, Giver), (tale.FILL, Trapper), (tale.WHY, Cause)):
+        assert tuple(told) == named.labels()
 
 
 def test_draws_by_name():
-    from hardmode.sim.games.trapwords.tables import SKILL, TALK, WORD
 
     box = variant("trapwords", rules={"switches.turns": "odds"}).box.view(Cells)[0]
-    assert words.face(box, WORD, 1, A, 0, 1 << 28, 0) == "scene 0 of 1500"
-    assert [words.face(box, WORD, 1, B, c, 4096, 2048).split()[0] for c in (1, 2, 3)] == ["found", "ease", "traps"]
-    assert words.face(box, TALK, 1, A, 8, 1024, 512) == "2 content words (usual way of talking)"
-    assert words.face(box, TALK, 1, A, 9, 1024, 512).startswith("clue time 0.9")
-    assert words.face(box, SKILL, A, 0, 2, 256, 128).startswith("skill ")
+    assert words.face(box, Source.WORD, 1, A, 0, 1 << 28, 0) == "scene 0 of 1500"
+    parts = [words.face(box, Source.WORD, 1, B, c, 4096, 2048).split()[0] for c in (1, 2, 3)]
+    assert parts == ["found", "ease", "traps"]
+    assert words.face(box, Source.TALK, 1, A, 8, 1024, 512) == "2 content words (usual way of talking)"
+    assert words.face(box, Source.TALK, 1, A, 9, 1024, 512).startswith("clue time 0.9")
+    assert words.face(box, Source.SKILL, A, 0, 2, 256, 128).startswith("skill ")
     assert len(GAME.sources) == 11

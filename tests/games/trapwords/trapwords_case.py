@@ -5,8 +5,10 @@ from fractions import Fraction as F
 from hardmode.scenarios.load import variant
 from hardmode.sim.draws import LUCK, game_key, lucky
 from hardmode.sim.games.trapwords import GAME
-from hardmode.sim.games.trapwords.rounds import end_round, result, setup
-from hardmode.sim.games.trapwords.tables import SUCCESS, TRAP, A, B
+from hardmode.sim.games.trapwords.end_of_round import end_round
+from hardmode.sim.games.trapwords.names import A, B, Cause
+from hardmode.sim.games.trapwords.setup import setup
+from hardmode.sim.games.trapwords.turn import result
 from hardmode.sim.records import Cells, blank
 
 ODDS = {"switches.turns": "odds"}
@@ -33,11 +35,11 @@ class Board:
         setup(self.box, self.table, self.hidden, self.luck)
         return self
 
-    def round(self, results, cause=TRAP):
+    def round(self, results, cause=Cause.TRAP):
         """Play a round: "SF" is success of A, failure of B; the team that plays first is moved first."""
         firsts = [self.table.first, 1 - self.table.first]
         for team in firsts:
-            how = SUCCESS if results[team] == "S" else cause
+            how = Cause.SUCCESS if results[team] == "S" else cause
             result(self.box, self.table, self.hidden, self.luck, team, how)
             self.table.played += 1
         end_round(self.box, self.table, self.hidden, self.luck)

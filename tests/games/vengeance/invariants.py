@@ -1,43 +1,46 @@
 """What holds at every step of Vengeance."""
 
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.names import ITEMS, SKILLS, Contention, Den, Phase, Slot
+from hardmode.sim.games.vengeance.packing import size_of
+from hardmode.sim.games.vengeance.player_board import focus_marks, hand_cap, in_hand, row_of
 from hardmode.sim.games.vengeance.scoring import score
 
 
 def check(box, table, hidden):
     boards = [table.board[s] for s in range(table.seats)]
-    lying = sum(c.in_hand(b) + b[c.ASSIGNED] + b[c.LIFE_DICE] for b in boards)
+    lying = sum(in_hand(b) + b[Slot.ASSIGNED] + b[Slot.LIFE_DICE] for b in boards)
     assert table.pool >= 0 and table.pool + lying == box.pool, "a die is lost or made"
-    if box.contention == c.EQUAL_SHARE:
-        assert sum(b[c.SHARE] for b in boards) == table.pool
-    heroes = [b[c.HERO] for b in boards if b[c.HERO] >= 0]
+    if box.contention == Contention.EQUAL_SHARE:
+        assert sum(b[Slot.SHARE] for b in boards) == table.pool
+    heroes = [b[Slot.HERO] for b in boards if b[Slot.HERO] >= 0]
     assert len(set(heroes)) == len(heroes), "two seats have one hero"
     assert len({hidden.boss[s] for s in range(table.seats)}) == table.seats, "two seats have one Boss"
     for board in boards:
-        if board[c.HEALTH]:
+        if board[Slot.HEALTH]:
             _board(box, table, board)
 
 
 def _board(box, table, board):
-    den = box.den[board[c.DEN]]
-    assert 0 <= board[c.ROOM] < den[c.ROOMS] and board[c.VISITED] >> board[c.ROOM] & 1
-    for mask in (board[c.EVADED], board[c.DOTTED], board[c.SLIPPED] if table.ending < 0 else 0):
-        assert mask & ~den[c.MINION_MASK] == 0
-    assert (board[c.EVADED] | board[c.DOTTED]) & ~board[c.ALIVE] == 0, "a crossed minion bears a mark"
-    assert 0 <= board[c.DAMAGE] <= board[c.HEALTH] <= 8
-    assert 0 <= board[c.WOUNDS] and board[c.WOUNDS] + board[c.LIFE_DICE] <= board[c.LIFE]
-    assert box.life_base <= board[c.LIFE] <= box.life_base + box.life_extra
-    assert 0 <= board[c.SPENT] <= board[c.XP] <= box.training_n and 0 <= board[c.LOOT] <= box.loot_n
-    assert board[c.KO] <= box.ko_slots and board[c.OUT] == (board[c.KO] >= box.ko_slots)
-    assert c.size_of(board[c.OWNED]) <= box.skill_limit
-    assert c.in_hand(board) <= c.hand_cap(box, board) or table.phase != 2
-    for skill in range(c.SKILLS):
-        row = c.row_of(board, skill)
-        assert c.focus_marks(board, skill) <= box.slots[row] and 0 <= board[c.SHARPS + skill] <= board[c.GROUPS + skill]
-        assert not box.once[row] or board[c.GROUPS + skill] <= 1
-    for item in range(c.ITEMS):
-        kept = board[c.STORED + item] + board[c.SPENT_USES + item]
-        assert 0 <= board[c.STORED + item] and kept <= box.capacity[c.row_of(board, c.SKILLS + item)]
-    most = (max(box.loot_track) + max(box.training_track) + den[c.BOSS_POINTS + board[c.HEALTH]] + box.kill_points
-            + sum(den[c.GOAL_POINTS + room] for room in range(den[c.ROOMS])))
-    assert -box.exit_points * den[c.ROOMS] <= score(box, board[c.DEN], board) <= most
+    den = box.den[board[Slot.DEN]]
+    assert 0 <= board[Slot.ROOM] < den[Den.ROOMS] and board[Slot.VISITED] >> board[Slot.ROOM] & 1
+    for mask in (board[Slot.EVADED], board[Slot.DOTTED], board[Slot.SLIPPED] if table.ending < 0 else 0):
+        assert mask & ~den[Den.MINION_MASK] == 0
+    assert (board[Slot.EVADED] | board[Slot.DOTTED]) & ~board[Slot.ALIVE] == 0, "a crossed minion bears a mark"
+    assert 0 <= board[Slot.DAMAGE] <= board[Slot.HEALTH] <= 8
+    assert 0 <= board[Slot.WOUNDS] and board[Slot.WOUNDS] + board[Slot.LIFE_DICE] <= board[Slot.LIFE]
+    assert box.life_base <= board[Slot.LIFE] <= box.life_base + box.life_extra
+    assert 0 <= board[Slot.SPENT] <= board[Slot.XP] <= box.training_n and 0 <= board[Slot.LOOT] <= box.loot_n
+    assert board[Slot.KO] <= box.ko_slots and board[Slot.OUT] == (board[Slot.KO] >= box.ko_slots)
+    assert size_of(board[Slot.OWNED]) <= box.skill_limit
+    assert in_hand(board) <= hand_cap(box, board) or table.phase != Phase.ROLL
+    for skill in range(SKILLS):
+        row = row_of(board, skill)
+        assert focus_marks(board, skill) <= box.slots[row]
+        assert 0 <= board[Slot.SHARPS + skill] <= board[Slot.GROUPS + skill]
+        assert not box.once[row] or board[Slot.GROUPS + skill] <= 1
+    for item in range(ITEMS):
+        kept = board[Slot.STORED + item] + board[Slot.SPENT_USES + item]
+        assert 0 <= board[Slot.STORED + item] and kept <= box.capacity[row_of(board, SKILLS + item)]
+    most = (max(box.loot_track) + max(box.training_track) + den[Den.BOSS_POINTS + board[Slot.HEALTH]] + box.kill_points
+            + sum(den[Den.GOAL_POINTS + room] for room in range(den[Den.ROOMS])))
+    assert -box.exit_points * den[Den.ROOMS] <= score(box, board[Slot.DEN], board) <= most

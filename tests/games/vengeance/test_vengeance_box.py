@@ -9,9 +9,26 @@ from vengeance_case import HE, Case, box_of, luck_of, packed, values
 from hardmode.scenarios.load import ScenarioError, variant
 from hardmode.sim.contract import BadValue
 from hardmode.sim.draws import below
-from hardmode.sim.games.vengeance import GAME, actions, den, fight, words
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance import GAME, actions, den, stages, words
 from hardmode.sim.games.vengeance.box import read_name
+from hardmode.sim.games.vengeance.names import (
+    BASIC,
+    BOSS,
+    OWN_SKILLS,
+    ROW_SKILL,
+    Action,
+    Den,
+    FlashAction,
+    Kind,
+    Minion,
+    Objective,
+    Power,
+    Slot,
+    Stage,
+    Timing,
+    Verb,
+)
+from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
 
 pytestmark = pytest.mark.plain
 
@@ -42,11 +59,11 @@ def random_game(case, key=1):
 def test_a_hero_with_a_name_five_skills_and_one_item_of_its_own():
     case = Case(**NINJA, **{"setup.heroes": ["ninja"]})
     board = case.board
-    assert read_name(case.box.hero_name[board[c.HERO]]) == "ninja" and case.box.heroes == 5
-    case.board[c.XP] = 19
-    case.table.kind = c.FLASHBACK
-    assert {c.first_of(o) for o in case.options() if c.verb_of(o) == c.V_SKILL} == set(range(5))
-    assert {c.second_of(o) for o in case.options() if c.verb_of(o) == c.V_BUY} <= {0}
+    assert read_name(case.box.hero_name[board[Slot.HERO]]) == "ninja" and case.box.heroes == 5
+    case.board[Slot.XP] = 19
+    case.table.kind = Kind.FLASHBACK
+    assert {first_of(o) for o in case.options() if verb_of(o) == Verb.SKILL} == set(range(5))
+    assert {second_of(o) for o in case.options() if verb_of(o) == Verb.BUY} <= {0}
     for key in range(3):
         random_game(Case(key, **NINJA, **{"setup.heroes": ["ninja"], "house.start_xp": 19}), key)
 
@@ -58,8 +75,8 @@ def test_a_boss_with_a_name_and_a_den_with_a_layout_of_its_own():
             "den.1A.doors": doors, "den.1A.room.room3.enemies": ["HE"], "den.1A.room.room11.enemies": ["GR", "BOSS"],
             "den.1A.room.room3.objective": "O5_HIT_BOSS", "den.1A.previsited": ["room4", "room5"]}
     case = Case(**rooms, **more)
-    assert read_name(case.box.boss_name[case.board[c.BOSS_CARD]]) == "alien" and case.board[c.HEALTH] == 8
-    assert case.board[c.VISITED] == 0b110001 and case.box.den[case.den, c.BOSS_ROOM] == 11
+    assert read_name(case.box.boss_name[case.board[Slot.BOSS_CARD]]) == "alien" and case.board[Slot.HEALTH] == 8
+    assert case.board[Slot.VISITED] == 0b110001 and case.box.den[case.den, Den.BOSS_ROOM] == 11
     for key in range(2):
         random_game(Case(key, **rooms, **more), key)
 
@@ -72,30 +89,30 @@ def test_any_room_may_be_given_an_objective_and_any_skill_made_passive_or_not():
                SKILL + "SH7.focus": 2, SKILL + "SH1.timing": "passive", SKILL + "SH1.dice": [],
                SKILL + "SH1.focus": 0, SKILL + "SH1.effect": ["P_LEAP_HIT"]}
     box = variant("vengeance", rules=changed).box[0]
-    assert box.den[0][c.GOAL + 2] == c.O_KILL and box.den[0][c.GOAL_POINTS + 2] == 4
-    assert box.size[c.ROW_SKILL + 6] == 2 and box.power[c.ROW_SKILL] == c.LEAP_HIT
+    assert box.den[0][Den.GOAL + 2] == Objective.KILL and box.den[0][Den.GOAL_POINTS + 2] == 4
+    assert box.size[ROW_SKILL + 6] == 2 and box.power[ROW_SKILL] == Power.LEAP_HIT
 
 
 def test_points_of_objectives_are_scaled():
     box = box_of(scale__objective_points=1.5)
-    assert [box.den[0, c.GOAL_POINTS + room] for room in (2, 3)] == [5, 3]  # 4.5 and 3, halves go up
+    assert [box.den[0, Den.GOAL_POINTS + room] for room in (2, 3)] == [5, 3]  # 4.5 and 3, halves go up
 
 
 def test_other_dice_and_tracks():
     box = box_of(dice__combat__R=0, dice__combat__D=3, dice__flashback__die2=["COLLECT"] * 6,
                  tracks__standard__loot=[0, 2, 4], tracks__standard__loot_end=9)
-    assert sorted(box.die) == [1, 2, 3, 3, 3, 4] and list(box.flashback[1]) == [c.COLLECT] * 6
+    assert sorted(box.die) == [1, 2, 3, 3, 3, 4] and list(box.flashback[1]) == [FlashAction.COLLECT] * 6
     assert box.loot_n == 3 and list(box.loot_track[:4]) == [0, 2, 4, 9]
 
 
 def test_items_may_be_used_at_the_start_of_combat_or_in_resolution():
-    for timing, stage in (("start", fight.START_TILES), ("combat", fight.MAIN_TILES),
-                          ("resolution", fight.END_TILES)):
+    for timing, stage in (("start", Stage.START), ("combat", Stage.MAIN),
+                          ("resolution", Stage.RESOLUTION)):
         case = Case(**{"hero.shadowman.item.IT_ROPE.timing": timing})
         case.at_combat(0)
-        case.board[c.STORED + 3] = 1
-        offered = [s for s in (fight.START_TILES, fight.MAIN_TILES, fight.END_TILES)
-                   if fight.any_tile(case.box, case.den, case.board, fight.timing_of(s))]
+        case.board[Slot.STORED + 3] = 1
+        offered = [s for s in (Stage.START, Stage.MAIN, Stage.RESOLUTION)
+                   if stages.any_tile(case.box, case.den, case.board, stages.timing_of(s))]
         assert offered == [stage]
 
 
@@ -103,24 +120,24 @@ def test_a_modifier_does_not_outlast_its_stage():
     """An item that modifies a Resolution tile cannot be used in the next round's combat."""
     changes = {"hero.shadowman.item.IT_ROPE.modifies": "SH8"}
     case = Case(**changes).at_combat(0)
-    case.board[c.LAST], case.board[c.STORED + 3] = 1 + c.BASIC + 7, 1
-    assert fight.any_tile(case.box, case.den, case.board, c.IN_COMBAT)
-    case.table.stage = fight.END_TILES
-    fight.leave_stage(case.box, case.table, 0)
-    assert not fight.any_tile(case.box, case.den, case.board, c.IN_COMBAT)
+    case.board[Slot.LAST], case.board[Slot.STORED + 3] = 1 + BASIC + 7, 1
+    assert stages.any_tile(case.box, case.den, case.board, Timing.COMBAT)
+    case.table.stage = Stage.RESOLUTION
+    stages.leave_stage(case.box, case.table, 0)
+    assert not stages.any_tile(case.box, case.den, case.board, Timing.COMBAT)
 
 
 def test_an_objective_at_start_wants_its_own_hit():
     goal = {"den.1A.room.start.objective": "O5_HIT_BOSS", "switches.o5_same_time": True}
     case = Case(**goal).at_combat(3)
-    case.board[c.ALIVE] = 1 << HE
-    actions.act(case.box, case.den, case.board, c.HIT, c.BOSS)
+    case.board[Slot.ALIVE] = 1 << HE
+    actions.act(case.box, case.den, case.board, Action.HIT, BOSS)
     assert den.fulfilled(case.box, case.den, case.board, 3) and not den.fulfilled(case.box, case.den, case.board, 0)
 
 
 def test_long_names_are_told_whole():
     case = Case(**{SKILL + "SH1.label": "The Butterfly of Hong Kong"})
-    assert words.tile_name(case.box, case.board, c.BASIC) == "SH1 The Butterfly of Hong Kong"
+    assert words.tile_name(case.box, case.board, BASIC) == "SH1 The Butterfly of Hong Kong"
 
 
 @pytest.mark.parametrize(("path", "value", "said"), [
@@ -161,14 +178,14 @@ def test_the_default_dens_are_those_of_the_table():
     for number, row in enumerate(rows):
         name, *wanted = row.split()
         side = [int(x) for x in box.den[number]]
-        rooms = side[c.ROOMS]
-        doors = sum(side[c.DOORS + r].bit_count() for r in range(rooms)) // 2
-        kinds = [side[c.OF_KIND + k].bit_count() for k in range(5)]
-        loot = sum(side[c.ICONS_IN + r] for r in range(rooms))
-        points = sum(side[c.GOAL_POINTS + r] for r in range(rooms))
-        found = [rooms, doors, sum(kinds), *kinds, sum(kinds) + kinds[c.TOUGH], loot, points]
+        rooms = side[Den.ROOMS]
+        doors = sum(side[Den.DOORS + r].bit_count() for r in range(rooms)) // 2
+        kinds = [side[Den.OF_KIND + k].bit_count() for k in range(5)]
+        loot = sum(side[Den.ICONS_IN + r] for r in range(rooms))
+        points = sum(side[Den.GOAL_POINTS + r] for r in range(rooms))
+        found = [rooms, doors, sum(kinds), *kinds, sum(kinds) + kinds[Minion.TOUGH], loot, points]
         assert found == [int(x) for x in wanted], name
-    far = [box.den[n][c.STEPS] >> (4 * int(box.den[n][c.BOSS_ROOM])) & 15 for n in range(10)]
+    far = [box.den[n][Den.STEPS] >> (4 * int(box.den[n][Den.BOSS_ROOM])) & 15 for n in range(10)]
     assert far == [4, 3, 5, 3, 5, 5, 5, 5, 4, 5]
 
 
@@ -177,8 +194,8 @@ def test_the_default_skills_by_dice_and_cost():
     read = values()
     assert read[SKILL + "SH4.effect"] == ["HIT", "HIT", "EVADE"] and read[SKILL + "SH4.cost"] == 4
     box = variant("vengeance").box[0]
-    ambush = c.ROW_SKILL + 2 * c.OWN_SKILLS + 4
-    assert box.once[ambush] and list(box.effect[ambush][:3]) == [c.SHOT] * 3
+    ambush = ROW_SKILL + 2 * OWN_SKILLS + 4
+    assert box.once[ambush] and list(box.effect[ambush][:3]) == [Action.SHOT] * 3
     assert list(box.filling[ambush][:box.fillings[ambush]]) == [packed("GGR")]
-    costs = [int(box.cost[row]) for row in range(c.ROW_SKILL, c.ROW_SKILL + 32)]
+    costs = [int(box.cost[row]) for row in range(ROW_SKILL, ROW_SKILL + 32)]
     assert costs == [2, 3, 3, 4, 3, 3, 4, 3, 2, 3, 4, 5, 3, 4, 4, 3, 2, 3, 4, 5, 4, 4, 4, 3, 2, 3, 3, 4, 4, 3, 3, 4]

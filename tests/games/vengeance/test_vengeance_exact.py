@@ -20,7 +20,8 @@ from playing import column, engine, play
 from hardmode.scenarios.load import variant
 from hardmode.sim.engine import Desk, Player
 from hardmode.sim.games.vengeance import GAME
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.names import BASIC, FlashAction, Kind, Slot, Verb
+from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
 
 F = Fraction
 PHASES = 200_000
@@ -153,33 +154,33 @@ HANDS = 5**5  # hands by their numbers of R G K D W; dice that are missing have 
 def by_table(box, table, own, options, n, luck, weights):
     """Rolls by a table: which faces to keep in a hand with so many throws left. Takes one group and stops."""
     board = table.board[table.seat]
-    if table.kind != c.ROLLING:
-        return 0 if table.kind == c.FLASHBACK else n - 1
-    if board[c.GROUP] > 0:
+    if table.kind != Kind.ROLL:
+        return 0 if table.kind == Kind.FLASHBACK else n - 1
+    if board[Slot.GROUP] > 0:
         return n - 1
     i = 0
-    while c.verb_of(options[i]) == c.V_ASSIGN:
-        skill = c.first_of(options[i])
-        sharp = box.filling[skill, c.second_of(options[i])] >> 12 > 0
+    while verb_of(options[i]) == Verb.ASSIGN:
+        skill = first_of(options[i])
+        sharp = box.filling[skill, second_of(options[i])] >> 12 > 0
         if (int(weights[SKILLS]) >> skill) & 1 and (sharp or weights[BONUS_ONLY] == 0.0):
             return i
         i += 1
-    hand, place = board[c.HAND], 1
-    code, slots, left = 625 * board[c.LOCKED], int(weights[SLOTS]) - board[c.LIFE_DICE], 0
+    hand, place = board[Slot.HAND], 1
+    code, slots, left = 625 * board[Slot.LOCKED], int(weights[SLOTS]) - board[Slot.LIFE_DICE], 0
     for _ in range(4):
         code += place * (hand & 15)
         hand >>= 4
         place *= 5
     if weights[THROWS] > 0.0:
-        left = int(weights[THROWS]) - board[c.THROW]
+        left = int(weights[THROWS]) - board[Slot.THROW]
         if left == 0:
             return n - 1
     keep = weights[TABLE + (2 * left + slots) * HANDS + code]
     for i in range(n):
-        verb = c.verb_of(options[i])
-        if verb == c.V_DRAW or (verb == c.V_LIFE and keep == PLACE):
+        verb = verb_of(options[i])
+        if verb == Verb.DRAW or (verb == Verb.LIFE and keep == PLACE):
             return i
-        if verb == c.V_THROW and keep >= 0.0 and c.second_of(options[i]) == int(keep):
+        if verb == Verb.THROW and keep >= 0.0 and second_of(options[i]) == int(keep):
             return i
     return n - 1
 
@@ -315,16 +316,16 @@ def one_action(box, table, own, options, n, luck, weights):
     """Does one flashback action (a verb, on the highest skill where it is FOCUS) as often as it may, with `own
     dice` only with dice that show it; what is focused is used in combat."""
     best, most = 0, -1
-    if table.kind == c.ROLLING or (table.kind == c.TILING and int(weights[0]) != c.V_FOCUS):
+    if table.kind == Kind.ROLL or (table.kind == Kind.TILE and int(weights[0]) != Verb.FOCUS):
         return n - 1
-    if table.kind != c.FLASHBACK:
+    if table.kind != Kind.FLASHBACK:
         return 0
     for i in range(n):
-        verb, source = c.verb_of(options[i]), c.first_of(options[i])
-        value = 0 if verb == c.V_SKILL or verb == c.V_TRAIN else 1
-        if verb == int(weights[0]) and (weights[1] == 0.0 or source < c.COLLECT):
-            skill = c.second_of(options[i])
-            value = 2 + skill if skill < c.BASIC else 1
+        verb, source = verb_of(options[i]), first_of(options[i])
+        value = 0 if verb == Verb.SKILL or verb == Verb.TRAIN else 1
+        if verb == int(weights[0]) and (weights[1] == 0.0 or source < FlashAction.COLLECT):
+            skill = second_of(options[i])
+            value = 2 + skill if skill < BASIC else 1
         if value > most:
             best, most = i, value
     return best
@@ -336,7 +337,7 @@ def flashes(verb: int, own_dice: bool = False, **rules) -> dict[str, np.ndarray]
 
 def test_stars_of_the_flashback_dice():
     """A star alone crosses a loot box before any room is visited."""
-    stars = flashes(c.V_COLLECT)["loot boxes"]
+    stars = flashes(Verb.COLLECT)["loot boxes"]
     chances = [share_of(lambda roll, n=n: roll["COLLECT"] == n) for n in range(4)]
     assert [chance * 216 for chance in chances] == [125, 75, 15, 1]
     assert all(near(stars == n, chance) for n, chance in enumerate(chances))
@@ -348,7 +349,7 @@ def test_focus_of_the_flashback_dice():
     three, SPRINT too."""
     for marks, slots, chance in ((2, 2, F(19, 27)), (4, 3, F(1, 27))):
         assert share_of(lambda roll, m=marks: roll["FOCUS"] + roll["COLLECT"] + 1 >= m) == chance
-        used = flashes(c.V_FOCUS, **{"basic.CHARGE.focus": slots, "basic.STRIKE.focus": 0, "basic.FIRE.focus": 0})
+        used = flashes(Verb.FOCUS, **{"basic.CHARGE.focus": slots, "basic.STRIKE.focus": 0, "basic.FIRE.focus": 0})
         done = (used["CHARGE used"] == 1) & (used["SPRINT used"] == 1) if marks == 4 else used["CHARGE used"] == 1
         assert near(done, chance)
 
@@ -356,9 +357,9 @@ def test_focus_of_the_flashback_dice():
 def test_training_of_the_flashback_dice():
     """Two slots a round from the dice that show it."""
     assert sum(share_of(lambda roll, n=n: roll["TRAIN"] == n) * 2 * n for n in range(4)) == 2
-    assert near_mean(flashes(c.V_TRAIN, own_dice=True)["experience"], F(2))
+    assert near_mean(flashes(Verb.TRAIN, own_dice=True)["experience"], F(2))
 
 
 def test_flashback_dice_of_the_box():
     box = variant("vengeance").box[0]
-    assert [[c.ACTIONS[f] for f in box["flashback"][i]] for i in range(3)] == [list(FACES)] * 3
+    assert [[FlashAction.labels()[f] for f in box["flashback"][i]] for i in range(3)] == [list(FACES)] * 3

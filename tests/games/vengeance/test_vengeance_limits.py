@@ -13,8 +13,9 @@ from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import variant
 from hardmode.sim.engine import Player
 from hardmode.sim.games.vengeance import GAME
-from hardmode.sim.games.vengeance import components as c
 from hardmode.sim.games.vengeance.clock import normal
+from hardmode.sim.games.vengeance.names import Den, Kind, Minion, Slot, Source, Verb
+from hardmode.sim.games.vengeance.packing import first_of, verb_of
 
 DENS = tuple(f"{board}{side}" for board in range(1, 6) for side in "AB")
 
@@ -33,20 +34,20 @@ def only(face, action):
 def walker(box, table, own, options, n, luck, weights):
     """Makes every group it can, and walks to the nearest room that is not visited yet, the Boss's left out."""
     board = table.board[table.seat]
-    den = board[c.DEN]
-    lair = box.den[den, c.BOSS_ROOM]
-    wanted = ~board[c.VISITED] & ((1 << box.den[den, c.ROOMS]) - 1) & ~(1 << lair)
-    if table.kind == c.ROLLING:
+    den = board[Slot.DEN]
+    lair = box.den[den, Den.BOSS_ROOM]
+    wanted = ~board[Slot.VISITED] & ((1 << box.den[den, Den.ROOMS]) - 1) & ~(1 << lair)
+    if table.kind == Kind.ROLL:
         for i in range(n):
-            if c.verb_of(options[i]) in (c.V_ASSIGN, c.V_DRAW, c.V_THROW):
+            if verb_of(options[i]) in (Verb.ASSIGN, Verb.DRAW, Verb.THROW):
                 return i
-    if table.kind == c.TILING:
+    if table.kind == Kind.TILE:
         return 0 if wanted else n - 1
     best, least = 0, 99
-    if table.kind == c.TARGETING:
+    if table.kind == Kind.TARGET:
         for i in range(n):
-            for room in range(box.den[den, c.ROOMS]):
-                far = (box.den[den, c.STEPS + c.first_of(options[i])] >> (4 * room)) & 15
+            for room in range(box.den[den, Den.ROOMS]):
+                far = (box.den[den, Den.STEPS + first_of(options[i])] >> (4 * room)) & 15
                 if (wanted >> room) & 1 and far < least:
                     best, least = i, far
     return best
@@ -85,13 +86,13 @@ def test_the_least_that_a_boss_asks_for():
     box = variant("vengeance").box[0]
     for den in range(len(DENS)):
         row = box["den"][den]
-        reached, moves, lair = 1, 0, int(row[c.BOSS_ROOM])
+        reached, moves, lair = 1, 0, int(row[Den.BOSS_ROOM])
         while not reached >> lair & 1:
-            for room in [r for r in range(int(row[c.ROOMS])) if reached >> r & 1]:
-                reached |= int(row[c.DOORS + room])
+            for room in [r for r in range(int(row[Den.ROOMS])) if reached >> r & 1]:
+                reached |= int(row[Den.DOORS + room])
             moves += 1
-        assert moves == DISTANCE[den] == row[c.STEPS] >> (4 * lair) & 15
-        assert int(row[c.INSIDE + lair] & row[c.OF_KIND + c.GRUNT]).bit_count() == GRUNTS[den]
+        assert moves == DISTANCE[den] == row[Den.STEPS] >> (4 * lair) & 15
+        assert int(row[Den.INSIDE + lair] & row[Den.OF_KIND + Minion.GRUNT]).bit_count() == GRUNTS[den]
 
 
 def test_a_die_of_runs_makes_sprints_of_the_whole_pool():
@@ -171,7 +172,7 @@ def test_mean_time_of_a_throw():
     from vengeance_case import luck_of
 
     from hardmode.sim.games.vengeance.clock import duration
-    seconds = np.array([duration(luck_of(7), c.ROLL_TIME, 8, n, 0, 2.75, 0.3) for n in range(20000)])
+    seconds = np.array([duration(luck_of(7), Source.ROLL_TIME, 8, n, 0, 2.75, 0.3) for n in range(20000)])
     mean = 2.75 * exp(0.3**2 / 2)
     assert mean == pytest.approx(2.8766, abs=1e-4)
     assert abs(seconds.mean() - mean) < 4 * seconds.std() / len(seconds) ** 0.5

@@ -7,7 +7,7 @@ from playing import column, engine, play
 
 from hardmode.scenarios.load import variant
 from hardmode.sim.games.vengeance import GAME
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.names import Contention
 
 GAMES = 6000
 
@@ -17,7 +17,7 @@ def rows_of(players, games=GAMES, seed=11, **rules):
     return play(engine("vengeance", v.box, "steady"), games, seed=seed)
 
 
-@pytest.mark.parametrize("mode", c.CONTENTION)
+@pytest.mark.parametrize("mode", Contention.labels())
 def test_no_seat_is_favoured(mode):
     rows = rows_of(3, **{"time.contention": mode})
     for measure in ("score", "dice used", "dice used in round 1"):

@@ -8,7 +8,7 @@ from vengeance_case import Case, luck_of, packed, values
 
 from hardmode.sim.draws import below
 from hardmode.sim.games.vengeance import GAME, clock, race, rolling
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.names import Event, Slot, Verb
 
 pytestmark = pytest.mark.plain
 
@@ -34,7 +34,7 @@ def play(case, pick=lambda n, step: 0, watch=False):
 
 def eager(**changes):
     """Seconds that a solo game takes in which everything that can be done is done."""
-    return play(Case(**{"game.rounds": 1, "time.throw_cap": 20, **changes})).table.count[0][c.PHASE_TIME]
+    return play(Case(**{"game.rounds": 1, "time.throw_cap": 20, **changes})).table.count[0].time_rolled
 
 
 # --- durations -----------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def test_medians_are_those_of_the_box():
     assert clock.life_time(box, table, luck, 0, 1) == pytest.approx(0.9)
     case.at_roll("RG", pool=5)
     before = table.clock[0]
-    case.board[c.DRAWN] = 0
+    case.board[Slot.DRAWN] = 0
     rolling.start_draw(box, table, luck, 0)
     assert table.clock[0] - before == pytest.approx(0.6 + 2 * 0.2)
 
@@ -88,10 +88,10 @@ def test_twice_all_durations_and_the_timer_change_nothing_but_the_clock():
         games = []
         for more in ({"time.think": [1.0, 0.0, 0.0, 0.0]}, {**times, "solo.timer.medium": 60.0}):
             case = play(Case(key, **mishaps, **more), lambda n, step: (7 * step + 3) % n)
-            board, count = [int(x) for x in case.board], [int(x) for x in case.table.count[0]]
-            doubled = count[c.PHASE_TIME], count[c.TIME_LEFT]
-            count[c.PHASE_TIME] = count[c.TIME_LEFT] = 0
-            games.append((board, count, case.table.ending, doubled))
+            board, count = [int(x) for x in case.board], case.table.count[0]
+            doubled = count.time_rolled, count.time_left
+            count.time_rolled = count.time_left = 0
+            games.append((board, repr(count), case.table.ending, doubled))
         assert games[0][:3] == games[1][:3]
         assert games[1][3][0] == pytest.approx(2 * games[0][3][0], abs=16)
 
@@ -114,8 +114,8 @@ def at_race(mode, pool, hands, **changes):
     """Two players in the middle of a roll phase."""
     case = Case(**{"time.contention": mode}, **TWO, **STEADY_HANDS, **changes).at_roll(hands[0], pool)
     board = case.table.board[1]
-    board[c.HAND], board[c.FRESH], board[c.EVENT] = packed(hands[1]), 0, rolling.THROWING
-    board[c.AIR] = 0
+    board[Slot.HAND], board[Slot.FRESH], board[Slot.EVENT] = packed(hands[1]), 0, Event.THROWING
+    board[Slot.AIR] = 0
     case.table.clock[0] = case.table.clock[1] = 1.0
     return case
 
@@ -125,12 +125,12 @@ def drawn(mode, pool, **changes):
     case = at_race(mode, pool, ("G", "G"), **changes)
     for seat in range(2):
         rolling.start_draw(case.box, case.table, case.luck, seat)
-    while any(case.table.board[s][c.GRABS] for s in range(2)):
+    while any(case.table.board[s][Slot.GRABS] for s in range(2)):
         seat = race.next_seat(case.table, case.luck)
-        if case.table.board[seat][c.EVENT] != rolling.GRABBING or not rolling.finish_grab(
+        if case.table.board[seat][Slot.EVENT] != Event.GRABBING or not rolling.finish_grab(
                 case.box, case.table, case.luck, seat):
-            case.table.board[seat][c.EVENT] = rolling.DONE
-    return [board[c.FRESH] + board[c.AIR] for board in (case.table.board[0], case.table.board[1])]
+            case.table.board[seat][Slot.EVENT] = Event.DONE
+    return [board[Slot.FRESH] + board[Slot.AIR] for board in (case.table.board[0], case.table.board[1])]
 
 
 def test_the_last_dice_go_to_one_hand_or_are_split():
@@ -142,7 +142,7 @@ def test_grabs_of_one_draw_have_lots_of_their_own():
     case = at_race("per_die", 4, ("G", "G"))
     lots = set()
     for grabs in (3, 2, 1):
-        case.board[c.GRABS], case.table.lot[0] = grabs, -1
+        case.board[Slot.GRABS], case.table.lot[0] = grabs, -1
         lots.add(race.lot(case.table, case.luck, 0))
     assert len(lots) == 3
 
@@ -171,62 +171,63 @@ def test_without_a_clock_everybody_takes_one_step_in_turn():
 
 def test_private_pools_are_alike_and_nobody_else_can_empty_them():
     case = Case(**{"time.contention": "equal_share"}, **TWO, pool__players2=25)
-    shares = [case.table.board[s][c.SHARE] for s in range(2)]
+    shares = [case.table.board[s][Slot.SHARE] for s in range(2)]
     assert sorted(shares) == [8, 9]  # 25 dice less two hands
-    case.table.board[1][c.SHARE] = 0
+    case.table.board[1][Slot.SHARE] = 0
     assert rolling.reserve(case.box, case.table, case.board) in (8, 9)
 
 
 def test_a_budget_of_throws_ends_the_throwing():
     case = Case(**{"time.contention": "budget", "time.budget_throws": 3}).at_roll("RGK", pool=5)
-    case.board[c.THROW] = 2
+    case.board[Slot.THROW] = 2
     assert rolling.may_throw(case.box, case.table, 0)
-    case.board[c.THROW] = 3
+    case.board[Slot.THROW] = 3
     assert not rolling.may_throw(case.box, case.table, 0)
 
 
 def test_a_spent_budget_is_not_a_stuck_hand():
     case = Case(**{"time.contention": "budget", "time.budget_throws": 3}).at_roll("RGKG", pool=5)
-    case.board[c.THROW], case.board[c.EVENT] = 3, rolling.THROWING
+    case.board[Slot.THROW], case.board[Slot.EVENT] = 3, Event.THROWING
     race.retire(case.box, case.table, 0, False)
     count = case.table.count[0]
-    assert (count[c.BY_LOCK], count[c.HELD], count[c.BY_TIMER]) == (0, 0, 1)
-    assert count[c.PHASE_TIME] == count[c.TIME_LEFT] == 0  # steps are no seconds
+    assert (count.ended_stuck, count.hands_stuck, count.ended_by_timer) == (0, 0, 1)
+    assert count.time_rolled == count.time_left == 0  # steps are no seconds
 
 
 @pytest.mark.parametrize(("pool", "now", "stopped", "how"), [
-    (0, 1.0, True, c.BY_POOL), (5, 99.0, True, c.BY_TIMER), (5, 1.0, True, c.BY_CHOICE), (5, 1.0, False, c.BY_LOCK)])
+    (0, 1.0, True, "ended_by_pool"), (5, 99.0, True, "ended_by_timer"), (5, 1.0, True, "ended_by_choice"),
+    (5, 1.0, False, "ended_stuck")])
 def test_how_a_roll_phase_ended(pool, now, stopped, how):
     case = Case().at_roll("WWWW", pool=pool)
     case.table.clock[0] = now
     race.retire(case.box, case.table, 0, stopped)
     count = case.table.count[0]
-    assert [count[i] for i in (c.BY_TIMER, c.BY_POOL, c.BY_LOCK, c.BY_CHOICE)] == [
-        int(i == how) for i in (c.BY_TIMER, c.BY_POOL, c.BY_LOCK, c.BY_CHOICE)]
-    assert count[c.HELD] == (not stopped) and count[c.STUCK_DICE] == 4
-    assert count[c.TIME_LEFT] == (290 if now == 1.0 else 0)
+    assert [getattr(count, i) for i in ("ended_by_timer", "ended_by_pool", "ended_stuck", "ended_by_choice")] == [
+        int(i == how) for i in ("ended_by_timer", "ended_by_pool", "ended_stuck", "ended_by_choice")]
+    assert count.hands_stuck == (not stopped) and count.dice_lost == 4
+    assert count.time_left == (290 if now == 1.0 else 0)
 
 
 def test_a_hand_stuck_after_the_bell_is_still_a_stuck_hand():
     case = Case().at_roll("WWWW", pool=5)
     case.table.clock[0] = 99.0
     race.retire(case.box, case.table, 0, False)
-    assert case.table.count[0][c.HELD] == 1
+    assert case.table.count[0].hands_stuck == 1
 
 
 def test_who_finds_no_die_is_done_by_the_pool():
     case = Case(**TWO, pool__players2=4)
-    assert [case.table.board[s][c.FRESH] for s in range(2)] == [4, 0]
+    assert [case.table.board[s][Slot.FRESH] for s in range(2)] == [4, 0]
     race.start_rolling(case.box, case.table, case.luck)
-    assert case.table.board[1][c.EVENT] == rolling.DONE and case.table.count[1][c.BY_POOL] == 1
+    assert case.table.board[1][Slot.EVENT] == Event.DONE and case.table.count[1].ended_by_pool == 1
 
 
 def test_only_what_was_unlocked_is_thrown_at_once():
     """`unlock_throw = immediate`: dice drawn before wait when a group unlocks nothing."""
     case = Case(**{"switches.unlock_throw": "immediate"}).at_roll("RRUG", pool=5)
-    throws = case.board[c.THROW]
-    case.take(c.V_ASSIGN, SPRINT)
-    assert case.board[c.THROW] == throws and case.board[c.FRESH] == 1
+    throws = case.board[Slot.THROW]
+    case.take(Verb.ASSIGN, SPRINT)
+    assert case.board[Slot.THROW] == throws and case.board[Slot.FRESH] == 1
     case = Case(**{"switches.unlock_throw": "immediate"}).at_roll("WUG", pool=5)
-    case.take(c.V_LIFE)
-    assert case.board[c.THROW] == throws and case.board[c.FRESH] == 1
+    case.take(Verb.LIFE)
+    assert case.board[Slot.THROW] == throws and case.board[Slot.FRESH] == 1

@@ -6,13 +6,25 @@ import pytest
 from vengeance_case import BO, GR, HE, Case, alive, luck_of, values
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.vengeance import GAME, flow, resolution, story, words
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance import GAME, resolution, story, words
+from hardmode.sim.games.vengeance.names import (
+    BASIC,
+    Addition,
+    FlashAction,
+    Kind,
+    Objective,
+    Phase,
+    Power,
+    Slot,
+    Stage,
+    Verb,
+)
+from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
 from hardmode.strategies.vengeance import first_fit
 
 pytestmark = pytest.mark.plain
 
-COMBAT = (c.TILING, c.TARGETING)
+COMBAT = (Kind.TILE, Kind.TARGET)
 ANYBODY = {"setup.heroes": ["any"], "setup.bosses": ["any"], "setup.boards": ["any"], "setup.sides": ["any"]}
 
 
@@ -23,8 +35,8 @@ def state(case):
 def told(case, verb, a=None, b=None):
     """Take an option; the sentences of that step and the positions before and after."""
     before = state(case)
-    code = next(o for o in case.options() if c.verb_of(o) == verb and a in (None, c.first_of(o))
-                and b in (None, c.second_of(o)))
+    code = next(o for o in case.options() if verb_of(o) == verb and a in (None, first_of(o))
+                and b in (None, second_of(o)))
     taken = words.option(case.box, case.table, case.hidden.own[0], code)
     GAME.take(case.box, case.table, case.hidden, case.luck, code)
     return words.tell(before, taken, [], state(case))
@@ -57,9 +69,9 @@ def test_what_a_tile_is_said_to_do_is_what_it_does(changes):
                 assert [int(x) for x in board] == wanted[1]
                 compared += 1
             wanted = None
-            if code >= 0 and now[0] and c.verb_of(code) != c.V_END:
+            if code >= 0 and now[0] and verb_of(code) != Verb.END:
                 trial = board.copy()
-                words.played_out(case.box, trial, c.verb_of(code), c.first_of(code))
+                words.played_out(case.box, trial, verb_of(code), first_of(code))
                 wanted = now, [int(x) for x in trial]
     assert compared > 20
 
@@ -76,9 +88,9 @@ def test_the_parts_of_a_score_make_the_score():
 
 
 def test_every_choice_has_its_sentence():
-    assert set(c.VERBS) - set(story.SAYS) == {"go to", "at", "decline"}  # told by what they do
-    assert set(story.MEANING) == set(c.POWERS) | set(c.ADDITIONS) - {"none"}
-    assert set(story.GOALS) == set(c.OBJECTIVES) - {"none"}
+    assert set(Verb.labels()) - set(story.SAYS) == {"go to", "at", "decline"}  # told by what they do
+    assert set(story.MEANING) == set(Power.labels()) | set(Addition.labels()) - {"none"}
+    assert set(story.GOALS) == set(Objective.labels()) - {"none"}
     for key in range(3):
         for case, code in random_game(key, **{"switches.boss_choice": key == 1, "setup.sides": ["choose"]}):
             if code >= 0:
@@ -89,24 +101,24 @@ def test_every_choice_has_its_sentence():
 
 def test_a_tile_is_told_action_by_action():
     case = Case(**{"hero.shadowman.skill.SH1.effect": ["HIT", "MOVE", "HIT", "WOUND"]}).at_combat(1, s0=1)
-    case.board[c.OWNED] = 1
+    case.board[Slot.OWNED] = 1
     alive(case.board, BO, GR)
-    assert told(case, c.V_GROUP, c.BASIC) == ["Seat 1 uses SH1 Slip: HIT BO in room1 (crossed)."]
-    lines = told(case, c.V_GO, 3)
+    assert told(case, Verb.GROUP, BASIC) == ["Seat 1 uses SH1 Slip: HIT BO in room1 (crossed)."]
+    lines = told(case, Verb.GO, 3)
     assert lines[0] == ("Seat 1: MOVE to room3; HIT GR in room3 (crossed); WOUND (1 wound).")
     assert lines[1] == "  Seat 1 takes the loot of room1."
 
 
 def test_a_use_that_fails_says_so():
     case = Case(**{"hero.shadowman.item.IT_MEDKIT.effect": ["HEAL", "HEAL"]}).at_combat(0, SPRINT=1)
-    case.board[c.STORED + 2], case.board[c.WOUNDS] = 1, 1
-    assert told(case, c.V_ITEM) == ["Seat 1 uses IT_MEDKIT: HEAL (1 healed); HEAL cannot be resolved."]
+    case.board[Slot.STORED + 2], case.board[Slot.WOUNDS] = 1, 1
+    assert told(case, Verb.ITEM) == ["Seat 1 uses IT_MEDKIT: HEAL (1 healed); HEAL cannot be resolved."]
 
 
 def test_wounds_of_dice_and_of_enemies_are_told_apart():
     case = Case().at_roll("R")
-    case.board[c.ROOM], case.board[c.VISITED], case.board[c.LIFE_DICE] = 1, 3, 1
-    lines = told(case, c.V_STOP)
+    case.board[Slot.ROOM], case.board[Slot.VISITED], case.board[Slot.LIFE_DICE] = 1, 3, 1
+    lines = told(case, Verb.STOP)
     assert lines[:2] == ["Seat 1 stops rolling.", "  The roll phase is over."]
     assert "  Seat 1 takes 1 wound from dice on the life bar." in lines
     assert "  Seat 1 is knocked out: back to 3 life slots, a hand of 3 dice." in lines
@@ -129,7 +141,7 @@ def test_the_deal_names_what_a_card_does():
 
 def test_the_picture_shows_who_stands_where_and_what_is_asked():
     case = Case().at_combat(1)
-    case.board[c.EVADED] = 1 << HE
+    case.board[Slot.EVADED] = 1 << HE
     lines = words.picture(state(case)).splitlines()
     assert lines[0] == "seat 1: shadowman against don_zemun, den 1A"
     room1 = next(line for line in lines if line.startswith("  room1"))
@@ -141,10 +153,10 @@ def test_the_picture_shows_who_stands_where_and_what_is_asked():
 
 def test_a_training_says_what_is_left_to_spend():
     case = Case()
-    case.board[c.XP], case.board[c.SPENT] = 5, 4
-    case.board[c.FLASH + c.TRAIN] = 1
-    assert case.table.phase == flow.FLASHING
-    assert told(case, c.V_TRAIN, c.TRAIN)[0] == "Seat 1 trains (TRAIN): experience 7, 3 unspent."
+    case.board[Slot.XP], case.board[Slot.SPENT] = 5, 4
+    case.board[Slot.FLASH + FlashAction.TRAIN] = 1
+    assert case.table.phase == Phase.FLASHBACK
+    assert told(case, Verb.TRAIN, FlashAction.TRAIN)[0] == "Seat 1 trains (TRAIN): experience 7, 3 unspent."
 
 
 # --- a referee who sees only what is told --------------------------------------------------------
@@ -208,12 +220,12 @@ def test_the_wounds_of_resolution_are_those_that_the_picture_shows():
         waiting = None
         for case, code in random_game(key, **{"house.start_focus": 4}):
             seat = state(case)["open"]["seats"]["seat 1"]
-            if waiting is not None and not case.board[c.OUT]:
+            if waiting is not None and not case.board[Slot.OUT]:
                 wounds, slots, taken, kos = waiting
                 assert seat["wounds taken"] - taken == min(wounds, slots) and seat["kos"] in (kos, kos + 1)
                 seen += min(wounds, slots) > 0
             waiting = None
-            if case.table.kind == c.TILING and case.table.stage == 1 and c.verb_of(code) == c.V_END:
+            if case.table.kind == Kind.TILE and case.table.stage == Stage.MAIN and verb_of(code) == Verb.END:
                 rooms = {room["room"]: room for room in seat["den"]}
                 here = rooms[seat["room"]]
                 far = sum(rooms[door]["enemies"].count("GN") for door in here["doors"])
@@ -227,7 +239,7 @@ def test_the_wounds_of_resolution_are_those_that_the_picture_shows():
 
 def test_the_position_names_what_tiles_do_and_what_the_shop_holds():
     case = Case(setup__heroes=["bruiser"])
-    case.board[c.OWNED] = 1
+    case.board[Slot.OWNED] = 1
     seat = state(case)["open"]["seats"]["seat 1"]
     assert seat["skills"]["STRIKE"]["does"] == "HIT, with a D also HIT"
     assert seat["skills"]["BR1 Headbutt"]["does"] == "HIT HIT WOUND" and "BR1 Headbutt" not in seat["shop"]

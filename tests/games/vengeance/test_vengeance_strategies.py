@@ -11,7 +11,8 @@ from vengeance_case import GR, Case, alive
 
 from hardmode.scenarios.load import variant
 from hardmode.sim.games.vengeance import GAME
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance.names import Basic, Kind, Slot, Verb
+from hardmode.sim.games.vengeance.packing import first_of, verb_of
 from hardmode.sim.records import Cells
 from hardmode.strategies.vengeance import WEIGHTS, steady
 
@@ -68,7 +69,7 @@ def chosen(case):
     listed = case.options()
     weights = np.array(list(WEIGHTS["steady"].values())).view(Cells)
     option = listed[steady(case.box, case.table, None, listed, len(listed), case.luck, weights)]
-    return c.VERBS[c.verb_of(option)], c.first_of(option)
+    return Verb.labels()[verb_of(option)], first_of(option)
 
 
 @pytest.mark.plain
@@ -76,11 +77,11 @@ def test_the_last_step_leads_where_something_is_to_be_had():
     """From room 1 three doors lead on; behind the second, nobody stands beside the loot."""
     case = Case().at_combat(room=1, SPRINT=1)
     alive(case.board, GR)
-    case.board[c.TAKEN] = 1 << 1
-    assert chosen(case) == ("use group", c.BASIC_NAMES.index("SPRINT"))
-    case.take(c.V_GROUP)
+    case.board[Slot.TAKEN] = 1 << 1
+    assert chosen(case) == ("use group", Basic.labels().index("SPRINT"))
+    case.take(Verb.GROUP)
     case.next()
-    assert case.table.kind == c.TARGETING and chosen(case) == ("go to", 2)
+    assert case.table.kind == Kind.TARGET and chosen(case) == ("go to", 2)
 
 
 @pytest.mark.plain
@@ -89,8 +90,8 @@ def test_who_would_die_of_it_does_not_walk_in_on_the_boss(kos, bold):
     """With one free life slot left he costs a KO, and the second KO is the end."""
     case = Case().at_combat(room=2, SPRINT=1, STRIKE=5)
     alive(case.board)
-    case.board[c.KO], case.board[c.WOUNDS], case.board[c.TAKEN] = kos, 2, 1 << 2
-    case.board[c.HEALTH] = 8
-    case.take(c.V_GROUP, 0)
+    case.board[Slot.KO], case.board[Slot.WOUNDS], case.board[Slot.TAKEN] = kos, 2, 1 << 2
+    case.board[Slot.HEALTH] = 8
+    case.take(Verb.GROUP, 0)
     case.next()
     assert (chosen(case) == ("go to", 3)) is bold

@@ -7,8 +7,10 @@ from typing import Any
 from hardmode.scenarios.box import leaves
 from hardmode.sim.contract import Values
 from hardmode.sim.draws import LUCK
-from hardmode.sim.games.vengeance import GAME, fight, flow
-from hardmode.sim.games.vengeance import components as c
+from hardmode.sim.games.vengeance import GAME, rounds
+from hardmode.sim.games.vengeance.names import BASIC, MAX_OPTIONS, Basic, Event, Kind, Phase, Slot, Stage, Verb
+from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
+from hardmode.sim.games.vengeance.player_board import row_of
 from hardmode.sim.records import blank, readable
 
 SMALL = {
@@ -67,53 +69,54 @@ class Case:
 
     @property
     def den(self) -> int:
-        return self.board[c.DEN]
+        return self.board[Slot.DEN]
 
     def options(self) -> list[int]:
-        out = [0] * c.MAX_OPTIONS
+        out = [0] * MAX_OPTIONS
         return out[:GAME.options(self.box, self.table, self.hidden, out)]
 
     def verbs(self) -> list[int]:
-        return [c.verb_of(o) for o in self.options()]
+        return [verb_of(o) for o in self.options()]
 
     def take(self, verb: int, a: int | None = None, b: int | None = None) -> None:
         """Take the first option of a verb (and its numbers, where given)."""
         for o in self.options():
-            if c.verb_of(o) == verb and a in (None, c.first_of(o)) and b in (None, c.second_of(o)):
+            if verb_of(o) == verb and a in (None, first_of(o)) and b in (None, second_of(o)):
                 GAME.take(self.box, self.table, self.hidden, self.luck, o)
                 return
-        raise AssertionError(f"{c.VERBS[verb]} {a} {b} is not among {self.told()}")
+        raise AssertionError(f"{Verb.labels()[verb]} {a} {b} is not among {self.told()}")
 
     def told(self) -> list[tuple[str, int, int]]:
-        return [(c.VERBS[c.verb_of(o)], c.first_of(o), c.second_of(o)) for o in self.options()]
+        return [(Verb.labels()[verb_of(o)], first_of(o), second_of(o)) for o in self.options()]
 
     def at_roll(self, hand: str, pool: int = 12) -> Case:
         """The roll phase, the pawn's player holding these dice; U is a die without a face."""
-        self.table.phase, self.table.kind, self.table.seat, self.table.pool = flow.RACING, c.ROLLING, 0, pool
+        self.table.phase, self.table.kind, self.table.seat, self.table.pool = Phase.ROLL, Kind.ROLL, 0, pool
         self.table.clock[0] = 1.0
-        self.board[c.EVENT] = 1
+        self.board[Slot.EVENT] = Event.THROWING
         self.deal(hand)
         return self
 
     def deal(self, hand: str) -> None:
         board = self.board
-        board[c.HAND], board[c.LOCKED], board[c.FRESH], board[c.AIR] = packed(hand), hand.count("W"), hand.count("U"), 0
+        board[Slot.HAND], board[Slot.AIR] = packed(hand), 0
+        board[Slot.LOCKED], board[Slot.FRESH] = hand.count("W"), hand.count("U")
 
     def at_combat(self, room: int = 0, **groups: int) -> Case:
         """The main part of combat, the pawn in a room, with groups or focus on skills."""
-        self.table.phase, self.table.seat, self.table.stage = flow.FIGHTING, 0, fight.MAIN_TILES
+        self.table.phase, self.table.seat, self.table.stage = Phase.COMBAT, 0, Stage.MAIN
         board = self.board
-        board[c.FRESH], board[c.ROOM] = 0, room
-        board[c.VISITED] |= 1 << room
+        board[Slot.FRESH], board[Slot.ROOM] = 0, room
+        board[Slot.VISITED] |= 1 << room
         for name, n in groups.items():
-            tile = c.BASIC_NAMES.index(name) if name in c.BASIC_NAMES else c.BASIC + int(name[1:])
-            board[c.GROUPS + tile] = n
-            board[c.ASSIGNED] += n * self.box.size[c.row_of(board, tile)]
-        self.table.kind = c.TILING
+            tile = Basic.labels().index(name) if name in Basic.labels() else BASIC + int(name[1:])
+            board[Slot.GROUPS + tile] = n
+            board[Slot.ASSIGNED] += n * self.box.size[row_of(board, tile)]
+        self.table.kind = Kind.TILE
         return self
 
     def next(self) -> Case:
-        flow.go_on(self.box, self.table, self.hidden, self.luck)
+        rounds.go_on(self.box, self.table, self.hidden, self.luck)
         return self
 
 
@@ -123,4 +126,4 @@ def packed(hand: str) -> int:
 
 def alive(board: Any, *minions: int) -> None:
     """Only these minions are left in the den."""
-    board[c.ALIVE] = sum(1 << m for m in minions)
+    board[Slot.ALIVE] = sum(1 << m for m in minions)

@@ -1,6 +1,6 @@
 """What holds at every step of Explorers of the Woodlands."""
 
-from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.names import BOSS_FOE, NOWHERE, SLOTS, TOKENS, CardPlace, Kind, Special
 
 OPPOSITE = 2
 
@@ -28,7 +28,7 @@ def _heroes(box, table):
 
 
 def _tokens(box, table, hidden):
-    slots = [m for m in range(t.TOKENS) if table.mon_at[m] != t.NOWHERE]
+    slots = [m for m in range(TOKENS) if table.mon_at[m] != NOWHERE]
     lying = [hidden.mon_id[m] for m in slots] + [hidden.mon_stack[i] for i in range(table.mon_n)]
     lying += [i for i in range(box.token_n) if table.mon_out[i]]
     assert sorted(lying) == list(range(box.token_n)), "a monster token is lost or made"
@@ -37,11 +37,12 @@ def _tokens(box, table, hidden):
 
 
 def _cards(box, table, hidden):
-    held = [table.loot[s][i] - 1 for s in range(table.seats) for i in range(t.SLOTS) if table.loot[s][i]]
+    held = [table.loot[s][i] - 1 for s in range(table.seats) for i in range(SLOTS) if table.loot[s][i]]
     assert len(set(held)) == len(held), "a card is held twice"
     deck = [hidden.loot[i] for i in range(table.loot_n)]
     assert not set(deck) & set(held) and len(set(deck)) == len(deck)
-    assert all(table.loot_where[c] == t.HELD for c in held) and all(table.loot_where[c] == t.IN_DECK for c in deck)
+    assert all(table.loot_where[c] == CardPlace.HELD for c in held)
+    assert all(table.loot_where[c] == CardPlace.DECK for c in deck)
     events = [hidden.event[i] for i in range(table.event_n)]
     assert sorted(events) == [i for i in range(box.events_n) if not table.event_gone[i]]
 
@@ -62,7 +63,7 @@ def _forest(box, table, hidden):
             q = table.link[p][d]
             if q >= 0 and q not in reached:
                 reached.add(q)
-                if table.special[q] != t.DEAD_END:
+                if table.special[q] != Special.DEAD_END:
                     new.append(q)
     assert all(p in reached or table.far[p] for p in range(table.places)), "a tile cannot be reached from the first"
 
@@ -70,10 +71,10 @@ def _forest(box, table, hidden):
 def _foes(table):
     """Nobody fights, meets or leaves what nobody has seen; but the watchers of chapter 1 wait face down."""
     kind = table.kind if table.asking else -1
-    if kind in (t.K_POOL, t.K_REROLL, t.K_FROST):
-        assert table.foe == t.BOSS_FOE or table.mon_type[table.foe] >= 0, "a face-down monster is fought"
-    if kind in (t.K_PREPARE, t.K_ACT) and not table.in_lair and not (table.brew_fight and kind == t.K_ACT):
+    if kind in (Kind.PREPARE_COMBAT, Kind.CHANGE_ROLL, Kind.FROST):
+        assert table.foe == BOSS_FOE or table.mon_type[table.foe] >= 0, "a face-down monster is fought"
+    if kind in (Kind.FIGHT_OR_FLEE, Kind.ACT) and not table.in_lair and not (table.brew_fight and kind == Kind.ACT):
         place = table.at[table.active]
-        for m in range(t.TOKENS):
+        for m in range(TOKENS):
             if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[place]:
                 assert table.mon_type[m] >= 0, "a face-down monster stands with the active hero"

@@ -4,18 +4,29 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
-from hardmode.sim.games.woodlands import table as t
-from hardmode.sim.games.woodlands.aftermath import beat_boss
-from hardmode.sim.games.woodlands.agenda import push
-from hardmode.sim.games.woodlands.campaign import CAMPAIGN, settle, wake
+from hardmode.sim.games.woodlands.agenda import Task, push
+from hardmode.sim.games.woodlands.campaign import settle, wake
 from hardmode.sim.games.woodlands.chapters.ch1 import brew, can_brew
 from hardmode.sim.games.woodlands.chapters.ch2 import carries, check_2, march_2, orbs_at_well, robbed
 from hardmode.sim.games.woodlands.chapters.ch3 import advance, check_3, round_3
 from hardmode.sim.games.woodlands.chapters.ch4 import camps_clear, check_4, reveal_camp
 from hardmode.sim.games.woodlands.chapters.ch5 import check_5, count, enter_corrupted, spread, take_purify
-from hardmode.sim.games.woodlands.encounter import may_leave, step_cost
+from hardmode.sim.games.woodlands.combat_result import beat_boss
+from hardmode.sim.games.woodlands.fight_or_flee import may_leave, step_cost
 from hardmode.sim.games.woodlands.foes import shield_of, sword_of
 from hardmode.sim.games.woodlands.monsters import lay_away, monsters_at
+from hardmode.sim.games.woodlands.names import (
+    CARDS,
+    NOWHERE,
+    TOKENS,
+    CardPlace,
+    Ending,
+    Hero,
+    Kind,
+    Mode,
+    Monster,
+    Verb,
+)
 
 pytestmark = pytest.mark.plain
 
@@ -32,11 +43,11 @@ def place(c, name):
 
 def clear(c):
     """Take every monster off the board."""
-    for m in range(t.TOKENS):
+    for m in range(TOKENS):
         if c.table.mon_at[m] >= 0:
             c.hidden.mon_stack[c.table.mon_n] = c.hidden.mon_id[m]
             c.table.mon_n += 1
-            c.table.mon_at[m] = t.NOWHERE
+            c.table.mon_at[m] = NOWHERE
 
 
 # --- chapter 1 ----------------------------------------------------------------------------------------
@@ -45,7 +56,7 @@ def clear(c):
 def test_chapter_1_plays_without_some_tiles_and_the_antidotes():
     c = chapter(1)
     assert c.table.stack_n + 1 == 17 and c.table.boss_at == -1
-    assert sum(c.table.loot_where[i] == t.OUT for i in range(t.CARDS)) == 2
+    assert sum(c.table.loot_where[i] == CardPlace.OUT for i in range(CARDS)) == 2
     assert sorted(c.hidden.quest[i] for i in range(8)) == list(range(8))
 
 
@@ -70,9 +81,9 @@ def test_the_second_potion_calls_one_monster_more_than_heroes():
     assert monsters_at(c.table, fire) == 4 and c.table.over == 0
     for m in range(4):
         lay_away(c.table, c.hidden, m)
-    push(c.table, t.T_CHAPTER_WON, 0, 0, 0)
+    push(c.table, Task.CHAPTER_WON, 0, 0, 0)
     c.go()
-    assert c.table.ending == t.CHAPTER_WON
+    assert c.table.ending == Ending.CHAPTER_WON
 
 
 def test_search_turns_a_marker_over_and_a_full_hero_pays_a_card():
@@ -80,11 +91,11 @@ def test_search_turns_a_marker_over_and_a_full_hero_pays_a_card():
     p = c.lay("green_thicket", 0, -1)
     c.table.at[0], c.table.quest_down[p], c.hidden.quest_at[p] = p, 1, 6
     c.give(0, "sword", "axe", "mace")
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
-    c.take(t.V_SEARCH)
+    c.take(Verb.SEARCH)
     assert c.table.quest_down[p] == 5       # a vial
-    c.take(t.V_PICK_UP, 2)
+    c.take(Verb.PICK_UP, 2)
     assert c.table.markers[0][3] == 1 and c.table.loot[0][1] == 0
 
 
@@ -93,7 +104,7 @@ def test_search_turns_a_marker_over_and_a_full_hero_pays_a_card():
 
 @pytest.mark.parametrize(("heroes", "dealt"), [(2, [2, 2]), (3, [2, 1, 1]), (4, [1, 1, 1, 1])])
 def test_the_orb_tokens_are_dealt_evenly(heroes, dealt):
-    c = chapter(2, *t.HEROES[:heroes])
+    c = chapter(2, *Hero.labels()[:heroes])
     assert [carries(c.table, s) for s in range(heroes)] == dealt
 
 
@@ -119,7 +130,7 @@ def test_eleven_more_orbs_when_two_tokens_are_left():
     assert c.table.over == 0 and orbs_at_well(c.box, c.table) == 15
     c.table.orbs[1] = 3
     check_2(c.box, c.table)
-    assert c.table.over == t.CHAPTER_WON + 1 and c.table.orbs[0] + c.table.orbs[1] == 2
+    assert c.table.over == Ending.CHAPTER_WON + 1 and c.table.orbs[0] + c.table.orbs[1] == 2
 
 
 def test_a_lost_combat_loses_one_token_and_a_win_brings_it_back():
@@ -146,9 +157,9 @@ def test_all_tokens_lost_on_the_first_tile_lose_the_chapter():
     c = chapter(2)
     m = c.monster("plant", 0)
     c.table.mon_orbs[m] = 15
-    push(c.table, t.T_MARCH, 0, 0, 0)
+    push(c.table, Task.MARCH, 0, 0, 0)
     c.go()
-    assert c.table.ending == t.ORBS_LOST
+    assert c.table.ending == Ending.ORBS_LOST
 
 
 # --- chapter 3 ----------------------------------------------------------------------------------------
@@ -157,7 +168,7 @@ def test_all_tokens_lost_on_the_first_tile_lose_the_chapter():
 def test_the_layout_of_chapter_3_has_the_markers_of_the_text():
     c = chapter(3)
     assert c.table.places == 11 and c.table.stack_n == 0
-    assert sum(c.table.mon_at[m] >= 0 for m in range(t.TOKENS)) == 7
+    assert sum(c.table.mon_at[m] >= 0 for m in range(TOKENS)) == 7
     assert sum(c.table.chests[p] for p in range(11)) == 3 and sum(c.table.events[p] for p in range(11)) == 1
     assert monsters_at(c.table, 0) == 0 and c.table.tokens[0] == 0
 
@@ -174,7 +185,7 @@ def test_monsters_stop_where_they_meet_a_hero():
     advance(c.box, c.table, c.luck, 2)
     assert c.table.mon_at[m] == 0
     round_3(c.box, c.table, c.hidden, c.luck)
-    assert c.table.over == t.WELL_OVERRUN + 1
+    assert c.table.over == Ending.WELL_OVERRUN + 1
 
 
 def test_round_three_spawns_two_on_each_rune_and_round_five_brings_the_boss():
@@ -182,7 +193,7 @@ def test_round_three_spawns_two_on_each_rune_and_round_five_brings_the_boss():
     clear(c)
     c.table.chapter_round = 3
     round_3(c.box, c.table, c.hidden, c.luck)
-    assert sum(c.table.mon_at[m] >= 0 for m in range(t.TOKENS)) == 10
+    assert sum(c.table.mon_at[m] >= 0 for m in range(TOKENS)) == 10
     c.table.chapter_round = 5
     round_3(c.box, c.table, c.hidden, c.luck)
     assert c.table.boss_shown == 1 and c.table.threat == 1
@@ -190,12 +201,12 @@ def test_round_three_spawns_two_on_each_rune_and_round_five_brings_the_boss():
 
 def test_chapter_3_is_won_with_a_boss_and_ten_monsters():
     c = chapter(3)
-    c.table.beaten[t.PLANT] = 10
+    c.table.beaten[Monster.PLANT] = 10
     check_3(c.box, c.table)
     assert c.table.over == 0
     c.table.bosses_beaten = 1
     check_3(c.box, c.table)
-    assert c.table.over == t.CHAPTER_WON + 1
+    assert c.table.over == Ending.CHAPTER_WON + 1
 
 
 def test_no_flight_from_two_monsters_in_chapter_3():
@@ -213,7 +224,7 @@ def test_no_flight_from_two_monsters_in_chapter_3():
 def test_three_heroes_deal_five_cards_to_four_piles():
     c = chapter(4, "bethras", "xylia", "klethor")
     assert [c.table.pile_n[k] for k in range(4)] == [2, 1, 1, 1]
-    assert sum(c.table.mon_at[m] >= 0 for m in range(t.TOKENS)) == 11
+    assert sum(c.table.mon_at[m] >= 0 for m in range(TOKENS)) == 11
     assert sum(c.table.camp[p] == 1 for p in range(c.table.places)) == 4
 
 
@@ -239,8 +250,8 @@ def test_the_ashes_leave_one_card_of_a_pile():
     c = chapter(4, "bethras", "xylia", "klethor")
     camp(c, 1)
     c.go()
-    assert c.options() == [(t.V_PILE, 0, 0)]    # the one pile with more than one card
-    c.take(t.V_PILE, 0)
+    assert c.options() == [(Verb.PILE, 0, 0)]    # the one pile with more than one card
+    c.take(Verb.PILE, 0)
     assert c.table.pile_n[0] == 1 and c.table.ashes_pile == 0
 
 
@@ -248,10 +259,10 @@ def test_the_sentinel_strengthens_another_camp():
     c = chapter(4)
     camp(c, 2)
     c.go()
-    assert c.table.kind == t.K_SENTINEL and len(c.options()) == 3
+    assert c.table.kind == Kind.SENTINEL and len(c.options()) == 3
     q = c.options()[0][1]
     m = c.monster("plant", q, 9)
-    c.take(t.V_TARGET, q)
+    c.take(Verb.TARGET, q)
     assert shield_of(c.box, c.table, m) == 5
 
 
@@ -270,9 +281,9 @@ def test_three_clear_camps_win_and_the_fourth_is_free_to_try():
             break
     assert camps_clear(c.table) == 3
     check_4(c.box, c.table)
-    assert c.table.kind == t.K_GO_ON
-    c.take(t.V_NO)
-    assert c.table.ending == t.CHAPTER_WON
+    assert c.table.kind == Kind.GO_ON
+    c.take(Verb.NO)
+    assert c.table.ending == Ending.CHAPTER_WON
 
 
 # --- chapter 5 ----------------------------------------------------------------------------------------
@@ -305,7 +316,7 @@ def test_a_needed_marker_that_is_not_there_loses():
     c = chapter(5)
     c.table.supply = 0
     spread(c.box, c.table, c.hidden)
-    assert c.table.over == t.CANNOT_SPREAD + 1
+    assert c.table.over == Ending.CANNOT_SPREAD + 1
 
 
 @pytest.mark.parametrize(("tiles", "shield", "sword", "cost"), [(3, 5, 2, 1), (4, 5, 3, 2), (9, 4, 2, 1)])
@@ -332,7 +343,7 @@ def test_ten_corrupted_tiles_lose():
         corrupt(c, c.lay("violet_trail", x, 0, 90))
     assert c.table.over == 0
     corrupt(c, 0, 1)
-    assert c.table.over == t.TOO_WIDE + 1
+    assert c.table.over == Ending.TOO_WIDE + 1
 
 
 def test_a_totem_takes_the_die_and_purifies():
@@ -340,13 +351,13 @@ def test_a_totem_takes_the_die_and_purifies():
     p = c.lay("orange_fork", 0, -1)
     c.table.at[0], c.table.summoned = p, 1
     corrupt(c, p)
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
-    c.take(t.V_TOTEM, t.BETHRAS)
-    assert c.table.totems == 1 << t.BETHRAS and c.table.summoned == 0
-    assert {o[1] for o in c.options() if o[0] == t.V_TARGET} == {p}
+    c.take(Verb.TOTEM, Hero.BETHRAS)
+    assert c.table.totems == 1 << Hero.BETHRAS and c.table.summoned == 0
+    assert {o[1] for o in c.options() if o[0] == Verb.TARGET} == {p}
     before = c.table.supply
-    take_purify(c.box, c.table, t.V_TARGET, p)
+    take_purify(c.box, c.table, Verb.TARGET, p)
     assert c.table.supply == before + 1 and c.table.corrupt[p] == 0
 
 
@@ -354,12 +365,12 @@ def test_despair_costs_all_orbs_and_needs_one():
     c = chapter(5, "bethras", "xylia")
     p = c.lay("green_thicket", 0, -1)
     c.table.at[0], c.table.summoned = p, 1
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
-    assert all(o[0] != t.V_DESPAIR for o in c.options())
+    assert all(o[0] != Verb.DESPERATE_TOTEM for o in c.options())
     c.table.orbs[0] = 4
-    c.take(t.V_DESPAIR, t.XYLIA)
-    assert c.table.orbs[0] == 0 and c.table.totems == 1 << t.XYLIA
+    c.take(Verb.DESPERATE_TOTEM, Hero.XYLIA)
+    assert c.table.orbs[0] == 0 and c.table.totems == 1 << Hero.XYLIA
 
 
 def test_four_totems_win_only_without_a_boss():
@@ -370,7 +381,7 @@ def test_four_totems_win_only_without_a_boss():
     assert c.table.over == 0
     c.table.boss_shown, c.table.boss_alive = 1, 0
     check_5(c.table)
-    assert c.table.over == t.CHAPTER_WON + 1
+    assert c.table.over == Ending.CHAPTER_WON + 1
 
 
 # --- the campaign -------------------------------------------------------------------------------------
@@ -382,8 +393,8 @@ def campaign(*heroes, **kwargs):
 
 def test_the_most_beaten_type_wakes():
     c = campaign()
-    assert c.table.campaign == 1 and CAMPAIGN == 6 and c.table.chapter == 1
-    c.table.beaten[t.PLANT], c.table.beaten[t.SNAKE] = 3, 2
+    assert c.table.campaign == 1 and Mode.CAMPAIGN == 6 and c.table.chapter == 1
+    c.table.beaten[Monster.PLANT], c.table.beaten[Monster.SNAKE] = 3, 2
     wake(c.box, c.table, c.luck)
     assert [c.table.enraged[k] for k in range(5)] == [0, 0, 0, 1, 0]
     wake(c.box, c.table, c.luck)               # already enraged: one of the others, by lot
@@ -397,19 +408,19 @@ def over(c, ending):
 
 def test_chapter_3_is_played_with_two_enraged_types():
     c = campaign()
-    for kind in (t.PLANT, t.SKELETON):
+    for kind in (Monster.PLANT, Monster.SKELETON):
         c.table.beaten[kind] += 9
-        over(c, t.CHAPTER_WON)
+        over(c, Ending.CHAPTER_WON)
     assert c.table.chapter == 3 and sum(c.table.enraged[k] for k in range(5)) == 2
 
 
 def test_what_carries_over():
     c = campaign()
     c.table.hp[0], c.table.orbs[0], c.table.powers[0] = 2, 4, 1
-    over(c, t.CHAPTER_WON)
+    over(c, Ending.CHAPTER_WON)
     assert (c.table.hp[0], c.table.orbs[0], c.table.powers[0]) == (5, 0, 1)
     c.table.hp[0], c.table.hp[1], c.table.orbs[0] = 2, 0, 4
-    over(c, t.CHAPTER_WON)
+    over(c, Ending.CHAPTER_WON)
     assert (c.table.hp[0], c.table.hp[1], c.table.orbs[0]) == (3, 1, 4)
 
 
@@ -421,20 +432,20 @@ def test_a_failed_chapter_is_played_again_with_a_card_less():
     c.give(0, "mace", "sword")
     keep(c.table)
     c.table.loot[0][1], c.table.powers[0], c.table.orbs[0] = 0, 2, 7
-    over(c, t.ALL_DOWN)
+    over(c, Ending.ALL_DOWN)
     assert c.table.chapter == 2 and c.table.tries_of[2] == 1
     assert [c.table.loot[0][i] > 0 for i in range(3)] == [True, True, False]
     assert (c.table.powers[0], c.table.orbs[0], c.table.ending) == (0, 0, -1)
     tasks = [int(c.table.todo[i][0]) for i in range(c.table.todo_n)]
-    assert tasks.count(t.T_GIVE_UP) == 2 and tasks[0] == t.T_CHAPTER
+    assert tasks.count(Task.GIVE_UP) == 2 and tasks[0] == Task.CHAPTER
 
 
 def test_a_campaign_is_abandoned_after_its_tries():
     c = Case("bethras", "xylia", setup={"mode": "campaign"}, rules={"limit.tries": 2})
-    over(c, t.ALL_DOWN)
+    over(c, Ending.ALL_DOWN)
     assert c.table.ending == -1
-    over(c, t.ALL_DOWN)
-    assert c.table.ending == t.CAMPAIGN_STALLED
+    over(c, Ending.ALL_DOWN)
+    assert c.table.ending == Ending.CAMPAIGN_STALLED
 
 
 def test_the_bosss_treasure_is_kept_for_the_next_chapter():
@@ -444,8 +455,8 @@ def test_the_bosss_treasure_is_kept_for_the_next_chapter():
     assert c.table.chests[c.table.boss_at] == 0
     c.table.joined[0] = c.table.joined[1] = 1
     beat_boss(c.box, c.table)
-    over(c, t.CHAPTER_WON)
-    assert any(c.table.todo[i][0] == t.T_REWARD and c.table.todo[i][2] == 3 for i in range(c.table.todo_n))
+    over(c, Ending.CHAPTER_WON)
+    assert any(c.table.todo[i][0] == Task.REWARD and c.table.todo[i][2] == 3 for i in range(c.table.todo_n))
 
 
 def test_a_campaign_plays_to_its_end_in_plain_python():
@@ -458,4 +469,4 @@ def test_a_campaign_plays_to_its_end_in_plain_python():
     engine = Engine(GAME, box, [Player("steady", play.steady, tuple(play.WEIGHTS["steady"].values()), 0, "here")])
     out = columns(GAME, 2)
     engine.play(Desk(GAME), 1, 0, 2, out)
-    assert set(np.asarray(out)[0]) <= {t.CAMPAIGN_DONE, t.CAMPAIGN_STALLED}
+    assert set(np.asarray(out)[0]) <= {Ending.CAMPAIGN_DONE, Ending.CAMPAIGN_STALLED}

@@ -13,8 +13,7 @@ from hardmode.sim import replay
 from hardmode.sim.draws import below
 from hardmode.sim.engine import Desk, Engine, Player, columns
 from hardmode.sim.games.woodlands import GAME, words
-from hardmode.sim.games.woodlands.box import MODES
-from hardmode.sim.games.woodlands.table import ENDINGS
+from hardmode.sim.games.woodlands.names import Ending, Mode
 
 GAMES = 3000
 
@@ -68,7 +67,7 @@ def fuzz():
 
 def test_every_game_ends_by_the_rules(fuzz):
     for rows in fuzz.values():
-        ends = {ENDINGS[e] for e in np.unique(rows["ending"])}
+        ends = {Ending.labels()[e] for e in np.unique(rows["ending"])}
         assert ends <= {"boss beaten", "all downed", "threat full"}
 
 
@@ -78,7 +77,7 @@ def test_nothing_leaves_its_bounds(fuzz):
         assert rows["orbs"].min() >= 0 and rows["orbs"].max() <= 10 * n
         assert rows["loot cards"].max() <= 3 * n
         assert rows["tiles placed"].max() <= 24 and rows["threat share"].max() <= 100
-        assert (rows["hearts"] == 0).tolist() == (rows["ending"] == ENDINGS.index("all downed")).tolist()
+        assert (rows["hearts"] == 0).tolist() == (rows["ending"] == Ending.ALL_DOWN).tolist()
 
 
 def test_orbs_spent_were_gained(fuzz):
@@ -100,7 +99,7 @@ def test_the_clock_of_the_stack(players, at):
 
 def test_a_boss_shown_by_the_stack_ends_the_game_in_three_rounds_at_most():
     rows = played(random_choice, setup={"boss": "spirit_lord"})
-    full = (rows["ending"] == ENDINGS.index("threat full")) & (rows["reveal"] == 2)
+    full = (rows["ending"] == Ending.THREAT_FULL) & (rows["reveal"] == 2)
     assert full.sum() > 100
     length = (rows["rounds"] - rows["reveal round"])[full]
     assert length.min() >= 0 and length.max() <= 8
@@ -124,21 +123,21 @@ def test_steady_plays_for_the_task_of_every_chapter(mode, least):
     won, capped = [], []
     for choose, weights in ((random_choice, ()), (play.steady, play.WEIGHTS["steady"].values())):
         ends = played(choose, 1000, weights, setup={"mode": mode})["ending"]
-        won.append(np.mean(ends == ENDINGS.index("chapter won")))
-        capped.append(np.mean(ends == len(ENDINGS)))
+        won.append(np.mean(ends == Ending.CHAPTER_WON))
+        capped.append(np.mean(ends == len(Ending.labels())))
     assert won[0] + 0.02 < won[1] and won[1] > least and capped[1] < 0.05
 
 
 def test_a_campaign_has_its_chapters_in_a_row():
     rows = played(play.steady, 60, play.WEIGHTS["steady"].values(), setup={"mode": "campaign"})
-    ended = {ENDINGS[e] for e in np.unique(rows["ending"])}
+    ended = {Ending.labels()[e] for e in np.unique(rows["ending"])}
     assert ended <= {"campaign finished", "campaign abandoned"}
     for c in range(1, 6):
         begun = rows[f"tries at chapter {c}"] > 0
         assert (begun == (rows["chapter"] >= c)).all() and rows[f"tries at chapter {c}"].max() <= 10
     for c in range(1, 5):
         assert (rows[f"finished chapter {c}"] == (rows["chapter"] > c)).all()
-    assert (rows["finished chapter 5"] == (rows["ending"] == ENDINGS.index("campaign finished"))).all()
+    assert (rows["finished chapter 5"] == (rows["ending"] == Ending.CAMPAIGN_DONE)).all()
     assert (rows["enraged types"] == np.minimum(rows["chapter"] - 1, 4)).all()
 
 
@@ -154,7 +153,7 @@ def test_more_hearts_of_the_boss_lose_games():
     assert wins[0] > wins[1] > wins[2]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", Mode.labels())
 def test_every_mode_can_be_told(mode):
     box = variant("woodlands", players=2, setup={"mode": mode, "lairs": True, "inn": True},
                   rules={"limit.tries": 1}).box

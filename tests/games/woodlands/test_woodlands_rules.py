@@ -1,20 +1,41 @@
 """The worked examples of the rulebook and the rules one by one, on tables laid by hand."""
 
+import importlib
+import inspect
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
 from hardmode.sim.games.woodlands import GAME
-from hardmode.sim.games.woodlands import table as t
-from hardmode.sim.games.woodlands.action import act_options
-from hardmode.sim.games.woodlands.aftermath import raw_hits
-from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.actions import act_options
+from hardmode.sim.games.woodlands.agenda import Task, first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import reveal_boss, threaten, use_skill
 from hardmode.sim.games.woodlands.combat import begin_combat, combat_dice_of, pool_options, power_colours, roll_dice
-from hardmode.sim.games.woodlands.dice import assign_options, fits, keep_options
+from hardmode.sim.games.woodlands.combat_result import raw_hits
 from hardmode.sim.games.woodlands.entering import bramble_face, enter
 from hardmode.sim.games.woodlands.forest import placements, ways_out
-from hardmode.sim.games.woodlands.hero import fall, gain_orbs
+from hardmode.sim.games.woodlands.hero_dice import assign_options, fits, keep_options
+from hardmode.sim.games.woodlands.heroes import fall, gain_orbs
+from hardmode.sim.games.woodlands.names import (
+    BOSS_FOE,
+    CENTRE,
+    NOWHERE,
+    SIDE,
+    TOKENS,
+    UNPLACED,
+    Direction,
+    Ending,
+    Hero,
+    Kind,
+    Monster,
+    Skill,
+    Slot,
+    Verb,
+)
+from hardmode.sim.games.woodlands.switches import SWITCHES
 
 pytestmark = pytest.mark.plain
 
@@ -25,6 +46,29 @@ def listed(rule, *args):
     return [(verb_of(int(c)), first_of(int(c)), second_of(int(c))) for c in out[:n]]
 
 
+# --- the rule table -------------------------------------------------------------------------------
+
+
+PAGE = (Path(__file__).parents[3] / "docs/rules/woodlands.md").read_text("utf-8")
+
+
+def function(named):
+    module, _, name = named.rpartition(".")
+    return getattr(importlib.import_module(f"hardmode.sim.games.woodlands.{module}"), name)
+
+
+def test_the_rule_table_names_functions_that_are_there():
+    named = re.findall(r"`([a-z_0-9.]+)`", "".join(line.split("|")[-2] for line in PAGE.splitlines() if "|" in line))
+    assert len(named) > 250 and all(callable(function(n)) for n in named)
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_each_doubt_stands_in_the_table_with_the_functions_that_read_it(switch):
+    row = next(line for line in PAGE.splitlines() if f"| `{switch}` |" in line)
+    readers = re.findall(r"`([a-z_0-9.]+)`", row.split("|")[4])
+    assert readers and all(f"box.{switch}" in inspect.getsource(function(n)) for n in readers)
+
+
 # --- the forest -----------------------------------------------------------------------------------
 
 
@@ -33,7 +77,7 @@ def test_a_corner_between_two_paths_must_join_both():
     c.lay("orange_fork", 1, 0)          # open N E S: north of it lies the corner
     c.lay("violet_trail", 0, -1, 90)    # west-east: open towards the corner
     c.table.tile = TILE.index("orange_bend")
-    corner = t.CENTRE - t.SIDE + 1
+    corner = CENTRE - SIDE + 1
     turns = {b for _, a, b in listed(placements, c.box, c.table, c.table.tile) if a == corner}
     assert turns == {2}                 # the bend opens south and west
 
@@ -51,7 +95,7 @@ def test_the_far_side_of_the_double_dead_end_calls_no_tile():
     c = Case("xylia", "klethor")
     p = c.lay("double_dead_end", 0, -1)   # its monster side (south) joins the first tile
     assert c.table.far[p] == 1 and c.table.far[p + 1] == 0
-    above = t.CENTRE - 2 * t.SIDE
+    above = CENTRE - 2 * SIDE
     assert all(a != above for _, a, _ in listed(placements, c.box, c.table, TILE.index("energy_well")))
 
 
@@ -61,8 +105,8 @@ def test_only_the_side_that_is_entered_works(from_north, brambles, monsters):
     p = c.lay("double_dead_end", 0, -1, markers=True)
     side = p if from_north else p + 1
     assert c.table.bramble[side] == brambles
-    assert sum(c.table.mon_at[m] == side for m in range(t.TOKENS)) == monsters
-    assert c.table.link[0][t.NORTH] == p + 1 and c.table.link[p][t.NORTH] == -1
+    assert sum(c.table.mon_at[m] == side for m in range(TOKENS)) == monsters
+    assert c.table.link[0][Direction.NORTH] == p + 1 and c.table.link[p][Direction.NORTH] == -1
 
 
 def test_the_stack_holds_22_tiles_and_the_boss_lies_among_the_last_three():
@@ -79,11 +123,11 @@ def test_the_stack_holds_22_tiles_and_the_boss_lies_among_the_last_three():
 
 def test_a_full_slot_takes_no_second_die():
     c = Case("klethor", "xylia")
-    for i, (face, slot) in enumerate(((5, t.SLOT_A), (1, t.UNPLACED), (3, t.UNPLACED), (5, t.UNPLACED))):
+    for i, (face, slot) in enumerate(((5, Slot.A), (1, UNPLACED), (3, UNPLACED), (5, UNPLACED))):
         c.table.die[i], c.table.die_slot[i] = face, slot
-    assert fits(c.box, c.table, 0, 1, t.MOVE) and fits(c.box, c.table, 0, 3, t.MOVE)
-    assert not fits(c.box, c.table, 0, 5, t.SLOT_A)
-    assert fits(c.box, c.table, 0, 5, t.FOCUS)
+    assert fits(c.box, c.table, 0, 1, Slot.MOVE) and fits(c.box, c.table, 0, 3, Slot.MOVE)
+    assert not fits(c.box, c.table, 0, 5, Slot.A)
+    assert fits(c.box, c.table, 0, 5, Slot.FOCUS)
 
 
 def test_equal_dice_are_kept_in_one_way_only():
@@ -98,10 +142,10 @@ def test_equal_dice_are_kept_in_one_way_only():
 
 def test_one_die_alone_on_summon_calls_for_the_second():
     c = Case("klethor", "xylia")
-    for i, slot in enumerate((t.MOVE, t.MOVE, t.SUMMON, t.UNPLACED)):
+    for i, slot in enumerate((Slot.MOVE, Slot.MOVE, Slot.SUMMON, UNPLACED)):
         c.table.die[i], c.table.die_slot[i] = 2, slot
     c.table.kept = 15
-    assert [o[1] for o in listed(assign_options, c.box, c.table)] == [t.SUMMON]
+    assert [o[1] for o in listed(assign_options, c.box, c.table)] == [Slot.SUMMON]
 
 
 def test_three_move_dice_are_three_steps():
@@ -109,12 +153,12 @@ def test_three_move_dice_are_three_steps():
     for x in (1, 2, 3):
         c.lay("violet_trail", x, 0, 90)
     c.table.moves = 3
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
     for left in (2, 1, 0):
-        c.take(t.V_STEP, t.EAST)
+        c.take(Verb.STEP, Direction.EAST)
         assert c.table.moves == left
-    assert all(o[0] != t.V_STEP for o in c.options()) and c.table.at[0] == 3
+    assert all(o[0] != Verb.STEP for o in c.options()) and c.table.at[0] == 3
 
 
 # --- brambles and markers ---------------------------------------------------------------------------
@@ -126,9 +170,9 @@ def test_bramble_face_two_immobilises():
     c.table.moves = 2
     bramble_face(c.box, c.table, 1, 1)
     c.go()
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
-    assert c.table.immobile[0] == 1 and all(o[0] != t.V_STEP for o in c.options())
+    assert c.table.immobile[0] == 1 and all(o[0] != Verb.STEP for o in c.options())
 
 
 def test_xylias_agility_spares_her_alone():
@@ -154,15 +198,15 @@ def test_a_fallen_hero_loses_its_markers_and_the_game_goes_on():
     fall(c.table, 1)
     assert (c.table.poison[1], c.table.entangled[1], c.table.over) == (0, 0, 0)
     fall(c.table, 0)
-    assert c.table.over == t.ALL_DOWN + 1
+    assert c.table.over == Ending.ALL_DOWN + 1
 
 
 def test_poison_may_end_a_turn_before_it_begins():
     c = Case("xylia", "klethor")
     c.table.poison[0], c.table.hp[0] = 1, 1
-    push(c.table, t.T_TURNS, 0, 0, 0)
+    push(c.table, Task.TURNS, 0, 0, 0)
     c.go()
-    assert c.table.hp[0] == 0 and c.table.active == 1 and c.table.kind == t.K_KEEP
+    assert c.table.hp[0] == 0 and c.table.active == 1 and c.table.kind == Kind.KEEP
 
 
 # --- orbs -----------------------------------------------------------------------------------------
@@ -171,20 +215,20 @@ def test_poison_may_end_a_turn_before_it_begins():
 def test_powers_cost_three_and_five():
     c = Case("xylia", "klethor")
     c.table.orbs[0] = 8
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
-    c.take(t.V_UNLOCK)
+    c.take(Verb.UNLOCK)
     assert (c.table.orbs[0], c.table.powers[0]) == (5, 1)
-    c.take(t.V_UNLOCK)
+    c.take(Verb.UNLOCK)
     assert (c.table.orbs[0], c.table.powers[0]) == (0, 2)
 
 
 def test_first_aid_costs_an_orb_for_each_hero():
     c = Case("bethras", "xylia", "klethor")
     c.table.hp[1], c.table.orbs[0] = 0, 3
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
-    c.take(t.V_RAISE, 1)
+    c.take(Verb.RAISE, 1)
     assert (c.table.orbs[0], c.table.hp[1]) == (0, 1)
 
 
@@ -208,9 +252,9 @@ def test_one_hit_of_two_is_a_loss():
 
 
 @pytest.mark.parametrize(("kind", "colour", "face", "plus", "hit"), [
-    ("plant", t.SHAVI, 3, 1, True), ("plant", t.BETHRAS, 4, -1, False)])
+    ("plant", Hero.SHAVI, 3, 1, True), ("plant", Hero.BETHRAS, 4, -1, False)])
 def test_weakness_and_resistance_move_the_power_die(kind, colour, face, plus, hit):
-    c = Case(t.HEROES[colour], "xylia")
+    c = Case(Hero.labels()[colour], "xylia")
     m = c.monster(kind)
     begin_combat(c.box, c.table, m, 0)
     c.table.summoned = 1
@@ -243,8 +287,8 @@ def test_a_reward_is_shared_as_they_like():
         m = c.monster("skeleton")         # two orbs
         c.table.joined[1] = 1
         c.resolve(m, (4, 0), (4, 1))
-        c.take(t.V_SHARE, first)
-        c.take(t.V_SHARE, second)
+        c.take(Verb.RECIPIENT, first)
+        c.take(Verb.RECIPIENT, second)
         assert c.table.orbs[first] + c.table.orbs[second] >= 2
         assert c.table.orbs[0] + c.table.orbs[1] == 2
 
@@ -271,9 +315,9 @@ def test_monsters_are_fought_lowest_shield_first_and_once_each():
     c.table.hp[1] = 0
     c.monster("mushroom", slot=0)
     c.monster("snake", slot=1)
-    push(c.table, t.T_MEET, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
     c.go()
-    assert [o for o in c.options() if o[0] == t.V_FIGHT] == [(t.V_FIGHT, 1, 0)]
+    assert [o for o in c.options() if o[0] == Verb.FIGHT] == [(Verb.FIGHT, 1, 0)]
 
 
 def test_flight_costs_sword_and_penalty_of_all_again():
@@ -282,9 +326,9 @@ def test_flight_costs_sword_and_penalty_of_all_again():
     c.monster("skeleton", slot=0)
     c.monster("snake", slot=1)
     c.table.moves, c.table.orbs[0] = 1, 2
-    push(c.table, t.T_MEET, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
     c.go()
-    c.take(t.V_FLEE, t.EAST)
+    c.take(Verb.FLEE, Direction.EAST)
     assert (c.table.hp[0], c.table.orbs[0], c.table.poison[0], c.table.at[0]) == (3, 1, 1, 1)
 
 
@@ -293,9 +337,9 @@ def test_summoned_green_and_green_staff_make_one_green_die():
     c.give(0, "green_staff")
     c.table.summoned = 1
     begin_combat(c.box, c.table, c.monster("snake"), 0)
-    assert all(o[0] != t.V_USE for o in listed(pool_options, c.box, c.table))
+    assert all(o[0] != Verb.USE for o in listed(pool_options, c.box, c.table))
     c.table.summoned = 0
-    assert any(o[0] == t.V_USE for o in listed(pool_options, c.box, c.table))
+    assert any(o[0] == Verb.USE for o in listed(pool_options, c.box, c.table))
 
 
 def test_frost_takes_the_sting():
@@ -303,8 +347,8 @@ def test_frost_takes_the_sting():
     m = c.monster("plant")
     c.table.b_left = 1
     c.resolve(m, (1, 0))
-    assert c.table.kind == t.K_FROST
-    c.take(t.V_FREEZE, 0)
+    assert c.table.kind == Kind.FROST
+    c.take(Verb.FREEZE, 0)
     assert (c.table.hp[0], c.table.entangled[0], c.table.b_left) == (5, 0, 0)
 
 
@@ -321,15 +365,15 @@ def test_a_spirit_goes_back_to_the_stack_and_does_not_count():
     m = c.monster("spirit")
     before = c.table.mon_n
     c.resolve(m, (5, 0))
-    assert c.table.mon_n == before + 1 and c.table.beaten[t.SPIRIT] == 0
+    assert c.table.mon_n == before + 1 and c.table.beaten[Monster.SPIRIT] == 0
 
 
 def test_shield_cards_take_damage_of_the_active_hero():
     c = Case("bethras", "xylia")
     c.give(0, "shield")
     c.resolve(c.monster("plant"), (1, 0))
-    assert c.table.kind == t.K_PARRY
-    c.take(t.V_USE, 0)
+    assert c.table.kind == Kind.PARRY
+    c.take(Verb.USE, 0)
     assert c.table.hp[0] == 5 and c.table.used[0][0] == 1
 
 
@@ -347,7 +391,7 @@ def test_an_enraged_spirit_must_be_beaten_twice():
     assert c.table.mon_at[m] == 0 and c.table.mon_wins[m] == 1
     c.table.todo_n = c.table.asking = 0
     c.resolve(m, (6, 0))
-    assert c.table.mon_at[m] == t.NOWHERE and c.table.beaten[t.SPIRIT] == 1
+    assert c.table.mon_at[m] == NOWHERE and c.table.beaten[Monster.SPIRIT] == 1
 
 
 def test_an_enraged_snake_poisons_winners_too():
@@ -360,9 +404,9 @@ def test_nothing_is_rerolled_against_an_enraged_skeleton():
     for kind, rerolls in (("skeleton", False), ("plant", True)):
         c = enraged("skeleton", "klethor", "xylia")
         c.table.orbs[0], c.table.powers[0] = 5, 2
-        c.table.foe, c.table.joined[0], c.table.kind = c.monster(kind), 1, t.K_REROLL
+        c.table.foe, c.table.joined[0], c.table.kind = c.monster(kind), 1, Kind.CHANGE_ROLL
         c.show((1, 0), (2, 0))
-        assert any(o[0] in (t.V_ORB_REROLL, t.V_P1, t.V_MARK) for o in c.options()) is rerolls
+        assert any(o[0] in (Verb.ORB_REROLL, Verb.POWER_1_REROLL, Verb.MARK) for o in c.options()) is rerolls
 
 
 def test_an_enraged_plant_has_a_leaf_that_takes_one_hit():
@@ -394,12 +438,12 @@ def test_guards_are_fought_before_the_boss_and_need_not_be_beaten():
     c.boss(5, p)
     c.table.at[0] = p
     m = c.monster("skeleton", p)
-    push(c.table, t.T_MEET, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
     c.go()
-    assert c.options() == [(t.V_FIGHT, m, 0)]
+    assert c.options() == [(Verb.FIGHT, m, 0)]
     c.table.mon_fought[m] = c.table.visit
     c.table.asking = c.table.todo_n = 0
-    push(c.table, t.T_MEET, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
     c.go()
     assert c.table.boss_fights == 1
 
@@ -409,9 +453,9 @@ def test_nobody_leaves_a_living_boss():
     p = c.lay("boss", 0, -1)
     c.boss(5, p)
     c.table.at[0], c.table.moves, c.table.boss_fought = p, 3, 1
-    assert all(o[0] != t.V_STEP for o in listed(act_options, c.box, c.table))
+    assert all(o[0] != Verb.STEP for o in listed(act_options, c.box, c.table))
     c.table.boss_alive = 0
-    assert any(o[0] == t.V_STEP for o in listed(act_options, c.box, c.table))
+    assert any(o[0] == Verb.STEP for o in listed(act_options, c.box, c.table))
 
 
 def test_three_heroes_raise_the_threat_by_four_each_round():
@@ -419,8 +463,8 @@ def test_three_heroes_raise_the_threat_by_four_each_round():
     c.boss(5, c.lay("boss", 0, -1))
     for s in range(3):
         c.table.active, c.table.turns = s, s + 1
-        push(c.table, t.T_TURN_END, 0, 0, 0)
-    push(c.table, t.T_NEXT_ROUND, 0, 0, 0)
+        push(c.table, Task.TURN_END, 0, 0, 0)
+    push(c.table, Task.NEXT_ROUND, 0, 0, 0)
     for _ in range(4):
         n = c.table.todo_n = c.table.todo_n - 1
         from hardmode.sim.games.woodlands.tasks import perform
@@ -435,11 +479,11 @@ def test_the_last_space_of_the_track_loses():
     threaten(c.box, c.table, 8)
     assert c.table.over == 0
     threaten(c.box, c.table, 1)
-    assert c.table.over == t.THREAT_FULL + 1
+    assert c.table.over == Ending.THREAT_FULL + 1
 
 
 def skill(c, name, boss):
-    faces = [t.SKILLS[k] for k in c.box.b_skill[boss]]
+    faces = [Skill.labels()[k] for k in c.box.b_skill[boss]]
     use_skill(c.box, c.table, c.hidden, c.luck, faces.index(name))
     c.go()
 
@@ -460,13 +504,13 @@ def boss_case(boss, *heroes, **kwargs):
     (1, "orbs", lambda c: [c.table.orbs[s] for s in (0, 1)] == [2, 4]),
     (1, "orbs to threat", lambda c: c.table.threat == 3 and c.table.orbs[1] == 3),
     (1, "immune to power dice", lambda c: c.table.boss_immune == 15),
-    (1, "immune to a colour", lambda c: c.table.boss_immune >> t.SHAVI & 1),
+    (1, "immune to a colour", lambda c: c.table.boss_immune >> Hero.SHAVI & 1),
     (2, "fewer dice", lambda c: c.table.boss_fewer == 1),
     (2, "shield", lambda c: c.table.boss_shield == 6),
-    (2, "exhaust loot", lambda c: c.table.kind == t.K_EXHAUST),
-    (2, "discard loot", lambda c: c.table.kind == t.K_DISCARD),
+    (2, "exhaust loot", lambda c: c.table.kind == Kind.EXHAUST),
+    (2, "discard loot", lambda c: c.table.kind == Kind.DISCARD),
     (3, "leaf shield", lambda c: c.table.boss_leaf == 1),
-    (4, "monster", lambda c: c.table.foe < t.TOKENS and c.table.mon_at[c.table.foe] == c.table.boss_at),
+    (4, "monster", lambda c: c.table.foe < TOKENS and c.table.mon_at[c.table.foe] == c.table.boss_at),
 ])
 def test_each_skill(boss, name, seen):
     c = boss_case(boss, "klethor", "xylia")
@@ -479,11 +523,11 @@ def test_each_skill(boss, name, seen):
 def test_the_boss_falls_in_one_combat_or_not_at_all():
     c = boss_case(5, "klethor", "xylia")   # shield 5, 3 hearts
     c.table.boss_fought = 1
-    c.resolve(t.BOSS_FOE, (5, 0), (6, 0), (4, 0))
+    c.resolve(BOSS_FOE, (5, 0), (6, 0), (4, 0))
     assert c.table.ending == -1 and c.table.hp[0] == 3
     c.table.todo_n = c.table.asking = 0
-    c.resolve(t.BOSS_FOE, (5, 0), (6, 0), (5, 1))
-    assert c.table.ending == t.BOSS_BEATEN
+    c.resolve(BOSS_FOE, (5, 0), (6, 0), (5, 1))
+    assert c.table.ending == Ending.BOSS_BEATEN
 
 
 def test_entering_reveals_the_boss():

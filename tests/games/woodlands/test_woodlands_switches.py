@@ -4,32 +4,55 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
+from hardmode.scenarios.load import variant
 from hardmode.sim.games.woodlands import GAME
-from hardmode.sim.games.woodlands import table as t
-from hardmode.sim.games.woodlands.action import act_options
-from hardmode.sim.games.woodlands.agenda import first_of, push, second_of, verb_of
+from hardmode.sim.games.woodlands.actions import act_options
+from hardmode.sim.games.woodlands.agenda import Task, first_of, push, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import use_skill
 from hardmode.sim.games.woodlands.combat import begin_combat
-from hardmode.sim.games.woodlands.dice import assign_options, take_keep
-from hardmode.sim.games.woodlands.encounter import may_leave, step_cost
 from hardmode.sim.games.woodlands.entering import brambles, enter, turn_over
+from hardmode.sim.games.woodlands.fight_or_flee import may_leave, step_cost
 from hardmode.sim.games.woodlands.foes import row_of, shield_of
 from hardmode.sim.games.woodlands.forest import placements, populate
+from hardmode.sim.games.woodlands.hero_dice import assign_options, take_keep
 from hardmode.sim.games.woodlands.loot import draw_loot
 from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
-from hardmode.sim.games.woodlands.moving import step
+from hardmode.sim.games.woodlands.movement import step
+from hardmode.sim.games.woodlands.names import (
+    BOSS_FOE,
+    CENTRE,
+    NOWHERE,
+    SIDE,
+    TOKENS,
+    UNPLACED,
+    CardPlace,
+    Direction,
+    Effect,
+    Ending,
+    Kind,
+    Monster,
+    Skill,
+    Slot,
+    Verb,
+)
 from hardmode.sim.games.woodlands.switches import SWITCHES
 from hardmode.sim.games.woodlands.turn import end_turn, extra_tile, fire_heals, turns
 
 pytestmark = pytest.mark.plain
 
 CHECKS = {}
+USUAL = np.asarray(variant("woodlands").box)[0]
+
+
+def unusual(switch):
+    """The other of two readings, or the first of several others."""
+    return next(reading for number, reading in enumerate(SWITCHES[switch]) if number != USUAL[switch])
 
 
 def reads(switch, *expected, value=None):
     """Register what is seen under the usual reading and under another one."""
     def put(see):
-        CHECKS[switch if value is None else f"{switch}={value}"] = (switch, value or SWITCHES[switch][1], see, expected)
+        CHECKS[switch if value is None else f"{switch}={value}"] = (switch, value or unusual(switch), see, expected)
         return see
     return put
 
@@ -56,7 +79,7 @@ def on_boss(rules, boss=0, heroes=("klethor", "xylia")):
 
 
 def use(c, name):
-    skills = [t.SKILLS[k] for k in c.box.b_skill[c.table.boss]]
+    skills = [Skill.labels()[k] for k in c.box.b_skill[c.table.boss]]
     use_skill(c.box, c.table, c.hidden, c.luck, skills.index(name))
     c.go()
 
@@ -69,7 +92,7 @@ def no_tile(rules):
     c.lay("boss", 0, -1, 0)
     c.table.boss_at = 4
     c.hidden.stack[0], c.table.stack_n, c.table.low_n = TILE.index("monster_nest"), 1, 0
-    push(c.table, t.T_DRAW_TILE, 0, 0, 0)
+    push(c.table, Task.DRAW_TILE, 0, 0, 0)
     c.go()
     return c.table.boss_shown
 
@@ -78,16 +101,16 @@ def no_tile(rules):
 def kept(rules):
     c = case(rules)
     take_keep(c.box, c.table, 1)
-    return any(c.table.todo[i][0] == t.T_ASSIGN for i in range(c.table.todo_n))
+    return any(c.table.todo[i][0] == Task.ASSIGN for i in range(c.table.todo_n))
 
 
 @reads("unused_dice", True, False)
 def unused(rules):
     c = case(rules)
     for i in range(4):
-        c.table.die[i], c.table.die_slot[i] = 2, t.UNPLACED
+        c.table.die[i], c.table.die_slot[i] = 2, UNPLACED
     c.table.kept = 15
-    return any(o[1] == t.UNUSED for o in listed(assign_options, c.box, c.table))
+    return any(o[1] == Slot.UNUSED for o in listed(assign_options, c.box, c.table))
 
 
 def brewing(rules):
@@ -95,7 +118,7 @@ def brewing(rules):
     c.table.hp[1], c.table.b_left = 0, 2
     begin_combat(c.box, c.table, c.monster("plant"), 0)
     c.go()
-    return c.table.brewed, c.table.b_left, sum(o[0] == t.V_BREW for o in c.options())
+    return c.table.brewed, c.table.b_left, sum(o[0] == Verb.BREW_DIE for o in c.options())
 
 
 reads("brew", (0, 2, 1), (2, 0, 0), value="all_first_combat")(brewing)
@@ -106,9 +129,9 @@ reads("brew", (0, 2, 1), (2, 2, 0), value="all_turn")(brewing)
 def scope(rules):
     c = case(rules, "bethras", "klethor")
     c.table.powers[1], c.table.foe, c.table.joined[0], c.table.joined[1] = 1, c.monster("plant"), 1, 1
-    c.table.kind = t.K_REROLL
+    c.table.kind = Kind.CHANGE_ROLL
     c.show((1, 0), (2, 1))
-    return sum(o[0] == t.V_P1 for o in c.options())
+    return sum(o[0] == Verb.POWER_1_REROLL for o in c.options())
 
 
 @reads("stance", 0, 1)
@@ -131,7 +154,7 @@ def stance_scope(rules):
 @reads("risky_orb", (1, 0), (0, 1))
 def risky(rules):
     c = case(rules)
-    step(c.box, c.table, t.NORTH, 1)
+    step(c.box, c.table, Direction.NORTH, 1)
     return c.table.orbs[0], c.table.late_orbs
 
 
@@ -148,7 +171,7 @@ def second(rules):
         brambles(c.box, c.table, c.luck, p)
         hit = [0, 0]
         for i in range(c.table.todo_n):
-            if c.table.todo[i][1] != t.E_EVENT:
+            if c.table.todo[i][1] != Effect.EVENT:
                 hit[int(c.table.todo[i][3]) % 8] += 1
         found = [found[s] or hit[s] == 2 for s in (0, 1)]
     return found
@@ -163,7 +186,7 @@ def who_rolls(rules, heroes=("xylia", "klethor"), agility=0):
     for key in range(1, 40):
         c.luck.key, c.table.todo_n = np.uint64(key), 0
         brambles(c.box, c.table, c.luck, p)
-        touched |= {int(c.table.todo[i][3]) % 8 for i in range(c.table.todo_n) if c.table.todo[i][1] != t.E_EVENT}
+        touched |= {int(c.table.todo[i][3]) % 8 for i in range(c.table.todo_n) if c.table.todo[i][1] != Effect.EVENT}
     return touched
 
 
@@ -176,25 +199,25 @@ def pre_combat(rules):
     c = case(rules)
     c.monster("plant")
     c.table.orbs[0] = 5
-    push(c.table, t.T_MEET, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
     c.go()
-    return any(o[0] == t.V_UNLOCK for o in c.options())
+    return any(o[0] == Verb.UNLOCK for o in c.options())
 
 
 @reads("support", (1, 0), (0, 1))
 def support(rules):
     c = case(rules)
     begin_combat(c.box, c.table, c.monster("plant"), 0)
-    return c.table.joined[1], sum(c.table.todo[i][0] == t.T_SUPPORT for i in range(c.table.todo_n))
+    return c.table.joined[1], sum(c.table.todo[i][0] == Task.SUPPORT for i in range(c.table.todo_n))
 
 
-@reads("group_continue", t.K_PREPARE, t.K_ACT)
+@reads("group_continue", Kind.FIGHT_OR_FLEE, Kind.ACT)
 def group(rules):
     c = case(rules, "klethor", "xylia")
     c.table.hp[1] = 0
     a, _b = c.monster("skeleton", slot=0), c.monster("mushroom", slot=1)
-    push(c.table, t.T_ACT, 0, 0, 0)
-    push(c.table, t.T_MEET, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
     c.table.mon_fought[a] = c.table.visit
     c.resolve(a, (1, 0))
     return c.table.kind
@@ -206,16 +229,16 @@ def flee_mid(rules):
     c.lay("violet_trail", 1, 0, 90)
     c.monster("plant")
     c.table.fought_here, c.table.moves, c.table.stack_n = 1, 1, 0
-    push(c.table, t.T_MEET, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
     c.go()
-    return sum(o[0] == t.V_FLEE for o in c.options())
+    return sum(o[0] == Verb.FLEE for o in c.options())
 
 
 @reads("penalty_on_down", 3, 2)
 def on_down(rules):
     c = case(rules)
     c.table.hp[0], c.table.orbs[0] = 1, 3
-    push(c.table, t.T_TURN_END, 0, 0, 0)
+    push(c.table, Task.TURN_END, 0, 0, 0)
     c.table.turn_mark = 1
     c.resolve(c.monster("skeleton"), (1, 0))
     return c.table.orbs[0]
@@ -252,7 +275,7 @@ def leaf(rules):
     m = c.monster("snake")
     c.table.mon_leaf[m] = 1
     c.resolve(m, (6, 0), (6, 0))
-    return int(c.table.mon_at[m] == t.NOWHERE)
+    return int(c.table.mon_at[m] == NOWHERE)
 
 
 @reads("downed_tick", 1, 2)
@@ -289,9 +312,9 @@ def vortex(rules):
     p = c.lay("vortex", 0, -1)
     c.table.at[0], c.table.orbs[0] = p, 2
     c.monster("plant", p)
-    push(c.table, t.T_ACT, 0, 0, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
     c.go()
-    c.take(t.V_VORTEX)
+    c.take(Verb.VORTEX)
     return c.table.hp[0]
 
 
@@ -300,7 +323,7 @@ def late_event(rules):
     c = case(rules)
     p = c.lay("blue_shrine", 0, -1)
     c.table.at[0], c.table.events[p] = p, 1
-    push(c.table, t.T_EVENT_HERE, p, 1, 0)
+    push(c.table, Task.EVENT_HERE, p, 1, 0)
     c.go()
     return c.table.events[p]
 
@@ -316,7 +339,7 @@ def no_monsters(rules):
 def no_loot(rules):
     c = case(rules)
     card = c.hidden.loot[0]
-    c.table.loot_n, c.table.loot_where[card] = 0, t.IN_DISCARD
+    c.table.loot_n, c.table.loot_where[card] = 0, CardPlace.DISCARD
     draw_loot(c.box, c.table, c.hidden, c.luck, 0)
     return int(c.table.loot[0][0] > 0)
 
@@ -336,24 +359,24 @@ def chapter(rules, n, *heroes):
 
 
 def empty_forest(c):
-    for m in range(t.TOKENS):
-        c.table.mon_at[m] = t.NOWHERE
+    for m in range(TOKENS):
+        c.table.mon_at[m] = NOWHERE
 
 
-@reads("ch3_check", 0, t.WELL_OVERRUN + 1)
+@reads("ch3_check", 0, Ending.WELL_OVERRUN + 1)
 def ch3_check(rules):
     from hardmode.sim.games.woodlands.chapters.ch3 import round_3
 
     c = chapter(rules, 3)
     empty_forest(c)
-    m = c.monster("plant", c.table.link[0][t.NORTH])
-    c.table.at[0] = c.table.at[1] = c.table.link[0][t.SOUTH]
+    m = c.monster("plant", c.table.link[0][Direction.NORTH])
+    c.table.at[0] = c.table.at[1] = c.table.link[0][Direction.SOUTH]
     round_3(c.box, c.table, c.hidden, c.luck)
     assert c.table.mon_at[m] == 0
     return c.table.over
 
 
-@reads("ch3_threat_loss", t.THREAT_FULL + 1, 0)
+@reads("ch3_threat_loss", Ending.THREAT_FULL + 1, 0)
 def ch3_threat(rules):
     from hardmode.sim.games.woodlands.boss import threaten
 
@@ -398,7 +421,7 @@ def despair(rules):
     c = chapter(rules, 5)
     p = c.lay("green_thicket", 0, -1)
     c.table.at[0], c.table.summoned, c.table.orbs[0] = p, 1, 2
-    return verbs(c, t.V_DESPAIR) == 1
+    return verbs(c, Verb.DESPERATE_TOTEM) == 1
 
 
 def level2(rules):
@@ -471,7 +494,7 @@ def rise(rules):
     c.table.at[0], c.table.hp[0] = c.lay("campfire", 0, -1), 0
     turns(c.box, c.table, c.hidden, 0)
     assert c.table.hp[0] == 5
-    return any(c.table.todo[i][0] == t.T_TURN for i in range(c.table.todo_n))
+    return any(c.table.todo[i][0] == Task.TURN for i in range(c.table.todo_n))
 
 
 @reads("camp_with_monsters", True, False)
@@ -523,10 +546,10 @@ def mushroom(rules):
 def transfer(rules):
     c = chapter(rules, 1)
     c.table.markers[0][0] = 1
-    return verbs(c, t.V_GIVE_MARKER)
+    return verbs(c, Verb.GIVE_MARKER)
 
 
-@reads("ch2_downed", t.CHAPTER_WON + 1, 0)
+@reads("ch2_downed", Ending.CHAPTER_WON + 1, 0)
 def ch2_downed(rules):
     from hardmode.sim.games.woodlands.chapters.ch2 import check_2
 
@@ -560,7 +583,7 @@ def ambush(rules):
     c = chapter(rules, 1)
     c.table.potions = 1
     brew(c.box, c.table, c.hidden, c.luck, 0, 0)
-    return sum(c.table.todo[i][0] == t.T_MEET for i in range(c.table.todo_n))
+    return sum(c.table.todo[i][0] == Task.MEET for i in range(c.table.todo_n))
 
 
 @reads("event_merchant", 0, 1)
@@ -568,10 +591,10 @@ def merchant(rules):
     from hardmode.sim.games.woodlands.effects import apply_effect
 
     c = case(rules)
-    push(c.table, t.T_ACT, 0, 0, 0)
-    apply_effect(c.box, c.table, c.hidden, c.luck, t.E_MERCHANT, 3, 0)
+    push(c.table, Task.ACT, 0, 0, 0)
+    apply_effect(c.box, c.table, c.hidden, c.luck, Effect.MERCHANT, 3, 0)
     c.go()
-    c.take(t.V_STOP)
+    c.take(Verb.STOP)
     return int(c.table.stock_at[1] > 0)
 
 
@@ -591,8 +614,8 @@ reads("xylia_downed_extra", True, False)(lambda rules: xylia_extra(rules, hearts
 def from_afar(rules):
     c = on_boss(rules)
     c.table.powers[1] = 2
-    begin_combat(c.box, c.table, t.BOSS_FOE, 0)
-    return sum(c.table.todo[i][0] == t.T_SUPPORT for i in range(c.table.todo_n))
+    begin_combat(c.box, c.table, BOSS_FOE, 0)
+    return sum(c.table.todo[i][0] == Task.SUPPORT for i in range(c.table.todo_n))
 
 
 @reads("heal_with_monsters", 1, 0)
@@ -601,7 +624,7 @@ def potion(rules):
     c.give(0, "healing_potion")
     c.monster("plant")
     c.table.hp[0] = 2
-    return verbs(c, t.V_HEAL)
+    return verbs(c, Verb.HEAL)
 
 
 @reads("path_tie", 1, 2)
@@ -640,7 +663,7 @@ def passengers(rules):
     p = c.lay("thorny_cache", 0, -1)
     c.table.aboard[1] = 1
     enter(c.box, c.table, p)
-    return sum(c.table.todo[i][0] == t.T_BRAMBLES for i in range(c.table.todo_n))
+    return sum(c.table.todo[i][0] == Task.BRAMBLES for i in range(c.table.todo_n))
 
 
 @reads("enrage_tie", 1, 2)
@@ -648,7 +671,7 @@ def tie(rules):
     from hardmode.sim.games.woodlands.campaign import wake
 
     c = Case("bethras", "xylia", rules=rules, setup={"mode": "campaign"})
-    c.table.beaten[t.PLANT] = c.table.beaten[t.SNAKE] = 2
+    c.table.beaten[Monster.PLANT] = c.table.beaten[Monster.SNAKE] = 2
     wake(c.box, c.table, c.luck)
     return c.table.woken_n
 
@@ -657,7 +680,7 @@ def tie(rules):
 def boss_penalty(rules):
     c = on_boss(rules)
     c.table.boss_fought = 1
-    c.resolve(t.BOSS_FOE, (1, 0))
+    c.resolve(BOSS_FOE, (1, 0))
     return c.table.poison[0]
 
 
@@ -665,7 +688,7 @@ def boss_penalty(rules):
 def max_shield(rules):
     c = on_boss(rules)
     c.table.boss_shield, c.table.plus_shield[c.table.boss_at] = 6, 1
-    return shield_of(c.box, c.table, t.BOSS_FOE)
+    return shield_of(c.box, c.table, BOSS_FOE)
 
 
 @reads("dead_end_sides", 1, 2)
@@ -684,7 +707,7 @@ def far_side(rules):
     c.lay("energy_well", 1, 0)
     c.lay("green_crossroads", 1, 1)
     c.lay("violet_crossroads", 1, 2)
-    cell = t.CENTRE + 2 * t.SIDE
+    cell = CENTRE + 2 * SIDE
     assert c.table.far[2] == 1 or c.table.far[1] == 1
     c.table.tile = TILE.index("orange_bend")
     return len([o for o in listed(placements, c.box, c.table, c.table.tile) if o[1] == cell])
@@ -694,7 +717,7 @@ def far_side(rules):
 def stuck(rules):
     c = case(rules)
     c.table.at[0], c.table.orbs[0], c.table.immobile[0] = c.lay("vortex", 0, -1), 1, 1
-    return verbs(c, t.V_VORTEX)
+    return verbs(c, Verb.VORTEX)
 
 
 @reads("drawn_undefeated", True, False)

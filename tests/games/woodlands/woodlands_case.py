@@ -9,8 +9,9 @@ import numpy as np
 from hardmode.scenarios.load import variant
 from hardmode.sim.draws import LUCK
 from hardmode.sim.games.woodlands import GAME
-from hardmode.sim.games.woodlands import table as t
+from hardmode.sim.games.woodlands.agenda import Task
 from hardmode.sim.games.woodlands.forest import lay_tile, populate
+from hardmode.sim.games.woodlands.names import CENTRE, NO_COLOUR, SIDE, CardPlace, Monster
 from hardmode.sim.records import blank
 
 TILE = ("start", "boss", "inn", "campfire", "vortex", "energy_well", "merchant", "double_dead_end", "lair_glade",
@@ -36,14 +37,14 @@ class Case:
         self.table.active, self.table.visit, self.table.turns = 0, 1, 1
 
     def lay(self, name: str, x: int, y: int, turned: int = 0, markers: bool = False) -> int:
-        p = lay_tile(self.box, self.table, TILE.index(name), t.CENTRE + y * t.SIDE + x, turned // 90)
+        p = lay_tile(self.box, self.table, TILE.index(name), CENTRE + y * SIDE + x, turned // 90)
         if markers:
             populate(self.box, self.table, self.hidden, self.luck, p)
         return p
 
     def monster(self, kind: str, place: int = 0, slot: int = 0) -> int:
         """A face-up monster, taken from the stack."""
-        wanted = t.MONSTERS.index(kind)
+        wanted = Monster.labels().index(kind)
         stack, n = self.hidden.mon_stack, self.table.mon_n
         i = next(i for i in range(n) if self.box.kind_of[stack[i]] == wanted)
         self.hidden.mon_id[slot] = stack[i]
@@ -54,9 +55,9 @@ class Case:
 
     def give(self, seat: int, *cards: str) -> None:
         for slot, name in enumerate(cards):
-            card = next(c for c, k in enumerate(LOOT) if k == name and self.table.loot_where[c] == t.IN_DECK)
+            card = next(c for c, k in enumerate(LOOT) if k == name and self.table.loot_where[c] == CardPlace.DECK)
             self.table.loot[seat][slot] = card + 1
-            self.table.loot_where[card] = t.HELD
+            self.table.loot_where[card] = CardPlace.HELD
             pile = [c for c in self.hidden.loot[: self.table.loot_n] if c != card]
             for i, c in enumerate(pile):
                 self.hidden.loot[i] = c
@@ -80,7 +81,7 @@ class Case:
 
         assert (verb, a, b) in self.options()
         if self.table.todo_n == 0:
-            push(self.table, t.T_ACT, 0, 0, 0)  # so that there is something to go on to
+            push(self.table, Task.ACT, 0, 0, 0)  # so that there is something to go on to
         GAME.take(self.box, self.table, self.hidden, self.luck, option(verb, a, b))
 
     def go(self) -> None:
@@ -104,11 +105,11 @@ class Case:
         self.table.dice_n = len(dice)
         for i, (face, owner, *colour) in enumerate(dice):
             self.table.face[i], self.table.owner[i], self.table.plus[i] = face, owner, 0
-            self.table.colour[i] = colour[0] if colour else t.NO_COLOUR
+            self.table.colour[i] = colour[0] if colour else NO_COLOUR
 
     def resolve(self, foe: int, *dice: Any) -> None:
         """The combat ends with these dice; go on until somebody has to decide."""
-        from hardmode.sim.games.woodlands.aftermath import resolve
+        from hardmode.sim.games.woodlands.combat_result import resolve
 
         self.table.foe = foe
         self.table.joined[self.table.active] = 1

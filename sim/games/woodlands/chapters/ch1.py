@@ -1,29 +1,27 @@
 """Chapter 1, mushrooms for the elder: search the runes, brew two potions at the campfire, survive the ambush."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import finish, option, push
-from hardmode.sim.games.woodlands.hero import here
+from hardmode.sim.games.woodlands.agenda import Task, finish, option, push
+from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import monsters_at, spawn
-from hardmode.sim.games.woodlands.table import (
-    CAMPFIRE,
-    CHAPTER_WON,
-    L_ANTIDOTE,
-    OUT,
-    QUESTS,
+from hardmode.sim.games.woodlands.names import (
+    FACE_DOWN,
+    FACE_UP,
+    MOVED,
     SLOTS,
-    T_FLIP,
-    T_MEET,
-    V_GIVE_MARKER,
-    V_PICK_UP,
-    V_POTION,
-    V_SEARCH,
+    CardPlace,
+    Chance,
+    Ending,
+    LootEffect,
+    Marker,
+    Special,
+    Verb,
 )
+from hardmode.sim.games.woodlands.switches import Ch1Ambush
 from hardmode.sim.records import rule
 
-MARKERS, KINDS, VIAL = 8, 4, 3
-MOVED = 2  # immobile: the hero has ended its movement
-FACE_DOWN, FACE_UP = 1, 2  # a quest marker on a place; face up its kind is added
+MARKERS, KINDS = 8, 4
 
 
 @rule
@@ -31,12 +29,12 @@ def begin_1(box, table, hidden, luck):
     """Shuffle the markers; the antidotes stay in the box."""
     for i in range(MARKERS):
         hidden.quest[i] = i
-    shuffle(luck, QUESTS, table.attempt, hidden.quest, MARKERS)
+    shuffle(luck, Chance.QUESTS, table.attempt, hidden.quest, MARKERS)
     n = 0
     for i in range(table.loot_n):
         card = hidden.loot[i]
-        if box.l_effect[box.loot_kind[card]] == L_ANTIDOTE:
-            table.loot_where[card] = OUT
+        if box.l_effect[box.loot_kind[card]] == LootEffect.ANTIDOTE:
+            table.loot_where[card] = CardPlace.OUT
         else:
             hidden.loot[n] = card
             n += 1
@@ -63,21 +61,21 @@ def options_1(box, table, p, out, n):
     s = table.active
     down = table.quest_down[p]
     if down == FACE_DOWN:
-        out[n] = option(V_SEARCH, 0, 0)
+        out[n] = option(Verb.SEARCH, 0, 0)
         n += 1
     elif down >= FACE_UP:
         if holds_markers(table, s) or cards_of(table, s) < box.slots:
-            out[n] = option(V_PICK_UP, 0, 0)
+            out[n] = option(Verb.PICK_UP, 0, 0)
             n += 1
         else:
             for i in range(SLOTS):
                 if table.loot[s, i]:
-                    out[n] = option(V_PICK_UP, i + 1, 0)
+                    out[n] = option(Verb.PICK_UP, i + 1, 0)
                     n += 1
-    if table.special[p] == CAMPFIRE and table.potions < box.c1_potions and can_brew(box, table, s):
-        out[n] = option(V_POTION, 0, 0)
+    if table.special[p] == Special.CAMPFIRE and table.potions < box.c1_potions and can_brew(box, table, s):
+        out[n] = option(Verb.BREW_POTION, 0, 0)
         n += 1
-    return give_options(box, table, s, p, out, n) if box.quest_transfer == 0 else n
+    return give_options(box, table, s, p, out, n) if box.quest_transfer else n
 
 
 @rule
@@ -86,45 +84,45 @@ def give_options(box, table, s, p, out, n):
         if t != s and here(table, t, p) and (holds_markers(table, t) or cards_of(table, t) < box.slots):
             for k in range(KINDS):
                 if table.markers[s, k]:
-                    out[n] = option(V_GIVE_MARKER, k, t)
+                    out[n] = option(Verb.GIVE_MARKER, k, t)
                     n += 1
     return n
 
 
 @rule
 def can_brew(box, table, s):
-    for k in range(VIAL):
+    for k in range(Marker.VIAL):
         if table.markers[s, k] == 0:
             return False
-    return table.markers[s, VIAL] >= box.c1_vials and table.orbs[s] >= box.c1_orbs
+    return table.markers[s, Marker.VIAL] >= box.c1_vials and table.orbs[s] >= box.c1_orbs
 
 
 @rule
 def take_1(box, table, hidden, luck, verb, a, b):
     s = table.active
     p = table.at[s]
-    if verb == V_SEARCH:
+    if verb == Verb.SEARCH:
         marker = hidden.quest_at[p]
         table.quest_gone[marker] = 1
         table.quest_down[p] = FACE_UP + marker // 2
-    elif verb == V_PICK_UP:
+    elif verb == Verb.PICK_UP:
         if a:
             throw_away(table, s, a - 1)
         table.markers[s, table.quest_down[p] - FACE_UP] += 1
         table.quest_down[p] = 0
-    elif verb == V_GIVE_MARKER:
+    elif verb == Verb.GIVE_MARKER:
         table.markers[s, a] -= 1
         table.markers[b, a] += 1
-    elif verb == V_POTION:
+    elif verb == Verb.BREW_POTION:
         brew(box, table, hidden, luck, s, p)
 
 
 @rule
 def brew(box, table, hidden, luck, s, p):
     """The hero's movement ends here; the last potion calls the monsters that have watched."""
-    for k in range(VIAL):
+    for k in range(Marker.VIAL):
         table.markers[s, k] -= 1
-    table.markers[s, VIAL] -= box.c1_vials
+    table.markers[s, Marker.VIAL] -= box.c1_vials
     table.orbs[s] -= box.c1_orbs
     table.moves, table.immobile[s] = 0, MOVED
     table.potions += 1
@@ -134,13 +132,13 @@ def brew(box, table, hidden, luck, s, p):
     table.brew_place = p
     for _ in range(box.c1_ambush + table.seats):
         spawn(box, table, hidden, luck, p)
-    if box.ch1_ambush:
-        push(table, T_MEET, 0, 0, 0)
-        push(table, T_FLIP, p, 0, 0)
+    if box.ch1_ambush == Ch1Ambush.AT_ONCE:
+        push(table, Task.MEET, 0, 0, 0)
+        push(table, Task.FLIP, p, 0, 0)
     check_1(table)
 
 
 @rule
 def check_1(table):
     if table.brew_fight and monsters_at(table, table.brew_place) == 0:
-        finish(table, CHAPTER_WON)
+        finish(table, Ending.CHAPTER_WON)

@@ -2,23 +2,12 @@
 
 import numpy as np
 
-from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
 from hardmode.sim.games.woodlands.forest import distances, special_place
-from hardmode.sim.games.woodlands.hero import here
-from hardmode.sim.games.woodlands.table import (
-    CHAPTER_WON,
-    K_HUNT,
-    NOWHERE,
-    ORBS_LOST,
-    PLACES,
-    T_HUNT,
-    T_MARCH,
-    TOKENS,
-    V_TARGET,
-    VORTEX,
-    WELL,
-)
+from hardmode.sim.games.woodlands.heroes import here
+from hardmode.sim.games.woodlands.names import NOWHERE, PLACES, TOKENS, Ending, Kind, Special, Verb
+from hardmode.sim.games.woodlands.switches import Ch2AfterWell, Ch2Downed
 from hardmode.sim.records import rule
 
 ORB_TOKENS = 4
@@ -67,7 +56,7 @@ def march_2(box, table, luck, m):
     """The m-th monster walks, then the next one."""
     if m >= TOKENS:
         return
-    push(table, T_MARCH, m + 1, 0, 0)
+    push(table, Task.MARCH, m + 1, 0, 0)
     if not may_march(box, table, m):
         return
     if table.mon_orbs[m]:
@@ -88,12 +77,12 @@ def thief(box, table, luck, m):
             table.orbs_lost += (table.mon_orbs[m] >> i) & 1
         table.mon_orbs[m] = 0
         if table.orbs_lost == ORB_TOKENS:
-            finish(table, ORBS_LOST)
+            finish(table, Ending.ORBS_LOST)
         return
     measure(table, 0)
     for nth in range(box.c2_thieves):
         table.mon_at[m] = toward(box, table, luck, table.mon_at[m], m, nth)
-        if table.special[table.mon_at[m]] == VORTEX:
+        if table.special[table.mon_at[m]] == Special.VORTEX:
             table.mon_vortex[m] = 1
             return
 
@@ -103,13 +92,13 @@ def prey(box, table, s, well):
     """Heroes with orb tokens are hunted; once the well is there, all are."""
     if table.hp[s] == 0 and carries(table, s) == 0:
         return False
-    return carries(table, s) > 0 or (well >= 0 and box.ch2_after_well == 0)
+    return carries(table, s) > 0 or (well >= 0 and box.ch2_after_well == Ch2AfterWell.ANY)
 
 
 @rule
 def hunt(box, table, m):
     """Find the nearest prey; of several the next player chooses."""
-    well = special_place(table, WELL)
+    well = special_place(table, Special.WELL)
     measure(table, table.mon_at[m])
     near, choices, chosen = FAR_AWAY, 0, -1
     for s in range(table.seats):
@@ -120,9 +109,9 @@ def hunt(box, table, m):
             elif steps == near and near < FAR_AWAY and table.at[s] != table.at[chosen]:
                 choices += 1
     if chosen >= 0 and near < FAR_AWAY:
-        push(table, T_HUNT, m, chosen, near)
+        push(table, Task.HUNT, m, chosen, near)
         if choices > 1:
-            ask(table, K_HUNT, 0)
+            ask(table, Kind.HUNT, 0)
 
 
 @rule
@@ -130,20 +119,20 @@ def hunt_options(box, table, out):
     """The heroes that are equally near to the monster on top of the agenda."""
     k = table.todo_n - 1
     m, near = table.todo[k, 1] + 0, table.todo[k, 3] + 0
-    well = special_place(table, WELL)
+    well = special_place(table, Special.WELL)
     far, queue = np.empty(PLACES, np.int64), np.empty(PLACES, np.int64)
     distances(table, table.mon_at[m], far, queue)
     n = 0
     for s in range(table.seats):
         if prey(box, table, s, well) and far[table.at[s]] == near:
-            out[n] = option(V_TARGET, s, m)
+            out[n] = option(Verb.TARGET, s, m)
             n += 1
     return n
 
 
 @rule
 def pursue(box, table, luck, m, s):
-    steps = box.c2_move if special_place(table, WELL) < 0 else box.c2_move_after
+    steps = box.c2_move if special_place(table, Special.WELL) < 0 else box.c2_move_after
     measure(table, table.at[s])
     for nth in range(steps):
         table.mon_at[m] = toward(box, table, luck, table.mon_at[m], m, nth)
@@ -163,11 +152,11 @@ def orbs_at_well(box, table):
 @rule
 def check_2(box, table):
     """All heroes on the well with enough: what is asked for goes, the rest stays."""
-    well = special_place(table, WELL)
+    well = special_place(table, Special.WELL)
     if well < 0:
         return
     for s in range(table.seats):
-        if not here(table, s, well) or (box.ch2_downed and table.hp[s] == 0):
+        if not here(table, s, well) or (box.ch2_downed == Ch2Downed.NOT and table.hp[s] == 0):
             return
     missing = box.c2_target[table.seats]
     if orbs_at_well(box, table) < missing:
@@ -179,4 +168,4 @@ def check_2(box, table):
         gone = max(0, min(missing, table.orbs[s]))
         table.orbs[s] -= gone
         missing -= gone
-    finish(table, CHAPTER_WON)
+    finish(table, Ending.CHAPTER_WON)

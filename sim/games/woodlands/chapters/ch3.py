@@ -1,12 +1,13 @@
 """Chapter 3, the tree of life again: hold the well against waves of monsters, and beat a boss."""
 
 from hardmode.sim.games.woodlands.agenda import finish
-from hardmode.sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
+from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.chapters.march import may_march, measure, toward
 from hardmode.sim.games.woodlands.effects import monsters_on_runes
-from hardmode.sim.games.woodlands.hero import here, standing
+from hardmode.sim.games.woodlands.heroes import here, standing
 from hardmode.sim.games.woodlands.monsters import monsters_at
-from hardmode.sim.games.woodlands.table import CHAPTER_WON, KINDS_OF_MONSTER, TOKENS, WELL_OVERRUN
+from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, TOKENS, Ending, Reveal
+from hardmode.sim.games.woodlands.switches import Ch3Check, Ch3SecondBoss
 from hardmode.sim.records import rule
 
 HEART = 0  # the well is the first place of the layout
@@ -35,24 +36,24 @@ def advance(box, table, luck, steps):
 @rule
 def overrun(table):
     if monsters_at(table, HEART):
-        finish(table, WELL_OVERRUN)
+        finish(table, Ending.WELL_OVERRUN)
 
 
 @rule
 def round_3(box, table, hidden, luck):
     """The row of the round table; the last one repeats."""
-    if box.ch3_check == 0:
+    if box.ch3_check == Ch3Check.BEFORE:
         overrun(table)
     row = min(table.chapter_round, ROWS) - 1
     advance(box, table, luck, box.c3_advance[row])
     monsters_on_runes(box, table, hidden, luck, box.c3_spawn[row])
     if table.chapter_round == box.c3_boss_round:
         if table.boss_shown == 0:
-            reveal_boss(box, table, hidden, BY_CHAPTER)
-        elif table.boss_alive == 0 and box.ch3_second_boss:
+            reveal_boss(box, table, hidden, Reveal.BY_CHAPTER)
+        elif table.boss_alive == 0 and box.ch3_second_boss == Ch3SecondBoss.ROUND5:
             table.boss_shown = 0
-            reveal_boss(box, table, hidden, BY_CHAPTER)
-    if box.ch3_check:
+            reveal_boss(box, table, hidden, Reveal.BY_CHAPTER)
+    if box.ch3_check == Ch3Check.AFTER:
         overrun(table)
 
 
@@ -62,4 +63,4 @@ def check_3(box, table):
     for k in range(KINDS_OF_MONSTER):
         beaten += table.beaten[k]
     if table.bosses_beaten > 0 and beaten >= box.c3_goal[table.seats]:
-        finish(table, CHAPTER_WON)
+        finish(table, Ending.CHAPTER_WON)

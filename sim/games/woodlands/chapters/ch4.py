@@ -1,43 +1,31 @@
 """Chapter 4, steps in the night: clear three of four camps and take back the stolen loot."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import measure, steps_to
 from hardmode.sim.games.woodlands.forest import FAR_AWAY
-from hardmode.sim.games.woodlands.hero import BY_OTHER, hurt, mark, standing
+from hardmode.sim.games.woodlands.heroes import hurt, mark, standing
 from hardmode.sim.games.woodlands.loot import draw_card, take_card
 from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
-from hardmode.sim.games.woodlands.table import (
-    CAMPS,
-    CHAPTER_WON,
-    E_ENTANGLE,
-    E_POISON,
-    HELD,
-    IN_DISCARD,
-    IN_PILE,
-    K_BURN,
-    K_GO_ON,
-    K_PILE,
-    K_SENTINEL,
-    PILES,
+from hardmode.sim.games.woodlands.names import (
+    FACE_DOWN,
+    FACE_UP,
     SEATS,
     SIDE,
     SLOTS,
-    T_BURN,
-    T_CAMP,
-    T_FLIP,
-    T_GO_ON,
-    T_MEET,
-    T_PILE,
-    T_SENTINEL,
     TOKENS,
-    V_PILE,
-    V_TARGET,
+    Camp,
+    CardPlace,
+    Cause,
+    Chance,
+    Effect,
+    Ending,
+    Kind,
+    Verb,
 )
+from hardmode.sim.games.woodlands.switches import HornDistance, TrapMarker
 from hardmode.sim.records import rule
 
-FACE_DOWN, FACE_UP = 1, 2  # a camp marker; face up its kind is added
-HORN, ASHES, SENTINEL, TRAP = 0, 1, 2, 3
 FOUR = 4
 
 
@@ -47,7 +35,7 @@ def begin_4(box, table, hidden, luck):
     order = table.aside
     for i in range(FOUR):
         order[i] = i
-    shuffle(luck, CAMPS, table.attempt, order, FOUR)
+    shuffle(luck, Chance.CAMPS, table.attempt, order, FOUR)
     n = 0
     for p in range(table.places):
         if box.c4_camp[table.tile_of[p]]:
@@ -66,7 +54,7 @@ def gather_loot(box, table, hidden, luck):
         for i in range(SLOTS):
             if table.loot[s, i]:
                 cards[n] = table.loot[s, i] - 1
-                table.loot_where[cards[n]] = IN_PILE
+                table.loot_where[cards[n]] = CardPlace.PILE
                 table.loot[s, i] = 0
                 n += 1
     least = FOUR if table.campaign else box.c4_base + table.seats
@@ -81,7 +69,7 @@ def gather_loot(box, table, hidden, luck):
 
 @rule
 def deal_piles(box, table, hidden, luck, n):
-    shuffle(luck, PILES, table.attempt, table.scratch, n)
+    shuffle(luck, Chance.PILES, table.attempt, table.scratch, n)
     for i in range(FOUR):
         table.pile_n[i] = 0
     for i in range(n):
@@ -98,13 +86,13 @@ def camp_here(box, table, hidden, luck, p):
     if not standing(table, s) or table.at[s] != p or table.camp[p] == 0 or monsters_at(table, p):
         return
     if table.camp[p] == FACE_DOWN:
-        push(table, T_CAMP, p, 0, 0)
+        push(table, Task.CAMP, p, 0, 0)
         reveal_camp(box, table, hidden, luck, p)
     else:
-        push(table, T_GO_ON, 0, 0, 0)
+        push(table, Task.GO_ON, 0, 0, 0)
         if table.looted[p] == 0:
             table.looted[p] = 1
-            push(table, T_PILE, p, 0, 0)
+            push(table, Task.PILE, p, 0, 0)
 
 
 @rule
@@ -116,18 +104,18 @@ def reveal_camp(box, table, hidden, luck, p):
         m = spawn(box, table, hidden, luck, p)
         if m >= 0:
             reveal(box, table, hidden, m)
-    push(table, T_MEET, 0, 0, 0)
-    push(table, T_FLIP, p, 0, 0)
-    if camp == HORN:
+    push(table, Task.MEET, 0, 0, 0)
+    push(table, Task.FLIP, p, 0, 0)
+    if camp == Camp.HORN:
         blow_horn(box, table, p)
-        push(table, T_GO_ON, 0, 0, 0)  # it may have emptied other camps
-    elif camp == ASHES:
-        push(table, T_BURN, 0, 0, 0)
-    elif camp == SENTINEL:
-        push(table, T_SENTINEL, p, 0, 0)
+        push(table, Task.GO_ON, 0, 0, 0)  # it may have emptied other camps
+    elif camp == Camp.ASHES:
+        push(table, Task.BURN, 0, 0, 0)
+    elif camp == Camp.SENTINEL:
+        push(table, Task.SENTINEL, p, 0, 0)
     else:
-        mark(box, table, table.active, E_POISON if box.trap_marker else E_ENTANGLE)
-        hurt(table, table.active, box.c4_trap, BY_OTHER)
+        mark(box, table, table.active, Effect.POISON if box.trap_marker == TrapMarker.POISON else Effect.ENTANGLE)
+        hurt(table, table.active, box.c4_trap, Cause.OTHER)
 
 
 @rule
@@ -142,7 +130,7 @@ def blow_horn(box, table, p):
 
 @rule
 def heard(box, table, p, q):
-    if box.horn_distance:
+    if box.horn_distance == HornDistance.MANHATTAN:
         x = abs(table.cell[p] % SIDE - table.cell[q] % SIDE)
         return x + abs(table.cell[p] // SIDE - table.cell[q] // SIDE) <= box.c4_horn
     return steps_to(table, q) <= min(box.c4_horn, FAR_AWAY - 1)
@@ -157,7 +145,7 @@ def pile_options(table, out, burning):
     n = 0
     for k in range(FOUR):
         if table.pile_n[k] > (1 if burning and large else 0) and k != table.ashes_pile:
-            out[n] = option(V_PILE, k, 0)
+            out[n] = option(Verb.PILE, k, 0)
             n += 1
     return n
 
@@ -165,14 +153,14 @@ def pile_options(table, out, burning):
 @rule
 def ask_burn(table):
     if cards_in_piles(table):
-        ask(table, K_BURN, table.active)
+        ask(table, Kind.BURN, table.active)
 
 
 @rule
 def take_burn(table, hidden, k):
     """One card of the pile, which was dealt at random, is left; it is this camp's reward."""
     for i in range(1, table.pile_n[k]):
-        table.loot_where[hidden.pile[k, i]] = IN_DISCARD
+        table.loot_where[hidden.pile[k, i]] = CardPlace.DISCARD
     table.pile_n[k] = 1
     table.ashes_pile = k
 
@@ -189,10 +177,10 @@ def cards_in_piles(table):
 
 @rule
 def ask_pile(box, table, hidden, p):
-    if table.camp[p] == FACE_UP + ASHES and table.ashes_pile >= 0:
+    if table.camp[p] == FACE_UP + Camp.ASHES and table.ashes_pile >= 0:
         take_pile(box, table, hidden, table.ashes_pile)
     elif cards_in_piles(table):
-        ask(table, K_PILE, table.active)
+        ask(table, Kind.PILE, table.active)
 
 
 @rule
@@ -200,7 +188,7 @@ def take_pile(box, table, hidden, k):
     """The active hero takes and equips the cards of a pile."""
     for i in range(table.pile_n[k]):
         card = hidden.pile[k, i]
-        table.loot_where[card] = HELD
+        table.loot_where[card] = CardPlace.HELD
         take_card(box, table, table.active, card)
     table.pile_n[k] = 0
 
@@ -210,7 +198,7 @@ def sentinel_options(table, out):
     n = 0
     for p in range(table.places):
         if table.camp[p] == FACE_DOWN:
-            out[n] = option(V_TARGET, p, 0)
+            out[n] = option(Verb.TARGET, p, 0)
             n += 1
     return n
 
@@ -219,7 +207,7 @@ def sentinel_options(table, out):
 def ask_sentinel(table, p):
     for q in range(table.places):
         if table.camp[q] == FACE_DOWN:
-            ask(table, K_SENTINEL, table.active)
+            ask(table, Kind.SENTINEL, table.active)
             return
     table.plus_shield[p] += 1
 
@@ -240,10 +228,10 @@ def check_4(box, table):
     n = camps_clear(table)
     if n >= FOUR:
         table.reached = 1
-        finish(table, CHAPTER_WON)
+        finish(table, Ending.CHAPTER_WON)
     elif n >= box.c4_needed and table.went_on == 0:
         table.reached = 1
-        ask(table, K_GO_ON, table.active)
+        ask(table, Kind.GO_ON, table.active)
 
 
 @rule
@@ -251,6 +239,6 @@ def take_go_on(table, yes):
     if yes:
         table.went_on = 1
     else:
-        finish(table, CHAPTER_WON)
+        finish(table, Ending.CHAPTER_WON)
 
 

@@ -1,29 +1,14 @@
 """Chapter 5, the corruption: activate the four totems before corruption covers the forest."""
 
-from hardmode.sim.games.woodlands.agenda import ask, finish, option, push
-from hardmode.sim.games.woodlands.boss import BY_CHAPTER, reveal_boss
+from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
+from hardmode.sim.games.woodlands.boss import reveal_boss
 from hardmode.sim.games.woodlands.foes import corrupted, row_of
 from hardmode.sim.games.woodlands.forest import leads_out
-from hardmode.sim.games.woodlands.hero import fall
+from hardmode.sim.games.woodlands.heroes import fall
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import spawn
-from hardmode.sim.games.woodlands.table import (
-    BESIDE,
-    CANNOT_SPREAD,
-    CHAPTER_WON,
-    DEAD_END,
-    E_DISCARD,
-    K_PURIFY,
-    SLOTS,
-    T_EFFECT,
-    T_FLIP,
-    T_PURIFY,
-    TOO_WIDE,
-    V_DESPAIR,
-    V_NO,
-    V_TARGET,
-    V_TOTEM,
-)
+from hardmode.sim.games.woodlands.names import BESIDE, SLOTS, Effect, Ending, Kind, Reveal, Special, Verb
+from hardmode.sim.games.woodlands.switches import Ch5Count, Ch5Extra, Ch5Level2, CorruptionDiscards, DespairCost
 from hardmode.sim.records import rule
 
 ALL_TOTEMS = 15
@@ -35,12 +20,12 @@ def begin_5(box, table):
     """One marker on the double dead-end, to the right of which nothing may come."""
     table.supply = box.c5_markers
     for p in range(table.places):
-        if table.special[p] == DEAD_END:
+        if table.special[p] == Special.DEAD_END:
             table.barred = table.cell[p] + BESIDE[1]
     for p in range(table.places):
-        if table.special[p] == DEAD_END and table.corrupt[p] == 0:
+        if table.special[p] == Special.DEAD_END and table.corrupt[p] == 0:
             corrupt_tile(box, table, p)
-    if table.ch_level2 and box.ch5_level2 == 1:
+    if table.ch_level2 and box.ch5_level2 == Ch5Level2.TWO_TILES_AT_START:
         corrupt_tile(box, table, first_clean(table))
     count(box, table)
 
@@ -58,7 +43,7 @@ def first_clean(table):
 def take_marker(table):
     """A marker from the supply; the game is lost when it is needed and none is there."""
     if table.supply == 0:
-        finish(table, CANNOT_SPREAD)
+        finish(table, Ending.CANNOT_SPREAD)
         return False
     table.supply -= 1
     return True
@@ -77,7 +62,7 @@ def corrupt_tile(box, table, p):
 @rule
 def touch(box, table, p):
     """Spreading corruption discards the event of a tile."""
-    if box.corruption_discards:
+    if box.corruption_discards == CorruptionDiscards.CHEST:
         table.chests[p] = 0
     else:
         table.events[p] = 0
@@ -90,17 +75,17 @@ def count(box, table):
     for p in range(table.places):
         if table.corrupt[p] and not (p > 0 and table.cell[p - 1] == table.cell[p]):
             n += 1
-    if box.ch5_count:
+    if box.ch5_count == Ch5Count.ALL_MARKERS:
         n += table.corrupt_cells
     table.corrupt_tiles = n
     if n >= box.c5_lost:
-        finish(table, TOO_WIDE)
+        finish(table, Ending.TOO_WIDE)
 
 
 @rule
 def round_5(box, table, hidden):
     times = 1
-    if table.ch_level2 and box.ch5_level2 == 0 and table.chapter_round == 1:
+    if table.ch_level2 and box.ch5_level2 == Ch5Level2.SPREAD_TWICE and table.chapter_round == 1:
         times = 2
     for _ in range(times):
         spread(box, table, hidden)
@@ -120,7 +105,7 @@ def spread(box, table, hidden):
                 if q >= 0 and table.corrupt[q] == 0:
                     corrupt_tile(box, table, q)
                     if q == table.boss_at and table.boss_shown == 0:
-                        reveal_boss(box, table, hidden, BY_CHAPTER)
+                        reveal_boss(box, table, hidden, Reveal.BY_CHAPTER)
                 elif q < 0 and leads_out(table, p, d):
                     corrupt_cell(table, table.cell[p] + BESIDE[d])
     count(box, table)
@@ -147,7 +132,7 @@ def settle_cell(box, table, hidden, p):
             for q in range(p, table.places):
                 table.corrupt[q] = WITH_MARKER
             if p == table.boss_at and table.boss_shown == 0:
-                reveal_boss(box, table, hidden, BY_CHAPTER)
+                reveal_boss(box, table, hidden, Reveal.BY_CHAPTER)
             count(box, table)
             return
 
@@ -157,13 +142,13 @@ def enter_corrupted(box, table, hidden, luck, p):
     """The third row: a card or the hero falls, and one more monster comes."""
     if not corrupted(table, p) or row_of(box, table) != 3:
         return
-    if box.ch5_extra == 0 or table.corrupt[p] != EXTRA_CAME:
+    if box.ch5_extra == Ch5Extra.ON_ENTRY or table.corrupt[p] != EXTRA_CAME:
         spawn(box, table, hidden, luck, p)
         table.corrupt[p] = EXTRA_CAME
-        push(table, T_FLIP, p, 0, 0)
+        push(table, Task.FLIP, p, 0, 0)
     s = table.active
     if cards_of(table, s):
-        push(table, T_EFFECT, E_DISCARD, 1, s)
+        push(table, Task.EFFECT, Effect.DISCARD_LOOT, 1, s)
     else:
         fall(table, s)
 
@@ -176,10 +161,11 @@ def totem_options(box, table, p, out, n):
     if rune < 0 or table.summoned == 0 or (table.totems >> rune) & 1:
         return n
     if rune == table.hero[s]:
-        out[n] = option(V_TOTEM, rune, 0)
+        out[n] = option(Verb.TOTEM, rune, 0)
         return n + 1
-    if (box.despair_cost == 0 and table.orbs[s] > 0) or (box.despair_cost and cards_of(table, s) > 0):
-        out[n] = option(V_DESPAIR, rune, 0)
+    stake = table.orbs[s] if box.despair_cost == DespairCost.ORBS else cards_of(table, s)
+    if stake > 0:
+        out[n] = option(Verb.DESPERATE_TOTEM, rune, 0)
         return n + 1
     return n
 
@@ -187,8 +173,8 @@ def totem_options(box, table, p, out, n):
 @rule
 def take_totem(box, table, verb, rune):
     s = table.active
-    if verb == V_DESPAIR:
-        if box.despair_cost:
+    if verb == Verb.DESPERATE_TOTEM:
+        if box.despair_cost == DespairCost.LOOT:
             for i in range(SLOTS):
                 if table.loot[s, i]:
                     throw_away(table, s, i)
@@ -196,7 +182,7 @@ def take_totem(box, table, verb, rune):
             table.orbs[s] = 0
     table.summoned = 0
     table.totems |= 1 << rune
-    push(table, T_PURIFY, 0, 0, 0)
+    push(table, Task.PURIFY, 0, 0, 0)
     check_5(table)
 
 
@@ -205,29 +191,29 @@ def check_5(table):
     """Four totems, and no boss in the forest."""
     boss = table.boss_at >= 0 and not (table.boss_shown and table.boss_alive == 0)
     if table.totems == ALL_TOTEMS and not boss:
-        finish(table, CHAPTER_WON)
+        finish(table, Ending.CHAPTER_WON)
 
 
 @rule
 def purify_options(table, out):
     """One marker of a forest tile, never that of the double dead-end; or none."""
-    out[0] = option(V_NO, 0, 0)
+    out[0] = option(Verb.NO, 0, 0)
     n = 1
     for p in range(table.places):
-        if table.corrupt[p] and table.special[p] != DEAD_END:
-            out[n] = option(V_TARGET, p, 0)
+        if table.corrupt[p] and table.special[p] != Special.DEAD_END:
+            out[n] = option(Verb.TARGET, p, 0)
             n += 1
     return n
 
 
 @rule
 def ask_purify(table):
-    ask(table, K_PURIFY, table.active)
+    ask(table, Kind.PURIFY, table.active)
 
 
 @rule
 def take_purify(box, table, verb, p):
-    if verb == V_TARGET:
+    if verb == Verb.TARGET:
         table.corrupt[p] = 0
         table.supply += 1
         count(box, table)

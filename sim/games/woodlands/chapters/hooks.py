@@ -1,6 +1,6 @@
 """Where the chapters hang in the course of the game: at set-up, on new tiles, after fights, at a round's end."""
 
-from hardmode.sim.games.woodlands.agenda import push
+from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.chapters.ch1 import begin_1, check_1, options_1, rune_tile, take_1
 from hardmode.sim.games.woodlands.chapters.ch2 import begin_2, check_2, hunt_options, march_2, pursue, regained, robbed
 from hardmode.sim.games.woodlands.chapters.ch3 import check_3, round_3
@@ -30,29 +30,8 @@ from hardmode.sim.games.woodlands.chapters.ch5 import (
     totem_options,
 )
 from hardmode.sim.games.woodlands.foes import corrupted, row_of
-from hardmode.sim.games.woodlands.table import (
-    BOSS_FOE,
-    K_BURN,
-    K_GO_ON,
-    K_HUNT,
-    K_PILE,
-    K_PURIFY,
-    K_SENTINEL,
-    T_BURN,
-    T_CAMP,
-    T_CHAPTER_ENTER,
-    T_CHAPTER_WON,
-    T_GO_ON,
-    T_HUNT,
-    T_MARCH,
-    T_PILE,
-    T_PURIFY,
-    T_ROUND_OVER,
-    T_SENTINEL,
-    V_DESPAIR,
-    V_TOTEM,
-    V_YES,
-)
+from hardmode.sim.games.woodlands.names import BOSS_FOE, Kind, Verb
+from hardmode.sim.games.woodlands.switches import Ch5MinusMove
 from hardmode.sim.records import rule
 
 
@@ -81,28 +60,28 @@ def tile_came(box, table, hidden, p):
 
 @rule
 def chapter_task(box, table, hidden, luck, task, a, b, c):
-    if task == T_CHAPTER_ENTER:
+    if task == Task.CHAPTER_ENTER:
         if table.chapter == 5:
             enter_corrupted(box, table, hidden, luck, a)
-    elif task == T_CHAPTER_WON:
+    elif task == Task.CHAPTER_WON:
         foe_beaten(table, box, a, b)
-    elif task == T_ROUND_OVER:
+    elif task == Task.ROUND_OVER:
         round_over(box, table, hidden, luck)
-    elif task == T_CAMP:
+    elif task == Task.CAMP:
         camp_here(box, table, hidden, luck, a)
-    elif task == T_PILE:
+    elif task == Task.PILE:
         ask_pile(box, table, hidden, a)
-    elif task == T_BURN:
+    elif task == Task.BURN:
         ask_burn(table)
-    elif task == T_SENTINEL:
+    elif task == Task.SENTINEL:
         ask_sentinel(table, a)
-    elif task == T_GO_ON:
+    elif task == Task.GO_ON:
         check_4(box, table)
-    elif task == T_PURIFY:
+    elif task == Task.PURIFY:
         ask_purify(table)
-    elif task == T_MARCH:
+    elif task == Task.MARCH:
         march_2(box, table, luck, a)
-    elif task == T_HUNT:
+    elif task == Task.HUNT:
         pursue(box, table, luck, a, b)
 
 
@@ -116,7 +95,7 @@ def foe_beaten(table, box, foe, orbs):
     elif table.chapter == 3:
         check_3(box, table)
     elif table.chapter == 5 and foe == BOSS_FOE:
-        push(table, T_PURIFY, 0, 0, 0)
+        push(table, Task.PURIFY, 0, 0, 0)
         check_5(table)
 
 
@@ -130,7 +109,7 @@ def combat_lost(box, table, foe):
 @rule
 def round_over(box, table, hidden, luck):
     if table.chapter == 2:
-        push(table, T_MARCH, 0, 0, 0)
+        push(table, Task.MARCH, 0, 0, 0)
     elif table.chapter == 3:
         round_3(box, table, hidden, luck)
     elif table.chapter == 5:
@@ -147,8 +126,9 @@ def look_around(box, table):
 @rule
 def fewer_moves(box, table):
     """The other reading of -1 movement: a hero that starts on corruption has one Move die less."""
-    p = table.at[table.active]
-    if table.chapter == 5 and box.ch5_minus_move and corrupted(table, p) and row_of(box, table) == 2:
+    if table.chapter != 5 or box.ch5_minus_move == Ch5MinusMove.EXTRA_DIE:
+        return
+    if corrupted(table, table.at[table.active]) and row_of(box, table) == 2:
         table.moves = max(0, table.moves - 1)
 
 
@@ -166,7 +146,7 @@ def rune_options(box, table, p, out, n):
 
 @rule
 def take_quest(box, table, hidden, luck, verb, a, b):
-    if verb == V_TOTEM or verb == V_DESPAIR:
+    if verb == Verb.TOTEM or verb == Verb.DESPERATE_TOTEM:
         take_totem(box, table, verb, a)
     else:
         take_1(box, table, hidden, luck, verb, a, b)
@@ -176,13 +156,13 @@ def take_quest(box, table, hidden, luck, verb, a, b):
 def chapter_options(box, table, out):
     """The options of decisions that only chapters ask for, or none."""
     kind = table.kind
-    if kind == K_PILE or kind == K_BURN:
-        return pile_options(table, out, kind == K_BURN)
-    if kind == K_SENTINEL:
+    if kind == Kind.PILE or kind == Kind.BURN:
+        return pile_options(table, out, kind == Kind.BURN)
+    if kind == Kind.SENTINEL:
         return sentinel_options(table, out)
-    if kind == K_PURIFY:
+    if kind == Kind.PURIFY:
         return purify_options(table, out)
-    if kind == K_HUNT:
+    if kind == Kind.HUNT:
         return hunt_options(box, table, out)
     return 0
 
@@ -190,15 +170,15 @@ def chapter_options(box, table, out):
 @rule
 def take_chapter(box, table, hidden, verb, a):
     kind = table.kind
-    if kind == K_PILE:
+    if kind == Kind.PILE:
         take_pile(box, table, hidden, a)
-    elif kind == K_BURN:
+    elif kind == Kind.BURN:
         take_burn(table, hidden, a)
-    elif kind == K_SENTINEL:
+    elif kind == Kind.SENTINEL:
         table.plus_shield[a] += 1
-    elif kind == K_PURIFY:
+    elif kind == Kind.PURIFY:
         take_purify(box, table, verb, a)
-    elif kind == K_HUNT:
+    elif kind == Kind.HUNT:
         table.todo[table.todo_n - 1, 2] = a
-    elif kind == K_GO_ON:
-        take_go_on(table, verb == V_YES)
+    elif kind == Kind.GO_ON:
+        take_go_on(table, verb == Verb.YES)

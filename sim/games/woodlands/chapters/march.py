@@ -2,7 +2,8 @@
 
 from hardmode.sim.draws import below
 from hardmode.sim.games.woodlands.forest import FAR_AWAY, distances
-from hardmode.sim.games.woodlands.table import PATH_TIE, PLACES
+from hardmode.sim.games.woodlands.names import PLACES, Chance
+from hardmode.sim.games.woodlands.switches import PathTie
 from hardmode.sim.records import rule
 
 FAR, QUEUE = 0, PLACES  # where distances and the queue stand in the table's scratch space
@@ -30,8 +31,8 @@ def toward(box, table, luck, p, m, nth):
         if q >= 0 and steps_to(table, q) < steps_to(table, p):
             ways += 1
     pick = 0
-    if box.path_tie and ways > 1:
-        pick = below(luck, PATH_TIE, table.day, m, nth, ways)
+    if box.path_tie == PathTie.RANDOM and ways > 1:
+        pick = below(luck, Chance.PATH_TIE, table.day, m, nth, ways)
     for d in range(4):
         q = table.link[p, d]
         if q >= 0 and steps_to(table, q) < steps_to(table, p):
@@ -43,4 +44,4 @@ def toward(box, table, luck, p, m, nth):
 
 @rule
 def may_march(box, table, m):
-    return table.mon_at[m] >= 0 and not (table.mon_type[m] < 0 and box.hidden_move)
+    return table.mon_at[m] >= 0 and (table.mon_type[m] >= 0 or box.hidden_move)

@@ -1,0 +1,267 @@
+"""The library of scenes: what one secret word, one clue-giver's mind and one trap list make of a clue.
+
+A scene is a word of one of five classes, the clue-giver's own way of thinking about it, and what
+the trappers come up with. All that a turn needs of it are two numbers for each way of choosing
+words: h, the chance that a content word hits the trap list, and how much a content word tells.
+Scene i has the same word, the same people and the same luck in every list length, for all trappers
+and in every variant, so that differences between them are not drowned in the choice of scenes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from hardmode.sim.draws import GOLD, mix64
+from hardmode.sim.games.trapwords.names import TRAPPERS, Trapper
+
+RANKS = 400
+HAZARD_CAP = 0.95
+STRIDE = 151  # from one stray word to the next: no divisor of RANKS, so that all are different
+MIND_LUCK, DRAW_LUCK, TIE_LUCK, COVER_LUCK, STRAY_LUCK = range(5)
+
+_mix = getattr(mix64, "py_func", mix64)  # the same mixer, on whole arrays
+
+
+@dataclass(frozen=True)
+class Minds:
+    """What the library is made from: words, people, trappers; hashable, so that one is made only once."""
+
+    scenes: int
+    exponent: tuple[float, ...]  # s, b and tau of each class of words
+    offset: tuple[float, ...]
+    flatten: tuple[float, ...]
+    share: tuple[float, ...]  # how frequent each class is
+    tell_least: float
+    tell_scale: float
+    tell_offset: float
+    own_mind: float  # sigma_g
+    samples: int  # of one trapper
+    trappers: int
+    familiar: float  # phi
+    personal: float  # phi of those who think of the person
+    expect_extra: int  # how far the anticipating trappers expect the clue-giver to stay away
+    expect_control: float
+    family: float
+
+
+@dataclass(frozen=True)
+class Taste:
+    """How a clue-giver likes words: those up to rank max(least, list + extra), and those beyond.
+
+    Words come to mind as often as people think of them, or all ranks alike.
+    """
+
+    least: int
+    extra: int
+    near: float  # how often one up to that rank is said when it comes to mind
+    far: float
+    any_rank: bool = False
+
+    def reach(self, length: int) -> int:
+        return min(RANKS, max(self.least, length + self.extra))
+
+
+def uniform(kind: int, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Numbers in (0, 1) at the addresses (kind, scene, column): a row for each scene."""
+    return uniform_at(kind, rows[:, None], columns)
+
+
+def uniform_at(kind: int, row: np.ndarray, column: np.ndarray) -> np.ndarray:
+    scene = row.astype(np.uint64) << np.uint64(32)
+    head = np.full(1, (kind + 1) * int(GOLD) % 2**64, np.uint64)
+    mixed = _mix(_mix((scene + column.astype(np.uint64)) * GOLD + head) + head)
+    return ((mixed >> np.uint64(12)).astype(float) + 0.5) / 2**52
+
+
+@lru_cache(maxsize=8)
+def classes(minds: Minds) -> np.ndarray:
+    """How often a word of each rank is thought of, for each class of secret words."""
+    rank = np.arange(1, RANKS + 1)[None, :]
+    s, b, tau = (np.array(x)[:, None] for x in (minds.exponent, minds.offset, minds.flatten))
+    p = (rank + b) ** (-s * tau)
+    return p / p.sum(1, keepdims=True)
+
+
+def telling(minds: Minds) -> np.ndarray:
+    """How much a word of each rank tells, against one of rank 1."""
+    return np.maximum(minds.tell_least, law_of_telling(minds))
+
+
+def law_of_telling(minds: Minds) -> np.ndarray:
+    """The same without the least that any word tells which somebody chose as a clue."""
+    return minds.tell_scale / (np.arange(1, RANKS + 1) + minds.tell_offset)
+
+
+@lru_cache(maxsize=4)
+def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
+    """For each scene the class's distribution and the clue-giver's own."""
+    from scipy.special import ndtri
+
+    n = minds.scenes
+    edges = np.cumsum(minds.share) / np.sum(minds.share)
+    kind = np.minimum(np.searchsorted(edges, (np.arange(n) + 0.5) / n), len(edges) - 1)
+    q = classes(minds)[kind]
+    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, np.arange(n), np.arange(RANKS))))
+    return q, g / g.sum(1, keepdims=True)
+
+
+@lru_cache(maxsize=4)
+def thoughts(minds: Minds, familiar: float) -> tuple[np.ndarray, np.ndarray]:
+    """How often trappers think of a word of each rank, in every scene; and the same added up, scene after scene."""
+    q, g = people(minds)
+    strength = (1 - familiar) * q + familiar * g
+    steps = np.cumsum(strength, 1)
+    steps /= steps[:, -1:]
+    steps += np.arange(len(steps))[:, None]
+    return strength, steps.ravel()
+
+
+class Brainstorm:
+    """What the trappers think of, most obvious first.
+
+    Those who expect a clue-giver to stay away from the first `reach` ranks keep but some of these.
+    """
+
+    def __init__(self, minds: Minds, familiar: float, reach: int = 0, kept: float = 1.0) -> None:
+        self.minds, self.start = minds, minds.samples * minds.trappers
+        self.strength, self.steps = thoughts(minds, familiar)
+        self.reach, self.kept = reach, kept
+        every = np.arange(minds.scenes)
+        self.drawn = self.draw(every, self.start)
+        self.ranked, self.distinct = self.rank(every, self.drawn, np.full(minds.scenes, self.start))
+
+    def draw(self, rows: np.ndarray, width: int) -> np.ndarray:
+        """So many words for each of these scenes."""
+        first = rows[:, None] * RANKS
+        near = self.steps[first + self.reach - 1] - rows[:, None] if self.reach else np.zeros((len(rows), 1))
+        u = uniform(DRAW_LUCK, rows, np.arange(width)) * (1 - (1 - self.kept) * near)
+        u = np.where(u < self.kept * near, u / self.kept, u + (1 - self.kept) * near)
+        found = np.searchsorted(self.steps, (u + rows[:, None]).ravel()).reshape(u.shape)
+        return np.clip(found - first, 0, RANKS - 1)
+
+    def rank(self, rows: np.ndarray, drawn: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The words among the first `last` draws, the most frequent first, and how many there are.
+
+        Among equals the stronger comes first, though not quite reliably.
+        """
+        n, width = drawn.shape
+        cell = np.arange(n)[:, None] * RANKS + drawn
+        within = np.arange(width) < last[:, None]
+        counts = np.bincount(cell.ravel(), weights=within.ravel(), minlength=n * RANKS)[cell]
+        fresh = first_mentions(cell, n) & within
+        strength = self.strength[rows[:, None], drawn] * np.where(drawn < self.reach, self.kept, 1)
+        strength = strength * (0.5 + uniform_at(TIE_LUCK, rows[:, None], drawn))
+        key = np.where(fresh, counts + strength / 2, -1)  # a strength is below 1.5, so it decides ties only
+        return np.take_along_axis(drawn, np.argsort(-key, 1, kind="stable"), 1), fresh.sum(1)
+
+    def words(self, need: int) -> np.ndarray:
+        """All words, at least `need` of them: where there are not so many yet, the trappers go on thinking.
+
+        A row that holds fewer words than it is wide is filled up with some of them again.
+        """
+        found = np.zeros((self.minds.scenes, max(self.start, need)), np.int64)
+        found[:, :self.start] = self.ranked
+        for rows, drawn, last in self.longer(need):
+            found[rows, :need] = self.rank(rows, drawn, last)[0][:, :need]
+        return found
+
+    def longer(self, need: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """The scenes that need more draws, with these, and after how many of them all words are there."""
+        rows, width = np.flatnonzero(self.distinct < need), max(self.start, need)
+        while len(rows):
+            width *= 2
+            drawn = self.draw(rows, width)
+            cell = np.arange(len(rows))[:, None] * RANKS + drawn
+            known = np.cumsum(first_mentions(cell, len(rows)), 1)
+            enough = known[:, -1] >= need
+            last = np.argmax(known >= need, 1) + 1
+            yield rows[enough], drawn[enough], last[enough]
+            rows = rows[~enough]
+
+
+def first_mentions(cell: np.ndarray, n: int) -> np.ndarray:
+    """Which draws bring a word that was not there yet."""
+    column = np.broadcast_to(np.arange(cell.shape[1]), cell.shape)
+    first = np.empty(n * RANKS, np.int64)
+    first[cell[:, ::-1].ravel()] = column[:, ::-1].ravel()  # the last to be written is the first to be said
+    return first[cell] == column
+
+
+def covering(storm: Brainstorm, length: int) -> np.ndarray:
+    """Words of a brainstorm at random, each by its strength, without replacement."""
+    words = storm.words(length)
+    scene = np.arange(len(words))[:, None]
+    wait = -np.log(uniform_at(COVER_LUCK, scene, words)) / storm.strength[scene, words]
+    wait[np.arange(words.shape[1]) >= np.maximum(storm.distinct, length)[:, None]] = np.inf
+    return np.take_along_axis(words, np.argsort(wait, 1, kind="stable"), 1)[:, :length]
+
+
+@lru_cache(maxsize=4)
+def _open_storm(minds: Minds, familiar: float) -> Brainstorm:
+    """The brainstorm of trappers who do not think of what the clue-giver will avoid: one for all lists."""
+    return Brainstorm(minds, familiar)
+
+
+@lru_cache(maxsize=200)
+def trap_list(minds: Minds, policy: int, length: int) -> np.ndarray:
+    """The trapped ranks (from 0) of every scene, one row each."""
+    familiar = minds.personal if policy in (Trapper.PERSONAL, Trapper.PERSONAL_ANTICIPATE) else minds.familiar
+    if policy in (Trapper.ANTICIPATE, Trapper.PERSONAL_ANTICIPATE):
+        reach = min(RANKS, length + minds.expect_extra)
+        return Brainstorm(minds, familiar, reach, 1 - minds.expect_control).words(length)[:, :length]
+    if policy == Trapper.STRAY:
+        first = uniform(STRAY_LUCK, np.arange(minds.scenes), np.arange(1)) * RANKS
+        return (first.astype(np.int64) + STRIDE * np.arange(length)) % RANKS
+    storm = _open_storm(minds, familiar)
+    if policy == Trapper.COVER:
+        return covering(storm, length)
+    if policy == Trapper.REPEAT:
+        return storm.words(1)[:, :1]
+    if policy == Trapper.SECOND:
+        return storm.words(length + 2)[:, 2:length + 2]
+    if policy == Trapper.SPLIT:
+        half, ranked = (length + 1) // 2, storm.words(length + 2)
+        return np.hstack([ranked[:, :half], ranked[:, half + 2:length + 2]])
+    assert policy in (Trapper.OBVIOUS, Trapper.PERSONAL)
+    return storm.words(length)[:, :length]
+
+
+@lru_cache(maxsize=4)
+def _sums(minds: Minds) -> tuple[np.ndarray, np.ndarray, float]:
+    _, g = people(minds)
+    tell = telling(minds)
+    base = float((classes(minds) * tell).sum(1).mean())
+    zero = np.zeros((len(g), 1))
+    return np.hstack([zero, np.cumsum(g, 1)]), np.hstack([zero, np.cumsum(g * tell, 1)]), base
+
+
+@lru_cache(maxsize=600)
+def scenes(minds: Minds, tastes: tuple[Taste, ...], policy: int, length: int) -> np.ndarray:
+    """(h, relative wbar) by taste and scene: the chance that a content word hits the list, and what it tells."""
+    _, g = people(minds)
+    mass, tells, base = _sums(minds)
+    traps = trap_list(minds, policy, length)
+    hit = np.take_along_axis(g, traps, 1)
+    out = np.zeros((len(tastes), minds.scenes, 2), np.float32)
+    for i, taste in enumerate(tastes):
+        if taste.any_rank:
+            caught, told = np.full(minds.scenes, traps.shape[1] / RANKS), law_of_telling(minds).mean()
+        else:
+            reach = taste.reach(length)
+            near, far = taste.near, taste.far
+            whole = far + (near - far) * mass[:, reach]
+            caught = (hit * np.where(traps < reach, near, far)).sum(1) / whole
+            told = (far * tells[:, -1] + (near - far) * tells[:, reach]) / whole
+        out[i, :, 0] = np.minimum(HAZARD_CAP, minds.family * caught)
+        out[i, :, 1] = told / base
+    return out
+
+
+@lru_cache(maxsize=8)
+def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
+    """The scenes of these lists, by length, trappers and taste."""
+    return np.stack([[scenes(minds, tastes, policy, length) for policy in range(TRAPPERS)] for length in lengths])

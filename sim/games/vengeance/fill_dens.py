@@ -1,0 +1,168 @@
+"""From the numbers of a scenario to the dens: rooms, doors, who stands there, objectives, the ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.vengeance.fill_names import at_most, named, room_name, within, write_name
+from hardmode.sim.games.vengeance.names import (
+    DEN_SIZE,
+    MAX_ENEMIES,
+    MAX_ROOMS,
+    SIDES,
+    Addition,
+    Den,
+    Minion,
+    Objective,
+)
+
+
+def boards_of(sides: list[str]) -> list[str]:
+    """The boards that den sides such as 1A and 1B make, in their order."""
+    at_most(sides, SIDES, "den")
+    boards = list(dict.fromkeys(side[:-1] for side in sides))
+    if [b + s for b in boards for s in "AB"] != sides:
+        raise BadValue("den", "must list both sides of each board in turn: 1A, 1B, 2A, 2B, ...")
+    return boards
+
+
+def fill_side(box: Any, values: Values, number: int, side: str, points: list[int]) -> None:
+    path = f"den.{side}"
+    write_name(box.side_name[number], side)
+    rooms = len(values.names(f"{path}.room"))
+    if not 2 <= rooms <= MAX_ROOMS:
+        raise BadValue(f"{path}.room", f"has {rooms} rooms; there must be 2 to {MAX_ROOMS}")
+    names = [room_name(room) for room in range(rooms)]
+    doors = _doors(values, path, rooms)
+    boss_room, printed = _enemies(values, path, names)
+    plain = np.zeros(DEN_SIZE, np.int64)
+    plain[Den.ROOMS], plain[Den.BOSS_ROOM] = rooms, boss_room
+    seen = f"{path}.previsited"
+    plain[Den.PREVISITED] = sum({1, *(1 << named(seen, room, names) for room in values[seen])})
+    plain[Den.DOORS:Den.DOORS + rooms] = doors
+    _ways(plain, rooms, path)
+    for room in range(rooms):
+        _room(values, plain, f"{path}.room.{names[room]}", room)
+    _boss_bar(values, plain, path, points)
+    for addition in Addition:
+        den = plain.copy()
+        _populate(den, printed, _added(addition, boss_room, int(doors[boss_room])), path)
+        box.den[addition * SIDES + number, :] = den
+        if addition == Addition.NONE:
+            _satisfiable(den, path)
+
+
+def _boss_bar(values: Values, den: np.ndarray, path: str, points: list[int]) -> None:
+    bonus = values[f"{path}.boss_bonus"]
+    if len(bonus) != len(points):
+        raise BadValue(f"{path}.boss_bonus", f"must hold {len(points)} numbers, one for each printed slot")
+    for slot, number in enumerate(points):
+        den[Den.BOSS_POINTS + 1 + slot] = number + bonus[slot]
+
+
+def _doors(values: Values, path: str, rooms: int) -> list[int]:
+    doors = [0] * rooms
+    for door in values[f"{path}.doors"]:
+        ends = [int(end) if end.isdigit() else -1 for end in str(door).split("-")]
+        if len(ends) != 2 or not all(0 <= end < rooms for end in ends) or ends[0] == ends[1]:
+            raise BadValue(f"{path}.doors", f"holds {door!r}; a door is two rooms, such as 0-1")
+        doors[ends[0]] |= 1 << ends[1]
+        doors[ends[1]] |= 1 << ends[0]
+    return doors
+
+
+def _enemies(values: Values, path: str, names: list[str]) -> tuple[int, list[tuple[int, int]]]:
+    """The Boss's room, and every printed minion as (room, type)."""
+    boss_rooms, printed = [], []
+    for room, name in enumerate(names):
+        where = f"{path}.room.{name}.enemies"
+        for enemy in values[where]:
+            kind = named(where, enemy, (*Minion.labels(), "BOSS"))
+            if kind == len(Minion):
+                boss_rooms.append(room)
+            else:
+                printed.append((room, kind))
+    if len(boss_rooms) != 1:
+        raise BadValue(f"{path}.room", f"has {len(boss_rooms)} bosses; a den has one")
+    return boss_rooms[0], printed
+
+
+def _ways(den: np.ndarray, rooms: int, path: str) -> None:
+    """Distances and leaps."""
+    doors = [int(den[Den.DOORS + room]) for room in range(rooms)]
+    for room in range(rooms):
+        steps, reached, edge = [15] * rooms, 1 << room, 1 << room
+        for step in range(rooms):
+            for other in range(rooms):
+                if edge >> other & 1:
+                    steps[other] = step
+            edge = _next_to(doors, edge) & ~reached
+            reached |= edge
+        if 15 in steps:
+            raise BadValue(f"{path}.doors", f"leave room {steps.index(15)} cut off")
+        den[Den.STEPS + room] = sum(step << (4 * other) for other, step in enumerate(steps))
+        den[Den.LEAPS + room] = _next_to(doors, doors[room])
+
+
+def _next_to(doors: list[int], rooms: int) -> int:
+    found = 0
+    for room, there in enumerate(doors):
+        if rooms >> room & 1:
+            found |= there
+    return found
+
+
+def _room(values: Values, den: np.ndarray, path: str, room: int) -> None:
+    """Loot and objective; `of` and `count` stand in every room and count where the objective asks for them."""
+    goal = values.choice(f"{path}.objective", Objective.labels())
+    kind = values.choice(f"{path}.of", ("none", *Minion.labels())) - 1
+    den[Den.ICONS_IN + room] = within(values, f"{path}.loot", 0, 9)
+    den[Den.GOAL + room], den[Den.GOAL_TYPE + room] = goal, max(0, kind)
+    den[Den.GOAL_COUNT + room] = within(values, f"{path}.count", 0, MAX_ENEMIES)
+    den[Den.GOAL_POINTS + room] = int(within(values, f"{path}.points", 0, 99) * values["scale.objective_points"] + 0.5)
+    if goal in (Objective.KILL, Objective.KILL_ADJ) and kind < 0:
+        raise BadValue(f"{path}.of", f"must name the enemies that {Objective.labels()[goal]} is about")
+    if goal in (Objective.KILL, Objective.VISIT) and den[Den.GOAL_COUNT + room] == 0:
+        raise BadValue(f"{path}.count", f"must say how many {Objective.labels()[goal]} asks for")
+
+
+def _added(addition: Addition, boss_room: int, around: int) -> list[tuple[int, int]]:
+    rooms = [room for room in range(MAX_ROOMS) if around >> room & 1]
+    if addition == Addition.HENCHMAN_ADJ:
+        return [(room, Minion.HENCHMAN) for room in rooms]
+    if addition == Addition.GRUNT:
+        return [(boss_room, Minion.GRUNT)]
+    return [(rooms[0], Minion.GUNMAN)] if addition == Addition.GUNMAN_ADJ else []
+
+
+def _populate(den: np.ndarray, printed: list[tuple[int, int]], added: list[tuple[int, int]], path: str) -> None:
+    """Number the minions by room and type; printed ones come before those that the Boss adds."""
+    minions = [*sorted(printed), *sorted(added)]
+    if len(minions) > MAX_ENEMIES:
+        raise BadValue(path, f"holds {len(minions)} minions; the most is {MAX_ENEMIES}")
+    den[Den.MINION_MASK] = (1 << len(minions)) - 1
+    den[Den.PRINTED] = (1 << len(printed)) - 1
+    for number, (room, kind) in enumerate(minions):
+        den[Den.KIND_OF + number], den[Den.ROOM_OF + number] = kind, room
+        den[Den.INSIDE + room] |= 1 << number
+        den[Den.OF_KIND + kind] |= 1 << number
+    for room in range(int(den[Den.ROOMS])):
+        for other in range(int(den[Den.ROOMS])):
+            if den[Den.DOORS + room] >> other & 1:
+                den[Den.AROUND + room] |= den[Den.INSIDE + other]
+
+
+def _satisfiable(den: np.ndarray, path: str) -> None:
+    if not den[Den.INSIDE + den[Den.BOSS_ROOM]] & den[Den.OF_KIND + Minion.GRUNT]:
+        raise BadValue(f"{path}.room.{room_name(int(den[Den.BOSS_ROOM]))}.enemies", "must hold a GR beside the BOSS")
+    for room in range(int(den[Den.ROOMS])):
+        goal, count = int(den[Den.GOAL + room]), int(den[Den.GOAL_COUNT + room])
+        there = int(den[Den.OF_KIND + den[Den.GOAL_TYPE + room]]).bit_count()
+        where = f"{path}.room.{room_name(room)}.objective"
+        if (goal == Objective.KILL and count > there) or (goal == Objective.VISIT and count > den[Den.ROOMS]):
+            raise BadValue(where, "can never be fulfilled in this den")
+        if goal == Objective.CLEAR and not den[Den.INSIDE + room]:
+            raise BadValue(where, "asks to clear a room without minions")

@@ -1,0 +1,262 @@
+"""Strategies for Explorers of the Woodlands.
+
+`steady` weighs every place by what it can bring and cost, keeps some orbs, and goes to the boss when the
+party is ready. `fighter`, `camper` and `rusher` are the same rules with weights of their own; `beginner`
+fights whatever is near, runs to the boss and errs. `expert` is search on top of `steady`.
+"""
+
+import numpy as np
+
+from hardmode.sim.draws import below, fraction
+from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
+from hardmode.sim.games.woodlands.heroes import here, standing
+from hardmode.sim.games.woodlands.loot import cards_of, room
+from hardmode.sim.games.woodlands.names import PLACES, UNPLACED, Hero, Kind, Slot, Verb
+from hardmode.sim.records import rule
+from hardmode.strategies.woodlands.chances import at_boss, card_value, no_clock
+from hardmode.strategies.woodlands.chapter_goals import wants_totem
+from hardmode.strategies.woodlands.goals import best_goal
+from hardmode.strategies.woodlands.option_values import place_score, pool_score, prepare_score, rare_score, reroll_score
+from hardmode.strategies.woodlands.weights import WEIGHTS, Weight
+
+__all__ = ["STRATEGIES", "WEIGHTS", "beginner", "camper", "fighter", "rusher", "steady"]
+
+
+def steady(box, table, own, options, n, luck, weights):
+    """Goals by value and distance, fights by their chance, the boss when ready."""
+    return decide(box, table, options, n, weights)
+
+
+def fighter(box, table, own, options, n, luck, weights):
+    """After every monster, and to the boss as soon as there is any chance."""
+    return decide(box, table, options, n, weights)
+
+
+def camper(box, table, own, options, n, luck, weights):
+    """Saves orbs near the fire and gathers at the boss when the stack runs out."""
+    return decide(box, table, options, n, weights)
+
+
+def rusher(box, table, own, options, n, luck, weights):
+    """Into the unknown with every die, and to the boss early."""
+    return decide(box, table, options, n, weights)
+
+
+def beginner(box, table, own, options, n, luck, weights):
+    """Fights whatever is near and runs to the boss, and often does something else on the way."""
+    if fraction(luck, 0, 0, 0, 0) < weights[Weight.SLIP]:
+        return below(luck, 1, 0, 0, 0, n)
+    return decide(box, table, options, n, weights)
+
+
+@rule
+def decide(box, table, options, n, weights):
+    kind = table.kind
+    if kind == Kind.ACT:
+        return choose_act(box, table, options, n, weights)
+    if kind == Kind.KEEP:
+        return choose_keep(box, table, options, n, weights)
+    ahead = wanted_steps(box, table, table.active, weights) if kind == Kind.ASSIGN else 0
+    best, top = 0, -1e9
+    for i in range(n):
+        verb, a, b = verb_of(options[i]), first_of(options[i]), second_of(options[i])
+        if kind == Kind.CHANGE_ROLL:
+            score = reroll_score(box, table, verb, a, b, weights)
+        elif kind == Kind.ASSIGN:
+            score = slot_score(box, table, table.die[b], a, ahead)
+        elif kind == Kind.PLACE:
+            score = place_score(box, table, a, b, weights)
+        elif kind == Kind.FIGHT_OR_FLEE:
+            score = prepare_score(box, table, verb, a)
+        elif kind == Kind.PREPARE_COMBAT:
+            score = pool_score(box, table, verb, a)
+        else:
+            score = rare_score(box, table, kind, verb, a, b, weights)
+        if score > top:
+            best, top = i, score
+    return best
+
+
+# --- the turn ------------------------------------------------------------------------------------
+
+
+@rule
+def wanted_steps(box, table, s, weights):
+    """How many steps the best goal asks for; 16 more when a fight lies there or here, 32 more for a totem."""
+    work = np.empty((4, PLACES), np.int64)
+    goal = best_goal(box, table, s, work, weights)
+    here_now = table.at[s]
+    fight = work[3, table.spot[here_now]] > 0 or at_boss(table, s)
+    steps = 0
+    if goal >= 0:
+        fight = fight or work[3, table.spot[goal]] > 0 or goal == table.boss_at
+        steps = min(15, work[0, goal])
+    totem = wants_totem(box, table, s, goal if goal >= 0 else here_now)
+    return steps + (16 if fight else 0) + (32 if totem else 0)
+
+
+@rule
+def choose_keep(box, table, options, n, weights):
+    """Keep the dice that do something now; reroll the others."""
+    s = table.active
+    ahead = wanted_steps(box, table, s, weights)
+    steps, fight = ahead & 15, ahead >= 16  # a totem wants two dice to spare as a fight does
+    mask, moves, focus, special = 0, 0, 0, 0
+    for i in range(3, -1, -1):
+        face = table.die[i]
+        keep = False
+        if face <= 3:
+            keep = moves < steps
+            moves += keep
+        elif face == 6 and fight and (special == 0 or table.hero[s] == Hero.BETHRAS):
+            keep = True
+            special += 1
+        elif focus == 0:
+            keep = True
+            focus = 1
+        elif face >= 5 and useful_a(box, table, s):
+            keep = True
+        if keep:
+            mask |= 1 << i
+    if mask == 0:
+        mask = 8
+    if fight and moves >= steps:
+        mask = 15
+    best = n - 1
+    for i in range(n):
+        if first_of(options[i]) == mask:
+            best = i
+    return best
+
+
+@rule
+def useful_a(box, table, s):
+    """The special action A would help somebody on the tile."""
+    hero = table.hero[s]
+    for t in range(table.seats):
+        if here(table, t, table.at[s]):
+            if hero == Hero.SHAVI and 0 < table.hp[t] < box.max_hearts:
+                return True
+            if hero == Hero.BETHRAS and (table.poison[t] or table.entangled[t]):
+                return True
+    return False
+
+
+@rule
+def slot_score(box, table, face, slot, ahead):
+    """Dice go where they count: steps that are wanted, focus, then what helps to fight."""
+    s = table.active
+    if slot == Slot.SUMMON:
+        pending = 0
+        for i in range(4):
+            if table.die_slot[i] == Slot.SUMMON:
+                return 9.0
+            if table.die_slot[i] == UNPLACED:
+                pending += 1
+        if pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, Slot.MOVE):
+            return 6.0 if ahead >= 32 else 2.5
+        return -1.0
+    if slot == Slot.MOVE:
+        return 2.0
+    if slot == Slot.FOCUS:
+        return 3.0 if table.orbs[s] < box.max_orbs else 0.5
+    if slot == Slot.A:
+        return 4.0 if useful_a(box, table, s) else 0.8
+    if slot == Slot.B:
+        return 3.5 if ahead & 16 else 1.0
+    return 0.0
+
+
+@rule
+def on(table, slot):
+    n = 0
+    for i in range(4):
+        n += table.die_slot[i] == slot
+    return n
+
+
+@rule
+def choose_act(box, table, options, n, weights):
+    """What can be had here first, then the way to the best goal."""
+    s = table.active
+    best, top = 0, 0.0
+    steps = False
+    for i in range(n):
+        verb = verb_of(options[i])
+        score = act_score(box, table, s, verb, first_of(options[i]), second_of(options[i]), weights)
+        steps = steps or verb == Verb.STEP or verb == Verb.RISKY_STEP
+        if score > top:
+            best, top = i, score
+    if best or not steps:
+        return best
+    return choose_way(box, table, options, n, weights)
+
+
+@rule
+def choose_way(box, table, options, n, weights):
+    """The first step towards the best goal, if it is worth leaving."""
+    s = table.active
+    work = np.empty((4, PLACES), np.int64)
+    goal = best_goal(box, table, s, work, weights)
+    crowded = work[3, table.spot[table.at[s]]] > 0
+    if crowded and table.hp[s] <= 3:
+        return 0
+    for i in range(n):
+        verb, d = verb_of(options[i]), first_of(options[i])
+        if verb == Verb.STEP and goal >= 0 and d == work[1, goal]:
+            if not crowded or goal == table.boss_at:
+                return i
+        if verb == Verb.RISKY_STEP and weights[Weight.RISK] > 0.0 and goal < 0 and table.hp[s] > 2 and not crowded:
+            return i
+    return 0
+
+
+@rule
+def act_score(box, table, s, verb, a, b, weights):
+    """What an action on the spot is worth; 0 leaves it."""
+    if verb == Verb.TAKE_CHEST or verb == Verb.TAKE_TOKEN or verb == Verb.POUCH:
+        return 5.0
+    if verb == Verb.AURA or verb == Verb.REMEDY or verb == Verb.ANTIDOTE:
+        return 4.0
+    if verb == Verb.RAISE:
+        return 6.0
+    if verb == Verb.HEAL:
+        return 3.0 if table.hp[b] <= box.max_hearts - 2 else 0.0
+    if verb == Verb.ORB_FOR_A_HEART:
+        return 1.5 if table.hp[a] <= 2 and table.orbs[s] > 3 else 0.0
+    if verb == Verb.UNLOCK:
+        return 2.5 if worth_unlocking(box, table, s, weights) else 0.0
+    if verb == Verb.BUY:
+        kind = box.loot_kind[table.stock[a, b] - 1]
+        return 2.0 if card_value(box, kind) >= 5.5 and cards_of(table, s) < room(box, table, s) else 0.0
+    if verb == Verb.ENTER_LAIR:
+        return 2.0 if table.hp[s] >= weights[Weight.LAIR] else 0.0
+    if verb == Verb.SEARCH or verb == Verb.TOTEM or (verb == Verb.PICK_UP and a == 0):
+        return 5.0
+    if verb == Verb.PICK_UP:
+        return 3.0 + 0.05 * a
+    if verb == Verb.BREW_POTION or verb == Verb.DESPERATE_TOTEM:
+        return 8.0 if verb == Verb.BREW_POTION or wants_totem(box, table, s, table.at[s]) else 0.0
+    if verb == Verb.GIVE_MARKER:
+        return 4.0 if b < s and standing(table, b) else 0.0
+    if verb == Verb.BOOTS:
+        return 1.0 if table.moves == 0 and wanted_steps(box, table, s, weights) & 15 else 0.0
+    return 0.0
+
+
+@rule
+def worth_unlocking(box, table, s, weights):
+    if weights[Weight.UNLOCK] >= 2.0:
+        return True
+    if weights[Weight.UNLOCK] <= 0.0:
+        return False
+    hero = table.hero[s]
+    if hero == Hero.KLETHOR or (no_clock(table) and table.powers[s] == 0 and hero != Hero.SHAVI and table.orbs[s] >= 8):
+        return True
+    return hero == Hero.BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
+
+
+STRATEGIES = {
+    "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
+    "camper": camper, "rusher": rusher, "expert": ("search", "steady", 64),
+}

@@ -1,0 +1,88 @@
+"""Run Run Run!: every field of the row, from tables laid by hand on which no two counts are alike; and what the
+page of the rules names."""
+
+import importlib
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from maze_case import Case
+from test_run_run_run_rules import road
+
+from hardmode.sim.games.run_run_run import GAME
+from hardmode.sim.games.run_run_run import __name__ as PACKAGE
+from hardmode.sim.games.run_run_run.names import Boss, Ending, Hero, Mummy
+
+pytestmark = pytest.mark.plain
+
+# What the table counts, and the measure that tells it.
+COUNTS = {
+    "turn": ("turns", 41), "woken": ("mummies woken", 11), "killed": ("mummies killed", 9), "fights": ("fights", 17),
+    "dry": ("dark rooms", 12), "torch_mechanisms": ("torch mechanisms", 4), "door_mechanisms": ("door mechanisms", 2),
+    "cooperations": ("cooperations", 3), "tokens_drawn": ("tokens drawn", 16), "traps": ("traps", 5),
+    "jumps": ("teleports", 7), "fuelled": ("fuel cards", 13), "wounded": ("wounds", 14), "torches": ("torches", 10),
+}
+HEROES = ["torchbearer", "digger", "brawler"]
+
+
+def played():
+    """Three players, far into a game: 6 Rooms, two mummies, the nearer one 5 steps from the Vault."""
+    c = Case(3, setup={"heroes": HEROES})
+    road(c, 6)
+    c.mummy(Mummy.BRUTE, 5)
+    c.mummy(Mummy.DICER, 6)
+    for s, n in enumerate((4, 6, 8)):
+        c.hand_of(s, n)
+    for field, (_, value) in COUNTS.items():
+        setattr(c.table, field, value)
+    c.table.round, c.table.ending = 15, Ending.VAULT_SNUFFER
+    c.table.boss_drawn, c.table.first_woken = 1 + Boss.TWELVE_HEARTS, 1 + Mummy.RUNNER
+    c.table.doors = 1  # of 3: two thirds of the 600 thousandths that the mechanisms are worth
+    return c
+
+
+def test_every_measure_of_a_game():
+    row = played().row
+    assert row == {
+        "ending": Ending.VAULT_SNUFFER, "rounds": 15, "winners": 0,
+        "score 1": 400, "score 2": 400, "score 3": 400, "score 4": 0,
+        "boss": 3, "first woken": 2,
+        "hero 1": Hero.TORCHBEARER, "hero 2": Hero.DIGGER, "hero 3": Hero.BRAWLER, "hero 4": -1,
+        **dict(COUNTS.values()), "rooms placed": 6, "dark loss": 0, "boss reached": 0, "deck empty": 0,
+        "cards in hand": 18, "mummies in play": 2, "nearest mummy": 5}
+    assert list(row) == list(GAME.columns)
+    counts = [value for _, value in COUNTS.values()] + [6, 18]
+    assert len(set(counts)) == len(counts), "two counts alike could be swapped unseen"
+
+
+@pytest.mark.parametrize(("field", "measure"), [("dark_loss", "dark loss"), ("deck_empty", "deck empty")])
+def test_what_happens_once_or_never(field, measure):
+    before, c = played().row, played()
+    setattr(c.table, field, 1)
+    assert c.row == {**before, measure: 1}
+
+
+def test_the_row_once_the_boss_is_out():
+    """The Exit Door is no Room; 3 of the Boss's 12 hearts are a quarter of 300 thousandths."""
+    c = played()
+    c.boss("boss12", 6, hp=9)
+    assert c.row == {**played().row, "boss reached": 1, "rooms placed": 5, "mummies in play": 3,
+                     **{f"score {s}": 675 for s in (1, 2, 3)}}
+
+
+def test_the_row_of_a_game_that_is_won():
+    c = played()
+    c.boss("boss12", 6)
+    c.table.at[:] = np.full(5, -1)
+    c.table.ending = Ending.WON
+    assert c.row == {**played().row, "ending": Ending.WON, "winners": 0b111, "boss reached": 1, "rooms placed": 5,
+                     "mummies in play": 0, "nearest mummy": 20, **{f"score {s}": 1000 for s in (1, 2, 3)}}
+
+
+def test_the_table_of_rules_names_functions_that_are_there():
+    page = (Path(__file__).parents[3] / "docs/rules/run_run_run.md").read_text("utf-8").split("## Decisions")[0]
+    named = re.findall(r"`([a-z_]+)\.(\w+)`", page)
+    assert len(set(named)) > 80
+    for module, name in named:
+        assert hasattr(importlib.import_module(f"{PACKAGE}.{module}"), name), f"{module}.{name}"
