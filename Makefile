@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench soak baselines clean
+.PHONY: setup demo test lint check bench newest soak baselines clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -39,8 +39,16 @@ bench: setup
 baselines: setup
 	$(BIN)/hardmode accept --all-shipped --reason "$(REASON)"
 
+# Does the engine still fit the newest numba? An environment of its own, not held to the lock file.
+newest: setup
+	$(PYTHON) -m venv .venv-newest
+	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade numba
+	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	HARDMODE_CACHE=$$(mktemp -d) .venv-newest/bin/python -m pytest -n 2 -m "not plain and not soak" tests/sim tests/test_walking.py
+
 soak: setup
 	$(BIN)/python -m pytest -m soak
 
 clean:
-	rm -rf $(VENV) demo build *.egg-info
+	rm -rf $(VENV) .venv-newest demo build *.egg-info
