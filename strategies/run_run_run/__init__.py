@@ -104,7 +104,7 @@ def best_room(box, table, own, e, sides, w):
         mark = np.int64(table.mark[card])
         worth = w[Weight.EXITS] * box.exits[card] - (0.0 if table.lit[card] else dark)
         if mark == Mark.SARCOPHAGUS:
-            worth += w[Weight.SARCOPHAGUS] if table.tokens_n > 0 else 0.0
+            worth += digging(table, w)
         else:
             worth += w[Weight.READY] * (promise >> (advice.READY_BIT + 4 * mark) & 15)
             if promise >> (advice.DOOR_BIT + mark) & 1:
@@ -122,6 +122,15 @@ def best_room(box, table, own, e, sides, w):
             if joined and worth + common > most and affordable(box, hand, cards, i, steps):
                 best, most = card * 64 + mask, worth + common
     return most, best
+
+
+@rule
+def digging(table, w):
+    """A token is welcome, but not while a Trap could wake its mummy nowhere but beside the Vault."""
+    if table.tokens_n == 0:
+        return 0.0
+    near = w[Weight.TRAP_COST] > 0 and advice.farthest_room(table) < w[Weight.TRAP_STEPS]
+    return w[Weight.SARCOPHAGUS] - (w[Weight.TRAP_COST] if near else 0.0)
 
 
 @rule
@@ -154,6 +163,8 @@ def duty(box, table, own, options, n, w):
         return jump_target(box, table, options, n)
     if kind == Kind.PATH:
         return 0
+    if kind == Kind.HERO:
+        return advice.favourite(options, n)
     if kind == Kind.WAKING:
         return advice.farthest(table, options, n)
     if kind == Kind.SPLIT:
@@ -187,8 +198,8 @@ def commitment(box, table, own, options, n, w):
     """Discard towards the dice wanted with the fewest exits wasted; a Double goes with a full roll."""
     hearts = advice.hearts_on(table, table.target)
     wanted = min(box.combat_cap, np.int64(hearts * w[Weight.DICE_PER_HEART]) + 1)
-    if options[n - 1] == SPEND_DOUBLE and table.dice >= min(wanted, 5) and table.doubles == 0:
-        if hearts > advice.punch(box, table, table.seat, table.dice):
+    if options[n - 1] == SPEND_DOUBLE and table.dice >= min(wanted, 5):
+        if hearts > advice.punch(box, table, table.seat, table.dice) * (1 << table.doubles):
             return n - 1
     best, least = -1, 99
     for i in range(n):

@@ -2,7 +2,7 @@
 
 
 from hardmode.sim.games.run_run_run.attacks import BASE
-from hardmode.sim.games.run_run_run.maze import beside, distance, edge_at, mark_of
+from hardmode.sim.games.run_run_run.maze import beside, distance, edge_at, is_room, mark_of
 from hardmode.sim.games.run_run_run.mummies import card_of, power
 from hardmode.sim.games.run_run_run.names import ARGUMENTS, FAR, Hero, Mark, Verb
 from hardmode.sim.records import rule
@@ -11,6 +11,9 @@ from hardmode.sim.records import rule
 # mechanism, and how many further hexes it would make ready for a door mechanism.
 DOOR_BIT, TORCH_BIT, READY_BIT = 0, 4, 8
 NEVER = 1000.0
+
+# Heroes, the one that wins most games alone first.
+FAVOURITES = tuple(int(hero) for hero in (Hero.BRAWLER, Hero.DRAWER, Hero.TORCHBEARER, Hero.DIGGER))
 
 
 @rule
@@ -230,3 +233,23 @@ def doorway(table, options, n):
         if table.dist[options[i] // 6 % 66] > table.dist[options[best] // 6 % 66]:
             best = i
     return best
+
+
+@rule
+def favourite(options, n):
+    """The free hero that is worth most to someone who fights."""
+    for k in range(len(FAVOURITES)):
+        for i in range(n):
+            if options[i] == FAVOURITES[k]:
+                return i
+    return 0
+
+
+@rule
+def farthest_room(table):
+    """How far from the Vault a mummy could be made to wake."""
+    steps = 0
+    for t in range(table.tiles_n):
+        if is_room(table, t):
+            steps = max(steps, distance(table, t))
+    return steps

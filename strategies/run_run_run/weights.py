@@ -17,6 +17,8 @@ class Weight(Named):
     TORCHES = "torches"
     CONNECTION = "connection"
     SARCOPHAGUS = "sarcophagus"
+    TRAP_COST = "trap_cost"
+    TRAP_STEPS = "trap_steps"
     TORCH_COST = "torch_cost"
     DARK_COST = "dark_cost"
     FUEL_COST = "fuel_cost"
@@ -32,27 +34,28 @@ class Weight(Named):
     RESERVED_COST = "reserved_cost"
 
 
-BALANCED = {
+COMMON = {
     Weight.URGENCY: 1.2, Weight.STRONG: 5, Weight.STRONG_CARDS: 4, Weight.WEAK: 2, Weight.KEEP: 1,
     Weight.DICE_PER_HEART: 2.0, Weight.DOOR: 12, Weight.THIRD: 0.3, Weight.READY_HAND: 5, Weight.READY: 0.6,
-    Weight.TORCHES: 0.5, Weight.CONNECTION: 2, Weight.SARCOPHAGUS: 2.5, Weight.TORCH_COST: 1, Weight.DARK_COST: 3,
-    Weight.FUEL_COST: 3, Weight.EXITS: 0.0, Weight.SHORTCUT_COST: 1, Weight.DEPTH: 0.3, Weight.COOP_OWN: 2,
-    Weight.COOP_MEAN: 2.5, Weight.COOP_PILE: 4, Weight.BLOCK: 2, Weight.BLOCK_CARDS: 3, Weight.BURN_KEEP: 2,
-    Weight.RESERVED_COST: 1,
+    Weight.TORCHES: 0.5, Weight.CONNECTION: 2, Weight.SARCOPHAGUS: 2.5, Weight.TRAP_COST: 0, Weight.TRAP_STEPS: 0,
+    Weight.TORCH_COST: 1, Weight.DARK_COST: 3, Weight.FUEL_COST: 3, Weight.EXITS: 0.0, Weight.SHORTCUT_COST: 1,
+    Weight.DEPTH: 0.3, Weight.COOP_OWN: 2, Weight.COOP_MEAN: 2.5, Weight.COOP_PILE: 4, Weight.BLOCK: 2,
+    Weight.BLOCK_CARDS: 3, Weight.BURN_KEEP: 2, Weight.RESERVED_COST: 1,
 }
-SIMPLE = BALANCED | {
+BALANCED = COMMON | {Weight.TRAP_COST: 6, Weight.TRAP_STEPS: 2}
+SIMPLE = COMMON | {
     Weight.DOOR: 0, Weight.READY: 0, Weight.TORCHES: 0, Weight.SARCOPHAGUS: 0, Weight.TORCH_COST: 0.01,
     Weight.DARK_COST: 0.01, Weight.SHORTCUT_COST: 0, Weight.DEPTH: 0, Weight.FUEL_COST: 0.1,
 }
-VETERAN = BALANCED | {
+VETERAN = COMMON | {
     Weight.URGENCY: 2.5, Weight.STRONG_CARDS: 3, Weight.DICE_PER_HEART: 3, Weight.READY: 1, Weight.TORCHES: 2,
     Weight.CONNECTION: 1.5, Weight.SARCOPHAGUS: 0, Weight.TORCH_COST: 3, Weight.EXITS: -0.3, Weight.SHORTCUT_COST: 2,
     Weight.DEPTH: 2, Weight.COOP_OWN: 5, Weight.BLOCK: 1, Weight.BLOCK_CARDS: 4, Weight.BURN_KEEP: 0,
 }
-DOOR_RUSH = BALANCED | {
+DOOR_RUSH = COMMON | {
     Weight.URGENCY: 1, Weight.STRONG: 99, Weight.THIRD: 1, Weight.COOP_OWN: 0, Weight.COOP_MEAN: 0,
 }
-GUARDIAN = BALANCED | {
+GUARDIAN = COMMON | {
     Weight.STRONG: 4, Weight.STRONG_CARDS: 2, Weight.DEPTH: -1, Weight.DOOR: 6, Weight.BLOCK: 4,
 }
 BEGINNER = SIMPLE | {Weight.URGENCY: 1, Weight.DOOR: 4}

@@ -25,7 +25,7 @@ ADDRESSES = {
 }
 
 GAME = contract.Game(
-    name="run_run_run", title="Run Run Run!", version=1, seats=SEATS,
+    name="run_run_run", title="Run Run Run!", version=2, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=1024, max_decisions=20000, max_rounds=60,

@@ -6,7 +6,20 @@ from typing import Any
 
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.run_run_run import switches
-from hardmode.sim.games.run_run_run.names import CARDS, FACES, MUMMIES, SEATS, TOKENS, Boss, Face, Hero, Mark, Token
+from hardmode.sim.games.run_run_run.names import (
+    CARDS,
+    CHOSEN,
+    DRAWN,
+    FACES,
+    MUMMIES,
+    SEATS,
+    TOKENS,
+    Boss,
+    Face,
+    Hero,
+    Mark,
+    Token,
+)
 
 # The ways in which corridors can leave a Room, up to its turning; side 0 first. By number of exits.
 PATTERNS = (
@@ -48,15 +61,16 @@ def fill_setup(box: Any, values: Values) -> None:
     box.players = values["setup.players"]
     box.boss = values.choice("setup.boss", ("any", *Boss.labels())) - 1
     heroes = values["setup.heroes"]
-    chosen = [h for h in heroes if h != "any"]
+    named = [h for h in heroes if h in Hero.labels()]
     if len(heroes) > SEATS:
         raise BadValue("setup.heroes", f"names {len(heroes)} heroes; there are {SEATS}")
-    if len(set(chosen)) < len(chosen):
+    if len(set(named)) < len(named):
         raise BadValue("setup.heroes", "names a hero twice; each has one tile")
     if len(heroes) > box.players and "any" not in heroes:
         raise BadValue("setup.heroes", f"names {len(heroes)} heroes for {box.players} players")
     for s in range(SEATS):
-        box.hero[s] = Hero.labels().index(heroes[s]) if s < len(heroes) and heroes[s] != "any" else -1
+        name = heroes[s] if s < len(heroes) else "any"
+        box.hero[s] = {"any": DRAWN, "chosen": CHOSEN}.get(name) or Hero.labels().index(name)
     by_players = values["hand.by_players"]
     start, sizes = values["hand.start"], values["hand.sizes"]
     if len(sizes) != SEATS:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.run_run_run.cards import give_up, like, receive, recover, tokens_of
+from hardmode.sim.games.run_run_run.cards import first_token, give_up, like, receive, recover, tokens_of
 from hardmode.sim.games.run_run_run.maze import sides_in, walk_from
 from hardmode.sim.games.run_run_run.names import CARDS, FAR, TOKENS, Ending, Kind, Phase, Source
 from hardmode.sim.records import rule
@@ -218,11 +218,12 @@ def gifts(table):
 
 
 @rule
-def gift_choices(table, out):
+def gift_choices(box, table, out):
+    """Keep the tokens, or pass one on; one of several alike stands for all."""
     out[0] = KEEP
     n = 1
     for i in range(TOKENS):
-        if table.token_at[i] == 1 + table.seat:
+        if table.token_at[i] == 1 + table.seat and first_token(box, table, i):
             for s in range(table.seats):
                 if table.joined >> s & 1 and s != table.seat:
                     out[n] = i * 8 + s

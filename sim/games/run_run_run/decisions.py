@@ -1,10 +1,11 @@
 """The decisions: which options there are, and what taking one does."""
 
 from hardmode.sim.games.run_run_run import attacks, cooperate, explore, fight, mechanisms, mummies, tokens
-from hardmode.sim.games.run_run_run.cards import discard, holdings, spend
+from hardmode.sim.games.run_run_run.cards import discard, first_of_print, holdings, spend
 from hardmode.sim.games.run_run_run.cards import held as held_token
 from hardmode.sim.games.run_run_run.maze import sides_in
 from hardmode.sim.games.run_run_run.names import ARGUMENTS, NO_DECISION, Flag, Kind, Phase, Token, Verb
+from hardmode.sim.games.run_run_run.setup import choose_heroes, free_heroes
 from hardmode.sim.games.run_run_run.turn import run
 from hardmode.sim.records import rule
 
@@ -56,8 +57,10 @@ def actions(box, table, own, out):
 
 @rule
 def reactions(box, table, own, out):
-    """The decisions of the mummy phase, of tokens, and who starts."""
+    """The decisions of the set-up, of the mummy phase, and of tokens."""
     kind = table.kind
+    if kind == Kind.HERO:
+        return free_heroes(table, out)
     if kind == Kind.FIRST_PLAYER:
         return numbers(out, table.seats)
     if kind == Kind.WINDOW:
@@ -75,14 +78,17 @@ def reactions(box, table, own, out):
         return attacks.splits(box, table, out)
     if kind == Kind.SHIELDING:
         return numbers(out, 2)
-    return hand_cards(table, own, out)
+    return hand_cards(box, table, own, out)
 
 
 @rule
-def hand_cards(table, own, out):
+def hand_cards(box, table, own, out):
+    n = 0
     for i in range(table.hand_n[table.seat]):
-        out[i] = own.hand[i]
-    return table.hand_n[table.seat]
+        if first_of_print(box, table, own.hand, i):
+            out[n] = own.hand[i]
+            n += 1
+    return n
 
 
 @rule
@@ -103,7 +109,7 @@ def together(box, table, own, out):
     if kind == Kind.BURN:
         return numbers(out, 1 + cooperate.most_torches(box, table))
     if kind == Kind.GIFT:
-        return cooperate.gift_choices(table, out)
+        return cooperate.gift_choices(box, table, out)
     if kind == Kind.SHARE:
         return cooperate.participants(table, out)
     if kind == Kind.FLAG:
@@ -189,8 +195,11 @@ def go(box, table, hidden, fuel):
 
 @rule
 def react(box, table, hidden, kind, option):
-    """The decisions of the mummy phase, of tokens, and who starts."""
-    if kind == Kind.FIRST_PLAYER:
+    """The decisions of the set-up, of the mummy phase, and of tokens."""
+    if kind == Kind.HERO:
+        table.hero[table.seat] = option
+        choose_heroes(box, table, hidden)
+    elif kind == Kind.FIRST_PLAYER:
         table.first = table.active = option
         table.phase = Phase.TURN
     elif kind == Kind.WINDOW:

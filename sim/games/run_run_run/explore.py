@@ -28,6 +28,8 @@ WITH_EXIT = tuple(sum(1 << mask - 1 for mask in range(1, 64) if mask >> d & 1) f
 def fits(box, table, e, sides, mask):
     """The sides through which a Room would be connected on an edge, with passages on the given ones; 0: illegal."""
     near, opens = np.int64(table.edge_near[e]), np.int64(table.edge_open[e])
+    if mask & opens & sides:  # exit meets exit there: the passage would change nothing
+        return 0
     if (mask ^ opens) & near & ~sides and box.edge_matching == EdgeMatching.STRICT:
         return 0
     if box.forbid_closing_last_exit and table.openings - sides_in(opens) + sides_in(mask & ~near) == 0:
@@ -94,7 +96,7 @@ def quickly_placeable(box, table, hand, n, e, sides, shapes):
     near, opens = np.int64(table.edge_near[e]), np.int64(table.edge_open[e])
     if box.edge_matching == EdgeMatching.LENIENT or box.forbid_closing_last_exit:
         return placeable(box, table, hand, n, e, sides)
-    if opens | sides == 0 or not matching(near & ~sides, opens) & shapes:
+    if opens | sides == 0 or not matching(near & (~sides | opens), opens & ~sides) & shapes:
         return False
     need = approach(table, e, opens | sides) - box.base_move
     if need <= 0:

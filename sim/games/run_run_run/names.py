@@ -21,6 +21,7 @@ DR = (0, 1, 1, 0, -1, -1)
 VAULT_TILE, EXIT_TILE = -1, -2  # what lies on a tile that is no Room, in place of its card
 IN_PILE, USED = 0, SEATS + 1  # where a sarcophagus token lies; 1 + seat when somebody holds it
 NO_DECISION = -1
+DRAWN, CHOSEN = -1, -2  # in place of a hero, in the box: drawn at random, or chosen by the player
 ARGUMENTS = 8192  # an option of a window or an action is a verb times this, and its argument
 
 
@@ -99,6 +100,7 @@ class Source(Named):
 class Kind(Named):
     """The kinds of decisions; `decisions` and `turn` tell them apart by this order."""
 
+    HERO = "choose a hero"
     FIRST_PLAYER = "who plays first"
     WINDOW = "use a token"
     TELEPORT = "teleport to"

@@ -32,7 +32,7 @@ Box = np.dtype([
     *((name, "i8") for name in SWITCHES),
     ("mummy_die", "i8", (FACES,)), ("mean_symbols", "f8"),
     ("combat_die", "i8", (FACES,)), ("mean_hits", "f8"),
-    ("hero", "i8", (SEATS,)),  # -1: drawn
+    ("hero", "i8", (SEATS,)),  # a hero, or DRAWN, or CHOSEN
     ("hp", "i8", (8,)), ("damage", "i8", (8,)), ("dice", "i8", (8,)), ("steps", "i8", (8,)),  # 4 mummies, 3 Bosses
     ("snuffs", "i8", (8,)), ("suppresses", "i8", (8,)),
     ("exits", "i8", (CARDS,)), ("turns", "i8", (CARDS,)), ("turned", "i8", (CARDS, 6)),  # a card's distinct masks

@@ -5,9 +5,11 @@ import numpy as np
 from hardmode.sim.draws import below, shuffle
 from hardmode.sim.games.run_run_run.cards import draw, show_hands
 from hardmode.sim.games.run_run_run.maze import begin
-from hardmode.sim.games.run_run_run.names import CARDS, SEATS, Kind, Mark, Source
+from hardmode.sim.games.run_run_run.names import CARDS, DRAWN, SEATS, Hero, Kind, Mark, Source
 from hardmode.sim.games.run_run_run.switches import Communication
 from hardmode.sim.records import rule
+
+HEROES = len(Hero)
 
 
 @rule
@@ -34,9 +36,12 @@ def setup(box, table, hidden, luck):
     hidden.boss = box.boss if box.boss >= 0 else below(luck, Source.BOSS_CARDS, 0, 0, 0, 3)
     begin(table, box.vault_exits)
     print_rooms(box, table, luck)
-    deal(box, table, hidden, luck)
-    table.kind = Kind.FIRST_PLAYER
-    table.seat = 0
+    for c in range(box.cards):
+        hidden.deck[c] = c
+    shuffle(luck, Source.ROOM_DECK, 0, hidden.deck, box.cards)
+    table.deck_n = box.cards
+    draw_heroes(box, table, luck)
+    choose_heroes(box, table, hidden)
 
 
 @rule
@@ -63,12 +68,8 @@ def print_rooms(box, table, luck):
 
 
 @rule
-def deal(box, table, hidden, luck):
-    """Rooms, heroes, Cats."""
-    for c in range(box.cards):
-        hidden.deck[c] = c
-    shuffle(luck, Source.ROOM_DECK, 0, hidden.deck, box.cards)
-    table.deck_n = box.cards
+def draw_heroes(box, table, luck):
+    """The heroes that are drawn or given; those that are chosen stay free."""
     order = np.empty(SEATS, np.int64)
     for h in range(SEATS):
         order[h] = h
@@ -80,12 +81,44 @@ def deal(box, table, hidden, luck):
     i = 0
     for s in range(box.players):
         table.reserved[s] = -1
-        draw(table, hidden, s, box.hand)
         hero = box.hero[s]
-        while hero < 0:
+        while hero == DRAWN:
             if not taken >> order[i] & 1:
                 hero = order[i]
             i += 1
-        table.hero[s] = hero
+        table.hero[s] = max(hero, -1)
+
+
+@rule
+def choose_heroes(box, table, hidden):
+    """The next player without a hero chooses one; then the Rooms are dealt."""
+    for s in range(table.seats):
+        if table.hero[s] < 0:
+            table.kind = Kind.HERO
+            table.seat = s
+            return
+    deal(box, table, hidden)
+
+
+@rule
+def free_heroes(table, out):
+    n = 0
+    for h in range(HEROES):
+        free = True
+        for s in range(table.seats):
+            free &= table.hero[s] != h
+        if free:
+            out[n] = h
+            n += 1
+    return n
+
+
+@rule
+def deal(box, table, hidden):
+    """The Rooms; then the players agree who starts."""
+    for s in range(table.seats):
+        draw(table, hidden, s, box.hand)
     if box.communication == Communication.OPEN_HANDS:
         show_hands(table, hidden)
+    table.kind = Kind.FIRST_PLAYER
+    table.seat = 0

@@ -8,6 +8,7 @@ from hardmode.sim.replay import NEW_ROUND
 
 # How a choice is told; what is not worth telling has no sentence. `{x}` is what the option says of x.
 SENTENCES = {
+    "choose a hero": "{who} plays the {hero}.",
     "who plays first": "{player} plays first.",
     "explore": "{who} explores hex {hex}.",
     "fight": "{who} walks to {at} to fight.",
@@ -50,7 +51,7 @@ def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict
     """The story of one step."""
     now = after["open"]
     if before is None or taken is None:
-        heroes = ", ".join(f"{name} is the {p['hero']}" for name, p in now["players"].items())
+        heroes = ", ".join(_hero(name, p["hero"]) for name, p in now["players"].items())
         return [f"The Cats wake up in the Vault with {now['torches']} torches: {heroes}."]
     then = before["open"]
     told = [_chosen((then["decision"] or {}).get("player", "the team"), taken), *_rolled(draws, "combat dice")]
@@ -61,6 +62,10 @@ def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict
     late = not turn or taken["do"] in LAST_OF_A_TURN
     told += [*begins, *theirs, *mine] if late else [*mine, *begins, *theirs]
     return [line for line in told if line]
+
+
+def _hero(name: str, hero: str) -> str:
+    return f"{name} has yet to choose a hero" if hero == "not chosen yet" else f"{name} is the {hero}"
 
 
 def _chosen(who: str, taken: dict) -> str:

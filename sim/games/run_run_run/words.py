@@ -108,6 +108,8 @@ def _action(box: Any, table: Any, what: int, argument: int) -> dict[str, Any]:
 
 def _choice(box: Any, table: Any, kind: int, code: int) -> dict[str, Any]:
     """What an option of a further decision says."""
+    if kind == Kind.HERO:
+        return {"hero": Hero.labels()[code]}
     if kind == Kind.FIRST_PLAYER:
         return {"player": player(code)}
     if kind == Kind.TELEPORT:
@@ -235,8 +237,8 @@ def _tile(box: Any, table: Any, t: int) -> dict[str, Any]:
 
 
 def _player(box: Any, table: Any, s: int) -> dict[str, Any]:
-    found: dict[str, Any] = {"hero": Hero.labels()[table.hero[s]], "at": tile(table, table.cat[s]),
-                             "cards": table.hand_n[s],
+    hero = Hero.labels()[table.hero[s]] if table.hero[s] >= 0 else "not chosen yet"
+    found: dict[str, Any] = {"hero": hero, "at": tile(table, table.cat[s]), "cards": table.hand_n[s],
                              "tokens": [token(box, i) for i in range(box.tokens) if table.token_at[i] == 1 + s]}
     if table.flag[s]:
         found["says"] = Flag.labels()[table.flag[s]]

@@ -45,6 +45,12 @@ def test_random_play_does_not_win():
     assert rate(games("random", 5000))[0] <= 0.002
 
 
+def test_steady_does_not_lose_to_a_trap_before_the_game_has_begun():
+    rows = games("steady", 3000)
+    early = (column(GAME, rows, "rounds") <= 2) & (column(GAME, rows, "ending") != Ending.WON)
+    assert early.mean() < 0.02
+
+
 def test_the_seats_do_not_matter():
     """Two heroes in either order win alike."""
     a, b = (rate(games("steady", 4000, setup={"heroes": h}))
