@@ -41,7 +41,7 @@ def hits_on(shield, plus):
 
 @rule
 def chance(box, faces, dice, orbs, need):
-    """To score `need` hits with so many dice and rerolls."""
+    """The chance of at least `need` hits with so many dice and rerolls."""
     if need <= 0:
         return 1.0
     if dice < need:
@@ -119,7 +119,7 @@ def has_power(table, s, spare):
 
 @rule
 def win_chance(box, table, s, p, foe, orbs, helpers, spare):
-    """To beat a face-up foe on a place."""
+    """The chance to beat a face-up foe on a place."""
     shield = shield_of(box, table, foe)
     need = hearts_of(box, table, foe) + leaves_of(table, foe)
     plus = table.precision if s == table.active else 0
@@ -135,7 +135,7 @@ def win_chance(box, table, s, p, foe, orbs, helpers, spare):
 
 @rule
 def kind_chance(box, table, s, kind, orbs, helpers, spare):
-    """To beat a monster of a kind."""
+    """The chance to beat a monster of a kind."""
     need = box.mon_hearts[kind] + (table.enraged[kind] and kind == Monster.PLANT)
     plus = table.precision if s == table.active else 0
     faces = hits_on(box.mon_shield[kind], plus)
@@ -195,7 +195,7 @@ def kind_value(box, table, kind, won, weights):
 
 @rule
 def boss_chance(box, table, s, together):
-    """To beat the boss as the active hero, with all who can stand there, or alone."""
+    """The chance to beat the boss as the active hero, with everybody who can stand there, or alone."""
     helpers = 0
     for t in range(table.seats):
         if t != s and standing(table, t) and (together or boss_here(table, t)):

@@ -1,6 +1,6 @@
 """Advice for combats, cards and tiles, for strategies: what each option is worth when it comes up.
 
-Where to go is in `goals`, what a chapter asks for in `quests`.
+Where to go is in `goals`, what a chapter asks for in `chapter_goals`.
 """
 
 from hardmode.sim.games.woodlands.combat_result import raw_hits

@@ -38,6 +38,13 @@ POWERS = {
     "bethras": (BethrasPower1.labels(), BethrasPower2.labels()),
 }
 
+# What stands beside a boss's skills, and beside the effects of loot that ask for something else than an amount.
+ASKED_BY_SKILL: dict[int, str] = {
+    Skill.SHIELD: "skill_shield", Skill.ORBS: "skill_orbs", Skill.IMMUNE_TO_COLOUR: "skill_colour"}
+AMOUNT = ("amount",)
+ASKED_BY_EFFECT: dict[int, tuple[str, ...]] = {
+    LootEffect.POWER_DIE: ("colour",), LootEffect.ANTIDOTE: (), LootEffect.LANTERN: (), LootEffect.CHARM: ()}
+
 LAYOUTS = (3, 4, 5)
 
 
@@ -81,6 +88,13 @@ def _named(path, name, names) -> int:
     if name not in names:
         raise BadValue(path, f"names {name!r}; it must be one of {', '.join(names)}")
     return list(names).index(name)
+
+
+def _may_be_idle(values, paths) -> None:
+    """Count as read what stands beside a skill or an effect that a scenario has changed for one that does without."""
+    for path in paths:
+        if path in values:
+            values.read.add(path)
 
 
 def _colours(values, path) -> list[int]:
@@ -226,13 +240,19 @@ def _bosses(box, values) -> None:
             box.b_plus[b][c] -= 1
         box.b_immune[b] = _mask(values, f"{at}.immune")
         _pair(box.boss_penalty_of[b], values, f"{at}.penalty")
-        skills = _faces(values, f"{at}.skills")
-        numbers = _faces(values, f"{at}.skill_numbers")
-        colours = _faces(values, f"{at}.skill_colours")
-        for i in range(6):
-            box.b_skill[b][i] = _named(f"{at}.skills", skills[i], Skill.labels())
-            box.b_number[b][i] = numbers[i]
-            box.b_colour[b][i] = _named(f"{at}.skill_colours", colours[i], ("none", *Colour.labels())) - 1
+        _skills(box, values, b, at)
+
+
+def _skills(box, values, b, at) -> None:
+    """The six faces of a boss's card, each with the number or the colour that its skill asks for."""
+    _may_be_idle(values, (f"{at}.{name}" for name in ASKED_BY_SKILL.values()))
+    for i, name in enumerate(_faces(values, f"{at}.skills")):
+        skill = box.b_skill[b][i] = _named(f"{at}.skills", name, Skill.labels())
+        box.b_colour[b][i] = -1
+        if skill == Skill.IMMUNE_TO_COLOUR:
+            box.b_colour[b][i] = values.choice(f"{at}.{ASKED_BY_SKILL[skill]}", Colour.labels())
+        elif skill in ASKED_BY_SKILL:
+            box.b_number[b][i] = values[f"{at}.{ASKED_BY_SKILL[skill]}"]
 
 
 def _cards(box, values) -> None:
@@ -244,8 +264,10 @@ def _cards(box, values) -> None:
         at = f"loot.{name}"
         box.l_use[k] = values.choice(f"{at}.use", Use.labels())
         box.l_effect[k] = values.choice(f"{at}.effect", LootEffect.labels())
-        box.l_amount[k] = values[f"{at}.amount"]
-        box.l_colour[k] = values.choice(f"{at}.colour", ("none", *Colour.labels())) - 1
+        _may_be_idle(values, (f"{at}.amount", f"{at}.colour"))
+        asked = ASKED_BY_EFFECT.get(box.l_effect[k], AMOUNT)
+        box.l_amount[k] = values[f"{at}.amount"] if "amount" in asked else 1
+        box.l_colour[k] = values.choice(f"{at}.colour", Colour.labels()) if "colour" in asked else -1
         copies = values[f"{at}.copies"]
         if card + copies > CARDS:
             raise BadValue(f"{at}.copies", f"makes more than {CARDS} loot cards")

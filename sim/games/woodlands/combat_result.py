@@ -254,7 +254,7 @@ def battle_lost(box, table, hidden, foe):
 
 @rule
 def shield_all(box, table):
-    """By the wider reading Klethor's stance spares everybody who takes part."""
+    """In the wider reading, Klethor's stance spares everybody who takes part."""
     k = seat_of(table, Hero.KLETHOR)
     if box.stance_scope == StanceScope.KLETHOR or k < 0:
         return False

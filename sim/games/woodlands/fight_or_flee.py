@@ -104,7 +104,7 @@ def freeze_options(table, out, n):
 
 @rule
 def may_leave(box, table):
-    """Nobody leaves the tile of a living boss, but by the wider readings; nor a crowd in chapter 3."""
+    """Nobody leaves the tile of a living boss, except in the wider readings; nor a crowd in chapter 3."""
     s = table.active
     p = table.at[s]
     if boss_stands(table, p):

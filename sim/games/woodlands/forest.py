@@ -227,7 +227,7 @@ def markers_on(table, what):
 
 @rule
 def populate(box, table, hidden, luck, p):
-    """Put on a revealed tile what its icons ask for."""
+    """Put on a revealed tile everything its icons ask for."""
     tile = table.tile_of[p]
     chests = 0 if table.special[p] == Special.BOSS else box.chest[tile]  # the boss's treasure is for the next chapter
     table.chests[p] = chests
@@ -267,7 +267,7 @@ def distances(table, start, far, queue):
 
 @rule
 def special_place(table, special):
-    """The place of a kind, or -1."""
+    """The first place of a special kind, or -1."""
     for p in range(table.places):
         if table.special[p] == special:
             return p

@@ -1,4 +1,4 @@
-"""Monster tokens: their stack, where they stand, who is face up, and where beaten ones go."""
+"""Monster tokens: their stack, where they stand, which are face up, and where beaten ones go."""
 
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.names import NOWHERE, TOKENS, Chance, Monster, Special

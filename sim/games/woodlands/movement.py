@@ -99,7 +99,7 @@ def move_now(box, table, q):
 
 @rule
 def ask_carry(table, t):
-    """A hero may travel along, also one who lies on the ground."""
+    """A hero may travel along, even one who is down."""
     ask(table, Kind.TRAVEL_ALONG, t)
 
 

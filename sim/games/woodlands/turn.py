@@ -30,7 +30,7 @@ def push_round(table):
 
 @rule
 def grow(box, table, hidden, seat):
-    """Phase 1: each player, also of a downed hero, adds a tile."""
+    """Phase 1: each player adds a tile, even one whose hero is down."""
     if seat < table.seats:
         push(table, Task.GROW, seat + 1, 0, 0)
         if table.stack_n == 0:

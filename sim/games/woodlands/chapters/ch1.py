@@ -57,7 +57,7 @@ def holds_markers(table, s):
 
 @rule
 def options_1(box, table, p, out, n):
-    """Search, pick up, hand over, brew; all where no monster is."""
+    """Search, pick up, hand over, brew: all of it only where there is no monster."""
     s = table.active
     down = table.quest_down[p]
     if down == FACE_DOWN:

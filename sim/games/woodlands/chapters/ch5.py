@@ -41,7 +41,7 @@ def first_clean(table):
 
 @rule
 def take_marker(table):
-    """A marker from the supply; the game is lost when it is needed and none is there."""
+    """A marker from the supply; the game is lost when one is needed and none is left."""
     if table.supply == 0:
         finish(table, Ending.CANNOT_SPREAD)
         return False
@@ -188,7 +188,7 @@ def take_totem(box, table, verb, rune):
 
 @rule
 def check_5(table):
-    """Four totems, and no boss in the forest."""
+    """The chapter is won with four totems and no boss in the forest."""
     boss = table.boss_at >= 0 and not (table.boss_shown and table.boss_alive == 0)
     if table.totems == ALL_TOTEMS and not boss:
         finish(table, Ending.CHAPTER_WON)

@@ -101,7 +101,7 @@ def foe_beaten(table, box, foe, orbs):
 
 @rule
 def combat_lost(box, table, foe):
-    """The active hero has lost a combat, even where it falls by it."""
+    """The active hero has lost a combat, even one that downed it."""
     if table.chapter == 2:
         robbed(box, table, foe)
 
