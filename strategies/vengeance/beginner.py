@@ -138,17 +138,19 @@ def prize(box, table, room, blows):
     if room == box.den[den, Den.BOSS_ROOM] and boss_alive(board):
         return blows > size_of(there & box.den[den, Den.OF_KIND + Minion.GRUNT])
     loot = box.den[den, Den.ICONS_IN + room] > 0 and not board[Slot.TAKEN] >> room & 1
+    if there == 0 and board[Slot.VISITED] >> room & 1:
+        return False  # what lies there is won already
     return loot and hits_needed(box, den, board[Slot.DOTTED], board[Slot.POWER], there) <= blows
 
 
 @rule
 def appeal(box, table, room, blows):
-    """How gladly the pawn would end in a room: not where it would be knocked out; where there is something to be had;
-    where it has not been; where few wounds await."""
+    """How gladly the pawn would end in a room: not where wounds would leave it a single free slot; where there is
+    something to be had; where it has not been; where few wounds await."""
     board = table.board[table.seat]
     active = board[Slot.ALIVE] & ~board[Slot.EVADED]
     wounds = threat(box, board[Slot.DEN], active, room, blows, boss_alive(board))
-    if wounds >= free_slots(board):
+    if wounds > 0 and wounds + 1 >= free_slots(board):
         return -100 - wounds
     new = not board[Slot.VISITED] >> room & 1
     return (20 if prize(box, table, room, blows) else 0) + (10 if new else 0) - wounds
