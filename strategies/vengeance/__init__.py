@@ -12,7 +12,7 @@ from hardmode.sim.games.vengeance.names import Kind, Stage, Verb
 from hardmode.sim.games.vengeance.packing import verb_of
 from hardmode.sim.records import rule
 from hardmode.strategies.vengeance.beam import best_line
-from hardmode.strategies.vengeance.beginner import first_action, first_step, first_target, first_tile
+from hardmode.strategies.vengeance.beginner import first_action, first_step, first_target, first_tile, hasty_step
 from hardmode.strategies.vengeance.combat import best_target, best_tile, set_up
 from hardmode.strategies.vengeance.evaluation import NAMES, PLAN_NAMES, plan_of, style_of
 from hardmode.strategies.vengeance.flashback import best_action
@@ -76,17 +76,17 @@ def expert(box, table, own, options, n, luck, weights):
 def pool_hog(box, table, own, options, n, luck, weights):
     """Drains the pool with the fastest groups and a free use of the life bar; plans its combats."""
     if table.kind == Kind.ROLL:
-        return first_step(box, table, options, n, True)
+        return hasty_step(box, table, options, n)
     if plans(table):
         return best_line(box, table, options, n, style_of(weights), plan_of(weights))
     return decide(box, table, options, n, style_of(weights))
 
 
 def first_fit(box, table, own, options, n, luck, weights):
-    """A beginner: takes what fits first, strikes what stands near, walks toward the Boss."""
+    """A beginner: takes what fits first, strikes who stands near, heals when hurt and does not walk into a KO."""
     kind = table.kind
     if kind == Kind.ROLL:
-        return first_step(box, table, options, n, False)
+        return first_step(box, table, options, n)
     if kind == Kind.TILE:
         return first_tile(box, table, options, n)
     if kind == Kind.TARGET:

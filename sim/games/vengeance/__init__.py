@@ -13,7 +13,7 @@ from hardmode.sim.games.vengeance.redeal import redeal
 from hardmode.sim.games.vengeance.setup import setup
 
 GAME = Game(
-    name="vengeance", title="Vengeance: Roll & Fight", version=2, seats=SEATS,
+    name="vengeance", title="Vengeance: Roll & Fight", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=MAX_OPTIONS, max_decisions=40_000, max_rounds=8,

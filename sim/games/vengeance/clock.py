@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 from hardmode.sim.draws import fraction
-from hardmode.sim.games.vengeance.names import Contention, Source
+from hardmode.sim.games.vengeance.names import Contention, Event, Slot, Source
 from hardmode.sim.records import rule
+
+NEARLY_ALL = 1.0 - 1e-12  # of a distribution whose very end is too far out
 
 
 @rule
@@ -50,11 +52,21 @@ def normal(u):
 
 
 @rule
-def duration(luck, source, where, nth, part, median, sigma):
-    """A log-normal time in seconds for a player of factor 1."""
+def share_below(x):
+    """The share of the standard normal distribution below x."""
+    return 0.5 * math.erfc(-x / math.sqrt(2.0))
+
+
+@rule
+def duration(luck, source, where, nth, part, median, sigma, least):
+    """A log-normal time in seconds for a player of factor 1, of those that are longer than `least`."""
     if sigma == 0.0 or median == 0.0:
         return median
-    return median * math.exp(sigma * normal(fraction(luck, source, where, nth, part)))
+    u = fraction(luck, source, where, nth, part)
+    if least > 0.0:
+        shorter = share_below(math.log(least / median) / sigma)
+        u = min(shorter + (1.0 - shorter) * u, NEARLY_ALL)
+    return median * math.exp(sigma * normal(u))
 
 
 @rule
@@ -71,42 +83,54 @@ def timeless(box):
 @rule
 def person(box, luck, seat):
     """How slow the player of a seat is in this game: the factor of the profile and a personal deviation."""
-    return box.factor[seat] * duration(luck, Source.PERSON, seat, 0, 0, 1.0, box.spread)
+    return box.factor[seat] * duration(luck, Source.PERSON, seat, 0, 0, 1.0, box.spread, 0.0)
 
 
 @rule
-def throw_time(box, table, luck, seat, nth, dice):
-    if timeless(box):
-        return 1.0
-    where = place(table, seat)
-    seconds = duration(luck, Source.ROLL_TIME, where, nth, 0, box.roll_base + box.roll_each * dice, box.roll_sigma)
+def throw_time(box, table, luck, seat, pace, least):
+    where, nth = place(table, seat), table.board[seat][Slot.THROW]
+    think = box.think[seat]
+    seconds = duration(luck, Source.ROLL_TIME, where, nth, 0, table.usual[seat], box.roll_sigma, least - think)
     if box.cocked > 0.0 and fraction(luck, Source.MISHAP, where, nth, 0) < box.cocked:
         seconds += box.cocked_time
-    return (seconds + box.think[seat]) * table.pace[seat]
+    return (seconds + think) * pace
 
 
 @rule
-def assign_time(box, table, luck, seat, nth, dice):
-    if timeless(box):
-        return 1.0
-    where = place(table, seat)
-    median = box.assign_base + box.assign_each * dice
-    seconds = duration(luck, Source.ASSIGN_TIME, where, nth, 0, median, box.assign_sigma)
+def assign_time(box, table, luck, seat, pace, least):
+    where, nth = place(table, seat), table.board[seat][Slot.GROUP]
+    seconds = duration(luck, Source.ASSIGN_TIME, where, nth, 0, table.usual[seat], box.assign_sigma, least)
     if box.mistake > 0.0 and fraction(luck, Source.MISHAP, where, nth, 1) < box.mistake:
         seconds += box.mistake_time
-    return seconds * table.pace[seat] + box.pause[seat]
+    return seconds * pace + box.pause[seat]
 
 
 @rule
-def draw_time(box, table, luck, seat, nth, part, median):
-    if timeless(box):
-        return 0.0
-    return duration(luck, Source.DRAW_TIME, place(table, seat), nth, part, median, box.draw_sigma) * table.pace[seat]
+def draw_time(box, table, luck, seat, pace, least):
+    """A draw, or the grab of one die of it."""
+    where, nth, part = place(table, seat), table.board[seat][Slot.DRAWN], table.board[seat][Slot.GRABS]
+    return duration(luck, Source.DRAW_TIME, where, nth, part, table.usual[seat], box.draw_sigma, least) * pace
 
 
 @rule
-def life_time(box, table, luck, seat, nth):
+def life_time(box, table, luck, seat, pace, least):
+    where, nth = place(table, seat), table.board[seat][Slot.PLACED]
+    return duration(luck, Source.LIFE_TIME, where, nth, 0, table.usual[seat], box.life_sigma, least) * pace
+
+
+@rule
+def event_time(box, table, luck, seat, pace, passed):
+    """How long the event under way of a seat takes; some of it may have passed."""
+    event = table.board[seat][Slot.EVENT]
+    least = passed / pace if pace > 0.0 else 0.0
     if timeless(box):
-        return 1.0
-    seconds = duration(luck, Source.LIFE_TIME, place(table, seat), nth, 0, box.life_time, box.life_sigma)
-    return seconds * table.pace[seat]
+        seconds = 0.0 if event == Event.DRAWING or event == Event.GRABBING else 1.0
+    elif event == Event.THROWING:
+        seconds = throw_time(box, table, luck, seat, pace, least)
+    elif event == Event.ASSIGNING:
+        seconds = assign_time(box, table, luck, seat, pace, least)
+    elif event == Event.PLACING:
+        seconds = life_time(box, table, luck, seat, pace, least)
+    else:
+        seconds = draw_time(box, table, luck, seat, pace, least)
+    return seconds

@@ -63,8 +63,11 @@ def begin_use(box, board, tile, verb):
     board[Slot.TILE] = tile + 1
     board[Slot.STEP] = 0
     board[Slot.LIMIT] = box.sharp_length[row] if sharp else box.length[row]
+    last = board[Slot.LAST]
     board[Slot.LAST] = 0
     if verb == Verb.ITEM:
+        if box.several_modifiers and box.modifies[row]:
+            board[Slot.LAST] = last
         board[Slot.STORED + tile - SKILLS] -= 1
         board[Slot.SPENT_USES + tile - SKILLS] += 1
         return

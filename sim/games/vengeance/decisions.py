@@ -56,10 +56,10 @@ def options(box, table, hidden, out):
 def take(box, table, hidden, luck, option):
     kind, seat = table.kind, table.seat
     if kind == Kind.ROLL:
-        if do_step(box, table, luck, seat, option):
+        if do_step(box, table, hidden, luck, seat, option):
             return
     elif kind == Kind.UNLOCK:
-        if decide_unlock(box, table, luck, seat, verb_of(option)):
+        if decide_unlock(box, table, hidden, luck, seat, verb_of(option)):
             table.kind = Kind.ROLL
             return
     elif kind == Kind.FLASHBACK:

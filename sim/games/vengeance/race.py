@@ -28,41 +28,41 @@ from hardmode.sim.records import rule
 
 
 @rule
-def lot(table, luck, seat):
+def lot(table, hidden, luck, seat):
     """What settles a tie in time: drawn once for an event."""
-    if table.lot[seat] < 0:
+    if hidden.lot[seat] < 0:
         board = table.board[seat]
-        table.lot[seat] = below(luck, Source.TIE, place(table, seat), board[Slot.THROW] * 1024 + board[Slot.GROUP],
+        hidden.lot[seat] = below(luck, Source.TIE, place(table, seat), board[Slot.THROW] * 1024 + board[Slot.GROUP],
                                 (board[Slot.GRABS] << 24) + board[Slot.DRAWN] * 1024 + board[Slot.PLACED], 1 << 30)
-    return table.lot[seat]
+    return hidden.lot[seat]
 
 
 @rule
-def next_seat(table, luck):
+def next_seat(table, hidden, luck):
     """The seat whose event ends first, or -1 when all are done. Equal times are settled by lot: without a
     clock everybody takes a step in turn, in an order that is drawn for every turn."""
     best = -1
     for seat in range(table.seats):
         if table.board[seat][Slot.EVENT] == Event.DONE:
             continue
-        if best < 0 or table.clock[seat] < table.clock[best]:
+        if best < 0 or hidden.ends[seat] < hidden.ends[best]:
             best = seat
-        elif table.clock[seat] == table.clock[best] and lot(table, luck, seat) < lot(table, luck, best):
+        elif hidden.ends[seat] == hidden.ends[best] and lot(table, hidden, luck, seat) < lot(table, hidden, luck, best):
             best = seat
     return best
 
 
 @rule
-def start_rolling(box, table, luck):
+def start_rolling(box, table, hidden, luck):
     """Everybody throws all the dice of the hand at once."""
     for seat in range(table.seats):
         board = table.board[seat]
-        table.clock[seat] = 0.0
+        table.since[seat] = hidden.ends[seat] = 0.0
         board[Slot.EVENT] = Event.DONE
         for i in (Slot.THROW, Slot.DRAWN, Slot.PLACED, Slot.GROUP, Slot.BANKED, Slot.GRABS):
             board[i] = 0
         if not board[Slot.OUT] and board[Slot.FRESH] > 0:
-            start_throw(box, table, luck, seat, 0)
+            start_throw(box, table, hidden, luck, seat, 0)
         elif not board[Slot.OUT]:
             retire(box, table, seat, False)  # others took the last dice
 
@@ -92,33 +92,34 @@ def retire(box, table, seat, stopped):
 
 @rule
 def count_time(box, table, seat, count):
-    count.time_rolled += int(10.0 * table.clock[seat])
-    if box.timer >= 0.0 and table.clock[seat] < box.timer:
-        count.time_left += int(10.0 * (box.timer - table.clock[seat]))
+    count.time_rolled += int(10.0 * table.since[seat])
+    if box.timer >= 0.0 and table.since[seat] < box.timer:
+        count.time_left += int(10.0 * (box.timer - table.since[seat]))
 
 
 @rule
-def run_events(box, table, luck):
+def run_events(box, table, hidden, luck):
     """Complete events in the order of time up to the next decision: 1 a step, 2 an unlock, 0 all are done."""
     while True:
-        seat = next_seat(table, luck)
+        seat = next_seat(table, hidden, luck)
         if seat < 0:
             return 0
         table.seat = seat
+        table.since[seat] = hidden.ends[seat]
         event = table.board[seat][Slot.EVENT]
         if event == Event.THROWING:
             finish_throw(box, table, luck, seat)
         elif event == Event.DRAWING:
             finish_draw(box, table, seat)
         elif event == Event.GRABBING:
-            if finish_grab(box, table, luck, seat):
+            if finish_grab(box, table, hidden, luck, seat):
                 continue
         elif event == Event.ASSIGNING:
             if finish_assign(box, table, luck, seat):
                 return 2
-            if throw_unlocked(box, table, luck, seat):
+            if throw_unlocked(box, table, hidden, luck, seat):
                 continue
-        elif throw_unlocked(box, table, luck, seat):
+        elif throw_unlocked(box, table, hidden, luck, seat):
             continue
         if can_go_on(box, table, seat):
             return 1
@@ -126,32 +127,32 @@ def run_events(box, table, luck):
 
 
 @rule
-def decide_unlock(box, table, luck, seat, verb):
+def decide_unlock(box, table, hidden, luck, seat, verb):
     """After a group: unlock one W or leave it. True when the player goes on to a step."""
     if verb == Verb.UNLOCK:
         unlock(box, table.board[seat], 1)
-        if throw_unlocked(box, table, luck, seat):
+        if throw_unlocked(box, table, hidden, luck, seat):
             return False
     return True
 
 
 @rule
-def do_step(box, table, luck, seat, option):
+def do_step(box, table, hidden, luck, seat, option):
     """A player's step in the roll phase. True when the player is asked again at once."""
     verb = verb_of(option)
     board = table.board[seat]
     if verb == Verb.ASSIGN:
-        start_assign(box, table, luck, seat, first_of(option), second_of(option))
+        start_assign(box, table, hidden, luck, seat, first_of(option), second_of(option))
     elif verb == Verb.LIFE:
-        start_place(box, table, luck, seat)
+        start_place(box, table, hidden, luck, seat)
     elif verb == Verb.DRAW:
-        start_draw(box, table, luck, seat)
+        start_draw(box, table, hidden, luck, seat)
     elif verb == Verb.THROW:
-        start_throw(box, table, luck, seat, second_of(option))
+        start_throw(box, table, hidden, luck, seat, second_of(option))
     elif verb == Verb.UNLOCK:
         board[Slot.BANKED] -= 1
         unlock(box, board, 1)
-        return not throw_unlocked(box, table, luck, seat)
+        return not throw_unlocked(box, table, hidden, luck, seat)
     else:
         retire(box, table, seat, True)
     return False

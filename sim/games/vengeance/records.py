@@ -53,9 +53,14 @@ Table = np.dtype([
     *TABLE_HEAD,
     ("phase", "i8"), ("stage", "i8"), ("pool", "i8"),
     ("board_of", "i8", (n.SEATS,)), ("hero_of", "i8", (n.SEATS,)), ("offer", "i8", (n.SEATS, 2)),
-    ("clock", "f8", (n.SEATS,)), ("lot", "i8", (n.SEATS,)), ("pace", "f8", (n.SEATS,)),
+    ("since", "f8", (n.SEATS,)),  # when the event under way of a seat began, or its last one ended
+    ("usual", "f8", (n.SEATS,)),  # how long such an event usually takes
     ("board", "i8", (n.SEATS, n.BOARD_SIZE)), ("count", Count, (n.SEATS,)),
 ], align=True)
 
-Own = np.dtype([("nothing", "i8")], align=True)
-Hidden = np.dtype([("own", Own, (n.SEATS,)), ("boss", "i8", (n.MAX_BOSSES,))], align=True)
+Own = np.dtype([("pace", "f8")], align=True)  # how slow the player is
+Hidden = np.dtype([
+    ("own", Own, (n.SEATS,)), ("boss", "i8", (n.MAX_BOSSES,)),
+    ("ends", "f8", (n.SEATS,)),  # when the event under way of a seat ends, or its last one ended
+    ("lot", "i8", (n.SEATS,)),  # what settles a tie of ends
+], align=True)

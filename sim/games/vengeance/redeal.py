@@ -1,19 +1,16 @@
-"""What a seat cannot know, dealt afresh."""
+"""What a seat cannot know, dealt afresh: boss cards, how fast its rivals are, when what they do will end."""
 
 from __future__ import annotations
 
 from hardmode.sim.draws import priority
-from hardmode.sim.games.vengeance.names import (
-    Slot,
-    Source,
-)
+from hardmode.sim.games.vengeance.clock import event_time, person
+from hardmode.sim.games.vengeance.names import Event, Phase, Slot, Source
 from hardmode.sim.records import rule
 
 
 @rule
-def redeal(box, table, own, hidden, luck):
-    """Deal the boss cards that nobody has looked at afresh."""
-    hidden.own[table.seat] = own
+def redeal_bosses(box, table, hidden, luck):
+    """Deal the boss cards that nobody has looked at; any of those that are left is as likely as another."""
     taken = 0
     for seat in range(table.seats):
         known = table.board[seat][Slot.BOSS_CARD]
@@ -32,3 +29,27 @@ def redeal(box, table, own, hidden, luck):
                     best, least = card, key
             hidden.boss[seat] = best
             taken |= 1 << best
+
+
+@rule
+def redeal_rival(box, table, hidden, luck, seat, now):
+    """A rival's speed is dealt as at set-up, whatever was seen of it; the end of what the rival does is dealt
+    by that speed, among the ends that are still to come."""
+    hidden.own[seat].pace = person(box, luck, seat)
+    began = table.since[seat]
+    hidden.ends[seat] = began
+    if table.phase == Phase.ROLL and table.board[seat][Slot.EVENT] != Event.DONE:
+        seconds = event_time(box, table, luck, seat, hidden.own[seat].pace, now - began)
+        hidden.ends[seat] = max(now, began + seconds)
+
+
+@rule
+def redeal(box, table, own, hidden, luck):
+    me = table.seat
+    hidden.own[me] = own
+    hidden.ends[me] = table.since[me]
+    redeal_bosses(box, table, hidden, luck)
+    for seat in range(table.seats):
+        hidden.lot[seat] = -1
+        if seat != me:
+            redeal_rival(box, table, hidden, luck, seat, table.since[me])

@@ -9,7 +9,7 @@ from hardmode.sim.games.vengeance.life_bar import is_knocked_out, knock_out, wou
 from hardmode.sim.games.vengeance.names import BASIC, SKILLS, Den, FlashSource, Minion, Moment, Slot, Timing, Verb
 from hardmode.sim.games.vengeance.packing import pack, size_of
 from hardmode.sim.games.vengeance.player_board import focus_marks, row_of
-from hardmode.sim.games.vengeance.switches import CollectMode, FocusFromLoot, FocusResolutionSkill
+from hardmode.sim.games.vengeance.switches import CollectMode, FocusFromLoot, FocusResolutionSkill, GunWounds
 from hardmode.sim.records import rule
 
 
@@ -65,9 +65,10 @@ def incoming_wounds(box, den, board):
 @rule
 def take_wounds(box, den, board):
     """Step 3. Returns how many slots were crossed."""
-    guns = gunman_wounds(box, den, board)
-    crossed = wound(box, board, incoming_wounds(box, den, board))
-    board[Slot.GUN_WOUNDS] = min(guns, crossed)
+    guns, incoming = gunman_wounds(box, den, board), incoming_wounds(box, den, board)
+    crossed = wound(box, board, incoming)
+    first = box.gun_wounds == GunWounds.FIRST
+    board[Slot.GUN_WOUNDS] = min(guns, crossed) if first else max(0, crossed - incoming + guns)
     if box.ko_immediate and is_knocked_out(board):
         knock_out(box, board)
     return crossed

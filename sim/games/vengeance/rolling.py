@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from hardmode.sim.draws import below
-from hardmode.sim.games.vengeance.clock import assign_time, draw_time, life_time, place, throw_time, timeless
+from hardmode.sim.games.vengeance.clock import event_time, place, timeless
 from hardmode.sim.games.vengeance.names import MAX_OPTIONS, Contention, Event, Face, Slot, Source, Timing, Verb
 from hardmode.sim.games.vengeance.packing import faces_in, holds, lowest, pack, second_of
 from hardmode.sim.games.vengeance.player_board import focus_marks, free_slots, hand_cap, in_hand, row_of, skills_of
@@ -37,7 +37,7 @@ def move_dice(box, table, board, n):
 @rule
 def rung(box, table, seat):
     """The timer has run out for what this seat would start now."""
-    return box.timer >= 0.0 and table.clock[seat] >= box.timer and not timeless(box)
+    return box.timer >= 0.0 and table.since[seat] >= box.timer and not timeless(box)
 
 
 # --- what may be done ----------------------------------------------------------------------------
@@ -155,26 +155,27 @@ def can_go_on(box, table, seat):
 
 
 @rule
-def begin(table, seat, event, seconds):
-    """An event of a seat begins; it ends so many seconds later."""
+def begin(box, table, hidden, luck, seat, event, usual):
+    """An event of a seat begins that usually takes so many seconds."""
     table.board[seat][Slot.EVENT] = event
-    table.clock[seat] += seconds
-    table.lot[seat] = -1
+    table.usual[seat] = usual
+    hidden.ends[seat] = table.since[seat] + event_time(box, table, luck, seat, hidden.own[seat].pace, 0.0)
+    hidden.lot[seat] = -1
 
 
 @rule
-def start_throw(box, table, luck, seat, keep):
+def start_throw(box, table, hidden, luck, seat, keep):
     board = table.board[seat]
     board[Slot.AIR] = faces_in(board[Slot.HAND]) - faces_in(keep) + board[Slot.FRESH]
     board[Slot.HAND] = keep
     board[Slot.FRESH] = 0
     board[Slot.EAGER] = 0
     board[Slot.THROW] += 1
-    begin(table, seat, Event.THROWING, throw_time(box, table, luck, seat, board[Slot.THROW], board[Slot.AIR]))
+    begin(box, table, hidden, luck, seat, Event.THROWING, box.roll_base + box.roll_each * board[Slot.AIR])
 
 
 @rule
-def start_assign(box, table, luck, seat, skill, nth):
+def start_assign(box, table, hidden, luck, seat, skill, nth):
     board = table.board[seat]
     row = row_of(board, skill)
     group = box.filling[row, nth]
@@ -184,13 +185,13 @@ def start_assign(box, table, luck, seat, skill, nth):
     if box.sharp_length[row] > box.length[row] and group >> (4 * Face.DOUBLE) & 15:
         board[Slot.SHARPS + skill] += 1
     board[Slot.GROUP] += 1
-    begin(table, seat, Event.ASSIGNING, assign_time(box, table, luck, seat, board[Slot.GROUP], box.size[row]))
+    begin(box, table, hidden, luck, seat, Event.ASSIGNING, box.assign_base + box.assign_each * box.size[row])
     table.count[seat].groups += 1
     table.count[seat].dice_used += box.size[row]
 
 
 @rule
-def start_place(box, table, luck, seat):
+def start_place(box, table, hidden, luck, seat):
     """One W goes to the life bar; all other W are unlocked."""
     board = table.board[seat]
     if board[Slot.LOCKED] > 0:
@@ -200,25 +201,23 @@ def start_place(box, table, luck, seat):
     board[Slot.LIFE_DICE] += 1
     board[Slot.PLACED] += 1
     unlock(box, board, board[Slot.LOCKED])
-    begin(table, seat, Event.PLACING, life_time(box, table, luck, seat, board[Slot.PLACED]))
+    begin(box, table, hidden, luck, seat, Event.PLACING, box.life_time)
     table.count[seat].life_dice += 1
     table.count[seat].dice_used += 1
 
 
 @rule
-def start_draw(box, table, luck, seat):
+def start_draw(box, table, hidden, luck, seat):
     board = table.board[seat]
     n = min(hand_cap(box, board) - in_hand(board), reserve(box, table, board))
     board[Slot.DRAWN] += 1
     if box.contention == Contention.PER_DIE:
         board[Slot.GRABS] = n
-        seconds = draw_time(box, table, luck, seat, board[Slot.DRAWN], n, box.draw_base + box.draw_each)
-        begin(table, seat, Event.GRABBING, seconds)
+        begin(box, table, hidden, luck, seat, Event.GRABBING, box.draw_base + box.draw_each)
         return
     move_dice(box, table, board, n)
     board[Slot.AIR] = n
-    seconds = draw_time(box, table, luck, seat, board[Slot.DRAWN], 0, box.draw_base + box.draw_each * n)
-    begin(table, seat, Event.DRAWING, seconds)
+    begin(box, table, hidden, luck, seat, Event.DRAWING, box.draw_base + box.draw_each * n)
 
 
 @rule
@@ -232,12 +231,12 @@ def unlock(box, board, n):
 
 
 @rule
-def throw_unlocked(box, table, luck, seat):
+def throw_unlocked(box, table, hidden, luck, seat):
     """Under `unlock_throw = immediate` what was unlocked is thrown at once, alone."""
     board = table.board[seat]
     if board[Slot.EAGER] > 0 and may_throw(box, table, seat):
         keep = board[Slot.HAND] if box.no_lock else board[Slot.HAND] & (FREE_W - 1)
-        start_throw(box, table, luck, seat, keep)
+        start_throw(box, table, hidden, luck, seat, keep)
         return True
     return False
 
@@ -276,7 +275,7 @@ def finish_draw(box, table, seat):
 
 
 @rule
-def finish_grab(box, table, luck, seat):
+def finish_grab(box, table, hidden, luck, seat):
     """One die of a draw comes to hand; True while the next is being reached for."""
     board = table.board[seat]
     if reserve(box, table, board) > 0 and not (box.draw_deadline == DrawDeadline.END and rung(box, table, seat)):
@@ -284,8 +283,7 @@ def finish_grab(box, table, luck, seat):
         board[Slot.FRESH] += 1
     board[Slot.GRABS] -= 1
     if board[Slot.GRABS] > 0 and reserve(box, table, board) > 0 and not rung(box, table, seat):
-        seconds = draw_time(box, table, luck, seat, board[Slot.DRAWN], board[Slot.GRABS], box.draw_each)
-        begin(table, seat, Event.GRABBING, seconds)
+        begin(box, table, hidden, luck, seat, Event.GRABBING, box.draw_each)
         return True
     board[Slot.GRABS] = 0
     return False

@@ -73,12 +73,12 @@ def flash_seat(box, table):
 
 
 @rule
-def end_flashback(box, table, luck):
+def end_flashback(box, table, hidden, luck):
     for seat in range(table.seats):
         board = table.board[seat]
         check_objective(box, board[Slot.DEN], board, Moment.END)
     table.phase = Phase.ROLL
-    start_rolling(box, table, luck)
+    start_rolling(box, table, hidden, luck)
 
 
 @rule
@@ -102,9 +102,9 @@ def go_on(box, table, hidden, luck):
         elif table.phase == Phase.FLASHBACK:
             if flash_seat(box, table):
                 return
-            end_flashback(box, table, luck)
+            end_flashback(box, table, hidden, luck)
         elif table.phase == Phase.ROLL:
-            asked = run_events(box, table, luck)
+            asked = run_events(box, table, hidden, luck)
             if asked:
                 table.kind = Kind.ROLL if asked == 1 else Kind.UNLOCK
                 return

@@ -25,7 +25,7 @@ def setup(box, table, hidden, luck):
     table.stage = 0
     deal(luck, Source.DEN_DEAL, box.seat_board, table.seats, box.boards, table.board_of)
     for seat in range(table.seats):
-        table.pace[seat] = person(box, luck, seat)
+        hidden.own[seat].pace = person(box, luck, seat)
     deal(luck, Source.HERO_DEAL, box.seat_hero, table.seats, box.heroes, table.hero_of)
     for seat in range(table.seats):
         table.board[seat][Slot.HERO] = table.hero_of[seat]

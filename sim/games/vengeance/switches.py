@@ -79,6 +79,11 @@ class DrawDeadline(Named):
     END = "end"
 
 
+class GunWounds(Named):
+    FIRST = "first"
+    LAST = "last"
+
+
 class FocusResolutionSkill(Named):
     LOST = "lost"
     KEPT_TO_STEP_4 = "kept_to_step4"
@@ -125,6 +130,8 @@ SWITCHES: dict[str, type[Named] | None] = {  # None: yes or no
     "focus_resolution_skill": FocusResolutionSkill,
     "train_partial": None,
     "once_partial_focus_blocks": None,
+    "several_modifiers": None,
+    "gun_wounds": GunWounds,
     "unlock_all_on_assign": None,
     "no_lock": None,
     "boss_choice": None,

@@ -139,7 +139,7 @@ def _resolved(box: Any, board: Any, action: int, target: int) -> str:
         told += f" to {room_name(target)}"
     elif action in (Action.HIT, Action.SHOT, Action.KILL, Action.EVADE):
         told += " the BOSS" if target == BOSS else (
-            f" {Minion(den[Den.KIND_OF + target]).label} in {room_name(den[Den.ROOM_OF + target])}")
+            f" {enemy(den, before, target)} in {room_name(den[Den.ROOM_OF + target])}")
     came = _came_of(den, action, before, board)
     return f"{told} ({', '.join(came)})" if came else told
 
@@ -178,7 +178,7 @@ def enemy(den: Any, board: Any, number: int) -> str:
 def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
     seen: dict[str, Any] = {
         "round": table.round, "of rounds": box.rounds, "phase": Phase(table.phase).label, "dice in pool": table.pool,
-        "seats": {f"seat {s + 1}": _seat(box, table, s) for s in range(table.seats)},
+        "seats": {f"seat {s + 1}": _seat(box, table, hidden, s) for s in range(table.seats)},
     }
     if table.seats == 1:
         seen["target"] = box.target
@@ -193,7 +193,7 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
     return {"open": seen, "hidden": unseen}
 
 
-def _seat(box: Any, table: Any, seat: int) -> dict[str, Any]:
+def _seat(box: Any, table: Any, hidden: Any, seat: int) -> dict[str, Any]:
     board = table.board[seat]
     hero = board[Slot.HERO]
     boss = board[Slot.BOSS_CARD]
@@ -226,7 +226,7 @@ def _seat(box: Any, table: Any, seat: int) -> dict[str, Any]:
             for i in range(ITEMS) if tile_name(box, board, SKILLS + i)},
         "wounds taken": table.count[seat].wounds_taken,
         "score now": scoring.score(box, board[Slot.DEN], board), "points": _points(box, board),
-    } | _doing(box, table, board, seat)
+    } | _doing(box, table, hidden, seat)
 
 
 def _points(box: Any, board: Any) -> dict[str, int]:
@@ -237,17 +237,18 @@ def _points(box: Any, board: Any) -> dict[str, int]:
             "way out": -box.exit_points * exit_rooms(box, den, board)}
 
 
-def _doing(box: Any, table: Any, board: Any, seat: int) -> dict[str, Any]:
-    """What is under way: flashback dice, the hand, or the tile in use."""
+def _doing(box: Any, table: Any, hidden: Any, seat: int) -> dict[str, Any]:
+    """What is under way: flashback dice, the hand, or the tile in use; speed and clock though nobody sees them."""
+    board = table.board[seat]
     if table.phase == Phase.FLASHBACK:
         left = [face for i, face in enumerate(FlashAction.labels()) for _ in range(board[Slot.FLASH + i])]
         return {"flashback left": left + ["bonus action"] * board[Slot.BONUS], "dice beside": board[Slot.FRESH],
-                "pace": round(table.pace[seat], 3)}
+                "pace": round(hidden.own[seat].pace, 3)}
     if table.phase == Phase.ROLL:
         hand = dice(board[Slot.HAND], board[Slot.LOCKED], board[Slot.FRESH])
         return {"hand": hand, "in the air": board[Slot.AIR], "unlocks kept": board[Slot.BANKED],
                 "event": Event(board[Slot.EVENT]).label} | (
-                    {} if clock.timeless(box) else {"clock": round(table.clock[seat], 2)})
+                    {} if clock.timeless(box) else {"clock": round(hidden.ends[seat], 2)})
     if board[Slot.TILE]:
         action = combat.current_action(box, board)
         return {"tile in use": tile_name(box, board, board[Slot.TILE] - 1),

@@ -1,6 +1,6 @@
 """What holds at every step of Vengeance."""
 
-from hardmode.sim.games.vengeance.names import ITEMS, SKILLS, Contention, Den, Phase, Slot
+from hardmode.sim.games.vengeance.names import ITEMS, SKILLS, Contention, Den, Event, Phase, Slot
 from hardmode.sim.games.vengeance.packing import size_of
 from hardmode.sim.games.vengeance.player_board import focus_marks, hand_cap, in_hand, row_of
 from hardmode.sim.games.vengeance.scoring import score
@@ -15,6 +15,10 @@ def check(box, table, hidden):
     heroes = [b[Slot.HERO] for b in boards if b[Slot.HERO] >= 0]
     assert len(set(heroes)) == len(heroes), "two seats have one hero"
     assert len({hidden.boss[s] for s in range(table.seats)}) == table.seats, "two seats have one Boss"
+    for seat in range(table.seats):
+        assert hidden.own[seat].pace > 0 or box.factor[seat] == 0
+        if table.phase == Phase.ROLL and boards[seat][Slot.EVENT] != Event.DONE:
+            assert hidden.ends[seat] >= table.since[seat], "an event ends before it begins"
     for board in boards:
         if board[Slot.HEALTH]:
             _board(box, table, board)

@@ -172,7 +172,7 @@ def test_mean_time_of_a_throw():
     from vengeance_case import luck_of
 
     from hardmode.sim.games.vengeance.clock import duration
-    seconds = np.array([duration(luck_of(7), Source.ROLL_TIME, 8, n, 0, 2.75, 0.3) for n in range(20000)])
+    seconds = np.array([duration(luck_of(7), Source.ROLL_TIME, 8, n, 0, 2.75, 0.3, 0.0) for n in range(20000)])
     mean = 2.75 * exp(0.3**2 / 2)
     assert mean == pytest.approx(2.8766, abs=1e-4)
     assert abs(seconds.mean() - mean) < 4 * seconds.std() / len(seconds) ** 0.5

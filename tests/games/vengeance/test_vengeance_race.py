@@ -32,6 +32,12 @@ def play(case, pick=lambda n, step: 0, watch=False):
     return case
 
 
+def lasts(case, event, usual, passed=0.0):
+    """How long an event takes."""
+    case.board[Slot.EVENT], case.table.usual[0] = event, usual
+    return clock.event_time(case.box, case.table, case.luck, 0, case.hidden.own[0].pace, passed)
+
+
 def eager(**changes):
     """Seconds that a solo game takes in which everything that can be done is done."""
     return play(Case(**{"game.rounds": 1, "time.throw_cap": 20, **changes})).table.count[0].time_rolled
@@ -58,8 +64,8 @@ def test_mishaps_cost_their_time(mishap, more):
     """With the chance of 1 every throw, or every assignment, takes so much longer."""
     def taken(**changes):
         case = Case(**STEADY_HANDS, **changes)
-        event = clock.throw_time if mishap == "cocked" else clock.assign_time
-        return event(case.box, case.table, case.luck, 0, 1, 3)
+        event = Event.THROWING if mishap == "cocked" else Event.ASSIGNING
+        return lasts(case, event, 2.0)
     usual, worse = taken(), taken(**{f"time.{mishap}.chance": 1.0, f"time.{mishap}.cost": float(more)})
     assert worse == pytest.approx(usual + more)
     assert taken(**{f"time.{mishap}.chance": 0.0, f"time.{mishap}.cost": float(more)}) == usual
@@ -67,15 +73,12 @@ def test_mishaps_cost_their_time(mishap, more):
 
 def test_medians_are_those_of_the_box():
     case = Case(**STEADY_HANDS)
-    table, box, luck = case.table, case.box, case.luck
-    assert clock.throw_time(box, table, luck, 0, 1, 4) == pytest.approx(2.15 + 4 * 0.15)
-    assert clock.assign_time(box, table, luck, 0, 1, 3) == pytest.approx(0.7 + 3 * 0.25)
-    assert clock.life_time(box, table, luck, 0, 1) == pytest.approx(0.9)
-    case.at_roll("RG", pool=5)
-    before = table.clock[0]
-    case.board[Slot.DRAWN] = 0
-    rolling.start_draw(box, table, luck, 0)
-    assert table.clock[0] - before == pytest.approx(0.6 + 2 * 0.2)
+    table, box, luck, hidden = case.table, case.box, case.luck, case.hidden
+    for begin, more, seconds in ((rolling.start_throw, (0,), 2.15 + 4 * 0.15), (rolling.start_assign, (SPRINT, 0), 1.2),
+                                 (rolling.start_place, (), 0.9), (rolling.start_draw, (), 0.6 + 2 * 0.2)):
+        case.at_roll("RR" if begin is rolling.start_draw else "RRGG" if more else "RRGW", pool=5)
+        begin(box, table, hidden, luck, 0, *more)
+        assert hidden.ends[0] - table.since[0] == pytest.approx(seconds)
 
 
 def test_twice_all_durations_and_the_timer_change_nothing_but_the_clock():
@@ -116,19 +119,26 @@ def at_race(mode, pool, hands, **changes):
     board = case.table.board[1]
     board[Slot.HAND], board[Slot.FRESH], board[Slot.EVENT] = packed(hands[1]), 0, Event.THROWING
     board[Slot.AIR] = 0
-    case.table.clock[0] = case.table.clock[1] = 1.0
+    case.at_time(1.0, 1)
     return case
+
+
+def next_up(case):
+    """The seat whose event ends next; it has ended."""
+    seat = race.next_seat(case.table, case.hidden, case.luck)
+    case.table.since[seat] = case.hidden.ends[seat]
+    return seat
 
 
 def drawn(mode, pool, **changes):
     """What two players get who reach for dice at the same moment."""
     case = at_race(mode, pool, ("G", "G"), **changes)
     for seat in range(2):
-        rolling.start_draw(case.box, case.table, case.luck, seat)
+        rolling.start_draw(case.box, case.table, case.hidden, case.luck, seat)
     while any(case.table.board[s][Slot.GRABS] for s in range(2)):
-        seat = race.next_seat(case.table, case.luck)
+        seat = next_up(case)
         if case.table.board[seat][Slot.EVENT] != Event.GRABBING or not rolling.finish_grab(
-                case.box, case.table, case.luck, seat):
+                case.box, case.table, case.hidden, case.luck, seat):
             case.table.board[seat][Slot.EVENT] = Event.DONE
     return [board[Slot.FRESH] + board[Slot.AIR] for board in (case.table.board[0], case.table.board[1])]
 
@@ -142,8 +152,8 @@ def test_grabs_of_one_draw_have_lots_of_their_own():
     case = at_race("per_die", 4, ("G", "G"))
     lots = set()
     for grabs in (3, 2, 1):
-        case.board[Slot.GRABS], case.table.lot[0] = grabs, -1
-        lots.add(race.lot(case.table, case.luck, 0))
+        case.board[Slot.GRABS], case.hidden.lot[0] = grabs, -1
+        lots.add(race.lot(case.table, case.hidden, case.luck, 0))
     assert len(lots) == 3
 
 
@@ -153,8 +163,8 @@ def test_equal_times_are_settled_by_lot(mode):
     first = []
     for key in range(40):
         case = at_race(mode, 10, ("G", "G"))
-        case.luck.key, case.table.lot[0], case.table.lot[1] = key, -1, -1
-        first.append(race.next_seat(case.table, case.luck))
+        case.luck.key, case.hidden.lot[0], case.hidden.lot[1] = key, -1, -1
+        first.append(race.next_seat(case.table, case.hidden, case.luck))
     assert 8 <= sum(first) <= 32
 
 
@@ -162,9 +172,9 @@ def test_without_a_clock_everybody_takes_one_step_in_turn():
     case = at_race("round_robin", 16, ("RG", "RG"))
     order = []
     for _ in range(6):
-        seat = race.next_seat(case.table, case.luck)
+        seat = next_up(case)
         order.append(seat)
-        rolling.start_throw(case.box, case.table, case.luck, seat, 0)
+        rolling.start_throw(case.box, case.table, case.hidden, case.luck, seat, 0)
         rolling.finish_throw(case.box, case.table, case.luck, seat)
     assert [sorted(order[i:i + 2]) for i in (0, 2, 4)] == [[0, 1]] * 3
 
@@ -199,7 +209,7 @@ def test_a_spent_budget_is_not_a_stuck_hand():
     (5, 1.0, False, "ended_stuck")])
 def test_how_a_roll_phase_ended(pool, now, stopped, how):
     case = Case().at_roll("WWWW", pool=pool)
-    case.table.clock[0] = now
+    case.at_time(now)
     race.retire(case.box, case.table, 0, stopped)
     count = case.table.count[0]
     assert [getattr(count, i) for i in ("ended_by_timer", "ended_by_pool", "ended_stuck", "ended_by_choice")] == [
@@ -210,7 +220,7 @@ def test_how_a_roll_phase_ended(pool, now, stopped, how):
 
 def test_a_hand_stuck_after_the_bell_is_still_a_stuck_hand():
     case = Case().at_roll("WWWW", pool=5)
-    case.table.clock[0] = 99.0
+    case.at_time(99.0)
     race.retire(case.box, case.table, 0, False)
     assert case.table.count[0].hands_stuck == 1
 
@@ -218,7 +228,7 @@ def test_a_hand_stuck_after_the_bell_is_still_a_stuck_hand():
 def test_who_finds_no_die_is_done_by_the_pool():
     case = Case(**TWO, pool__players2=4)
     assert [case.table.board[s][Slot.FRESH] for s in range(2)] == [4, 0]
-    race.start_rolling(case.box, case.table, case.luck)
+    race.start_rolling(case.box, case.table, case.hidden, case.luck)
     assert case.table.board[1][Slot.EVENT] == Event.DONE and case.table.count[1].ended_by_pool == 1
 
 

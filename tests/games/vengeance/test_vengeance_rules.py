@@ -238,9 +238,9 @@ def test_no_draw_starts_at_or_after_the_bell():
     assert case.box.timer == 25.0 and case.box.pool == 12
     assigned(case, SPRINT)
     case.table.kind = Kind.ROLL
-    case.table.clock[0] = 24.9
+    case.at_time(24.9)
     assert Verb.DRAW in case.verbs()
-    case.table.clock[0] = 25.0
+    case.at_time(25.0)
     verbs = case.verbs()
     assert Verb.DRAW not in verbs and Verb.THROW in verbs
 
@@ -614,7 +614,7 @@ def test_an_eliminated_player_sits_out_and_the_others_go_on():
     rounds.start_round(case.box, case.table, case.luck)
     assert out[Slot.FRESH] == 0 and flashback.actions_left(out) == 0 and case.table.pool == case.box.pool - 4
     assert rounds.flash_seat(case.box, case.table) and case.table.seat == 1
-    race.start_rolling(case.box, case.table, case.luck)
+    race.start_rolling(case.box, case.table, case.hidden, case.luck)
     assert out[Slot.EVENT] == Event.DONE and other[Slot.EVENT] == Event.THROWING
     assert scoring.score(case.box, case.den, out) == 0 and scoring.winners(case.box, case.table) == 0b10
     other[Slot.OUT] = 1

@@ -109,6 +109,18 @@ def test_a_tile_is_told_action_by_action():
     assert lines[1] == "  Seat 1 takes the loot of room1."
 
 
+def test_marked_enemies_are_told_apart_from_unmarked_ones():
+    """Two minions of one type in one room, of which one is evaded: two options."""
+    case = Case(**{"den.1A.room.room1.enemies": ["HE", "HE", "TO", "TO"]}).at_combat(1, STRIKE=1)
+    board = case.board
+    alive(board, 0, 1, 2, 3)
+    board[Slot.EVADED], board[Slot.DOTTED] = 0b1000, 0b0001
+    case.take(Verb.GROUP)
+    said = [words.option(case.box, case.table, case.hidden.own[0], code)["then"][0] for code in case.options()]
+    assert said == ["HIT TO. in room1 (crossed)", "HIT TO in room1 (a dot)", "HIT HE in room1 (crossed)",
+                    "HIT HE~ in room1 (crossed)"]
+
+
 def test_a_use_that_fails_says_so():
     case = Case(**{"hero.shadowman.item.IT_MEDKIT.effect": ["HEAL", "HEAL"]}).at_combat(0, SPRINT=1)
     case.board[Slot.STORED + 2], case.board[Slot.WOUNDS] = 1, 1

@@ -11,10 +11,10 @@ from vengeance_case import GR, Case, alive
 
 from hardmode.scenarios.load import variant
 from hardmode.sim.games.vengeance import GAME
-from hardmode.sim.games.vengeance.names import Basic, Kind, Slot, Verb
+from hardmode.sim.games.vengeance.names import Basic, Den, Kind, Slot, Verb
 from hardmode.sim.games.vengeance.packing import first_of, verb_of
 from hardmode.sim.records import Cells
-from hardmode.strategies.vengeance import WEIGHTS, steady
+from hardmode.strategies.vengeance import WEIGHTS, first_fit, steady
 
 LADDER = ("random", "beginner", "steady", "expert")
 
@@ -32,6 +32,17 @@ def apart(low, high):
 def test_better_strategies_score_more():
     found = [scores(who, 400 if who == "expert" else 3000) for who in LADDER]
     assert all(apart(low, high) for low, high in pairwise(found)), [s.mean() for s in found]
+
+
+def eliminated(who, games=4000):
+    v = variant("vengeance", players=1)
+    return column(GAME, play(engine("vengeance", v.box, who), games, seed=5), "eliminated 1").astype(float)
+
+
+def test_a_beginner_lives_longer_than_somebody_who_plays_at_random():
+    """The rulebook calls a second KO before the last round extremely improbable."""
+    beginner, random = eliminated("beginner"), eliminated("random")
+    assert beginner.mean() < random.mean() / 2 and apart(beginner, random)
 
 
 def test_the_three_levels_are_a_ladder():
@@ -95,3 +106,39 @@ def test_who_would_die_of_it_does_not_walk_in_on_the_boss(kos, bold):
     case.take(Verb.GROUP, 0)
     case.next()
     assert (chosen(case) == ("go to", 3)) is bold
+
+
+def beginners(case):
+    """What a beginner takes at a decision, as (verb, number)."""
+    listed = case.options()
+    option = listed[first_fit(case.box, case.table, None, listed, len(listed), case.luck, ())]
+    return Verb(verb_of(option)).label, first_of(option)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("wounds", "goes"), [(0, "use group"), (1, "end")])
+def test_a_beginner_does_not_walk_into_a_ko(wounds, goes):
+    """Next door the Boss would give a wound; of two free slots that would leave one."""
+    case = Case().at_combat(room=2, SPRINT=1)
+    case.board[Slot.ALIVE] &= case.box.den[case.den, Den.INSIDE + 3]
+    case.board[Slot.VISITED] |= 0b11
+    case.board[Slot.WOUNDS] = wounds
+    assert beginners(case)[0] == goes
+
+
+@pytest.mark.plain
+def test_a_beginner_cares_when_hurt():
+    case = Case()
+    board = case.board
+    board[Slot.FLASH:Slot.FLASH + 5] = [1, 0, 1, 0, 1]
+    assert beginners(case)[0] == "collect"
+    board[Slot.WOUNDS] = 1
+    assert beginners(case)[0] == "clean wounds"
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("wounds", "does"), [(0, "place on life bar"), (1, "stop")])
+def test_a_beginner_stops_rolling_in_danger(wounds, does):
+    case = Case().at_roll("WWWW", pool=0)
+    case.board[Slot.WOUNDS] = wounds
+    assert beginners(case)[0] == does

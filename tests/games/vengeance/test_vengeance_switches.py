@@ -25,6 +25,7 @@ from hardmode.sim.games.vengeance.names import (
     BASIC,
     BOSS,
     BOSS_BIT,
+    SKILLS,
     Action,
     Basic,
     Den,
@@ -35,6 +36,7 @@ from hardmode.sim.games.vengeance.names import (
     Moment,
     Power,
     Slot,
+    Stage,
     Verb,
 )
 from hardmode.sim.games.vengeance.packing import first_of, second_of, size_of, verb_of
@@ -124,7 +126,7 @@ def test_pool_empty_stops():
         case.at_roll("RGKD", pool=0)
         assert (Verb.THROW in case.verbs()) == may
     rung = switched("pool_empty_stops", True, setup__timer="hard").at_roll("RGKD", pool=5)
-    rung.table.clock[0] = 25.0
+    rung.at_time(25.0)
     assert Verb.THROW not in rung.verbs()
 
 
@@ -277,7 +279,7 @@ def test_obj_check(name, by_care, at_end):
     case.board[Slot.ROOM], case.board[Slot.LIFE] = 1, 5
     case.take(Verb.SLOT)
     assert case.board[Slot.MARKED_OBJECTIVES] >> 1 & 1 == by_care
-    rounds.end_flashback(case.box, case.table, case.luck)
+    rounds.end_flashback(case.box, case.table, case.hidden, case.luck)
     assert case.board[Slot.MARKED_OBJECTIVES] >> 1 & 1 == at_end
 
 
@@ -418,7 +420,7 @@ def test_leap_return():
 def test_draw_deadline():
     for case, dice in zip(both("draw_deadline", "end", "start", setup__timer="hard"), (2, 0), strict=True):
         case.at_roll("GK", pool=8)
-        case.table.clock[0] = 24.99
+        case.at_time(24.99)
         case.take(Verb.DRAW)
         assert case.board[Slot.FRESH] == dice and case.table.pool == 8 - dice
 
@@ -486,6 +488,49 @@ def test_boss_choice():
 def test_side_after_boss():
     for case, known in zip(yes_no("side_after_boss", setup__sides=["choose"]), (False, True), strict=True):
         assert case.table.kind == Kind.SIDE and (case.board[Slot.BOSS_CARD] >= 0) == known
+
+
+# --- modifiers, and whose wounds they were -------------------------------------------------------
+
+
+def test_several_modifiers():
+    """After one STRIKE a first KNUCKLE may be used, and by the other reading a second."""
+    knuckle = {"hero.shadowman.item.IT_KNIFE.modifies": "STRIKE", "hero.shadowman.item.IT_KNIFE.effect": ["HIT"],
+               "den.1A.room.room1.enemies": ["HE"] * 4}
+    for case, uses in zip(yes_no("several_modifiers", **knuckle), (1, 2), strict=True):
+        case.at_combat(1, STRIKE=1)
+        case.board[Slot.STORED] = 2
+        assert Verb.ITEM not in case.verbs()
+        case.take(Verb.GROUP)
+        for _ in range(uses):
+            case.take(Verb.ITEM)
+        assert case.table.stage != Stage.MAIN or Verb.ITEM not in case.verbs()
+        assert case.board[Slot.STORED] == 2 - uses
+        assert size_of(case.board[Slot.ALIVE] & case.box.den[case.den, Den.INSIDE + 1]) == 3 - uses
+
+
+def test_an_item_that_modifies_nothing_ends_the_modifying():
+    changes = {"hero.shadowman.item.IT_KNIFE.modifies": "STRIKE", "hero.shadowman.item.IT_KNIFE.effect": ["HIT"],
+               "den.1A.room.room1.enemies": ["HE"] * 4, "switches.several_modifiers": True}
+    case = Case(**changes).at_combat(1, STRIKE=1, SPRINT=1)
+    case.board[Slot.STORED], case.board[Slot.STORED + 1] = 2, 1
+    case.take(Verb.GROUP, STRIKE)
+    case.take(Verb.ITEM, SKILLS)
+    case.take(Verb.ITEM, SKILLS + 1)
+    assert (Verb.ITEM, SKILLS) not in [(verb_of(o), first_of(o)) for o in case.options()]
+
+
+@pytest.mark.parametrize(("slots", "first", "last"), [(1, 1, 0), (2, 1, 1), (3, 1, 1)])
+def test_gun_wounds(slots, first, last):
+    """A HENCHMAN and a GUNMAN wound; where only one slot is free it is the one's wound or the other's."""
+    rooms = {"den.1A.room.room1.enemies": ["HE"], "den.1A.room.room2.enemies": ["GN"]}
+    for case, cleaned in zip(both("gun_wounds", "last", "first", **rooms), (first, last), strict=True):
+        case.at_combat(1)
+        alive(case.board, 0, 1)
+        case.board[Slot.WOUNDS] = case.board[Slot.LIFE] - slots
+        assert resolution.take_wounds(case.box, case.den, case.board) == min(slots, 2)
+        assert case.board[Slot.GUN_WOUNDS] == cleaned
+
 
 
 ALTERNATIVES = [(name, choice) for name, choices in SWITCHES.items()

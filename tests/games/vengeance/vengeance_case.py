@@ -92,10 +92,14 @@ class Case:
     def at_roll(self, hand: str, pool: int = 12) -> Case:
         """The roll phase, the pawn's player holding these dice; U is a die without a face."""
         self.table.phase, self.table.kind, self.table.seat, self.table.pool = Phase.ROLL, Kind.ROLL, 0, pool
-        self.table.clock[0] = 1.0
+        self.at_time(1.0)
         self.board[Slot.EVENT] = Event.THROWING
         self.deal(hand)
         return self
+
+    def at_time(self, seconds: float, seat: int = 0) -> None:
+        """A seat's last event has just ended."""
+        self.table.since[seat] = self.hidden.ends[seat] = seconds
 
     def deal(self, hand: str) -> None:
         board = self.board
