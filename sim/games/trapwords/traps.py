@@ -239,29 +239,45 @@ def _sums(minds: Minds) -> tuple[np.ndarray, np.ndarray, float]:
     return np.hstack([zero, np.cumsum(g, 1)]), np.hstack([zero, np.cumsum(g * tell, 1)]), base
 
 
+def _near_and_far(minds: Minds, taste: Taste, length: int) -> np.ndarray:
+    """What of the clue-giver's thoughts is said at all, in every scene."""
+    mass, _, _ = _sums(minds)
+    return taste.far + (taste.near - taste.far) * mass[:, taste.reach(length)]
+
+
 @lru_cache(maxsize=600)
-def scenes(minds: Minds, tastes: tuple[Taste, ...], policy: int, length: int) -> np.ndarray:
-    """(h, relative wbar) by taste and scene: the chance that a content word hits the list, and what it tells."""
+def hazards(minds: Minds, tastes: tuple[Taste, ...], policy: int, length: int) -> np.ndarray:
+    """The chance that a content word hits the list, by taste and scene."""
     _, g = people(minds)
-    mass, tells, base = _sums(minds)
     traps = trap_list(minds, policy, length)
     hit = np.take_along_axis(g, traps, 1)
-    out = np.zeros((len(tastes), minds.scenes, 2), np.float32)
+    out = np.zeros((len(tastes), minds.scenes), np.float32)
     for i, taste in enumerate(tastes):
         if taste.any_rank:
-            caught, told = np.full(minds.scenes, traps.shape[1] / RANKS), law_of_telling(minds).mean()
+            caught = np.full(minds.scenes, traps.shape[1] / RANKS)
         else:
-            reach = taste.reach(length)
-            near, far = taste.near, taste.far
-            whole = far + (near - far) * mass[:, reach]
-            caught = (hit * np.where(traps < reach, near, far)).sum(1) / whole
-            told = (far * tells[:, -1] + (near - far) * tells[:, reach]) / whole
-        out[i, :, 0] = np.minimum(HAZARD_CAP, minds.family * caught)
-        out[i, :, 1] = told / base
+            said = np.where(traps < taste.reach(length), taste.near, taste.far)
+            caught = (hit * said).sum(1) / _near_and_far(minds, taste, length)
+        out[i] = np.minimum(HAZARD_CAP, minds.family * caught)
+    return out
+
+
+@lru_cache(maxsize=200)
+def tellings(minds: Minds, tastes: tuple[Taste, ...], length: int) -> np.ndarray:
+    """How much a content word tells, against a usual one, by taste and scene: whatever the trappers do."""
+    _, tells, base = _sums(minds)
+    out = np.zeros((len(tastes), minds.scenes), np.float32)
+    for i, taste in enumerate(tastes):
+        if taste.any_rank:
+            out[i] = law_of_telling(minds).mean() / base
+        else:
+            near, far, reach = taste.near, taste.far, taste.reach(length)
+            told = (far * tells[:, -1] + (near - far) * tells[:, reach]) / _near_and_far(minds, taste, length)
+            out[i] = told / base
     return out
 
 
 @lru_cache(maxsize=8)
 def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
-    """The scenes of these lists, by length, trappers and taste."""
-    return np.stack([[scenes(minds, tastes, policy, length) for policy in range(TRAPPERS)] for length in lengths])
+    """The hazards of these lists, by length, trappers and taste."""
+    return np.stack([[hazards(minds, tastes, policy, length) for policy in range(TRAPPERS)] for length in lengths])

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import Values
-from hardmode.sim.games.trapwords.box import fill, minds_of, tastes_of, write_scenes
+from hardmode.sim.games.trapwords.box import fill, minds_of, tastes_of, write_hazards, write_tellings
 from hardmode.sim.games.trapwords.calibrate.log import Seen, TurnKind, moments
 from hardmode.sim.games.trapwords.calibrate.practice import Practice, practise
 from hardmode.sim.games.trapwords.names import Giver, Trapper
 from hardmode.sim.games.trapwords.records import Box
-from hardmode.sim.games.trapwords.traps import scenes
+from hardmode.sim.games.trapwords.traps import hazards, tellings
 from hardmode.sim.records import blank, readable
 
 TURNS = 40_000  # played for each kind of turn at each trial
@@ -64,8 +64,9 @@ class Model:
         for kind in self.kinds:
             shelf, policy = self.lengths.index(kind.length), Trapper.labels().index(kind.trappers)
             box.shelf[kind.length] = shelf
-            found = scenes(minds, tastes, policy, kind.length)
-            write_scenes(box.library[0, shelf, policy], found, values["turn.notice"])
+            write_hazards(box.hazard[0, shelf, policy], hazards(minds, tastes, policy, kind.length),
+                          values["turn.notice"])
+            write_tellings(box.worth[shelf], tellings(minds, tastes, kind.length))
         return self.cells
 
     def practise(self, kind: TurnKind, changed: Mapping[str, Any]) -> Practice:
