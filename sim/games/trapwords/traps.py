@@ -46,6 +46,7 @@ class Minds:
     expect_extra: int  # how far the anticipating trappers expect the clue-giver to stay away
     expect_control: float
     family: float
+    first: int = 0  # number of the first scene: others are other words, people and luck
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     edges = np.cumsum(minds.share) / np.sum(minds.share)
     kind = np.minimum(np.searchsorted(edges, (np.arange(n) + 0.5) / n), len(edges) - 1)
     q = classes(minds)[kind]
-    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, np.arange(n), np.arange(RANKS))))
+    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, minds.first + np.arange(n), np.arange(RANKS))))
     return q, g / g.sum(1, keepdims=True)
 
 
@@ -138,7 +139,7 @@ class Brainstorm:
         """So many words for each of these scenes."""
         first = rows[:, None] * RANKS
         near = self.steps[first + self.reach - 1] - rows[:, None] if self.reach else np.zeros((len(rows), 1))
-        u = uniform(DRAW_LUCK, rows, np.arange(width)) * (1 - (1 - self.kept) * near)
+        u = uniform(DRAW_LUCK, self.minds.first + rows, np.arange(width)) * (1 - (1 - self.kept) * near)
         u = np.where(u < self.kept * near, u / self.kept, u + (1 - self.kept) * near)
         found = np.searchsorted(self.steps, (u + rows[:, None]).ravel()).reshape(u.shape)
         return np.clip(found - first, 0, RANKS - 1)
@@ -154,7 +155,7 @@ class Brainstorm:
         counts = np.bincount(cell.ravel(), weights=within.ravel(), minlength=n * RANKS)[cell]
         fresh = first_mentions(cell, n) & within
         strength = self.strength[rows[:, None], drawn] * np.where(drawn < self.reach, self.kept, 1)
-        strength = strength * (0.5 + uniform_at(TIE_LUCK, rows[:, None], drawn))
+        strength = strength * (0.5 + uniform_at(TIE_LUCK, self.minds.first + rows[:, None], drawn))
         key = np.where(fresh, counts + strength / 2, -1)  # a strength is below 1.5, so it decides ties only
         return np.take_along_axis(drawn, np.argsort(-key, 1, kind="stable"), 1), fresh.sum(1)
 
@@ -195,7 +196,7 @@ def covering(storm: Brainstorm, length: int) -> np.ndarray:
     """Words of a brainstorm at random, each by its strength, without replacement."""
     words = storm.words(length)
     scene = np.arange(len(words))[:, None]
-    wait = -np.log(uniform_at(COVER_LUCK, scene, words)) / storm.strength[scene, words]
+    wait = -np.log(uniform_at(COVER_LUCK, storm.minds.first + scene, words)) / storm.strength[scene, words]
     wait[np.arange(words.shape[1]) >= np.maximum(storm.distinct, length)[:, None]] = np.inf
     return np.take_along_axis(words, np.argsort(wait, 1, kind="stable"), 1)[:, :length]
 
@@ -214,7 +215,7 @@ def trap_list(minds: Minds, policy: int, length: int) -> np.ndarray:
         reach = min(RANKS, length + minds.expect_extra)
         return Brainstorm(minds, familiar, reach, 1 - minds.expect_control).words(length)[:, :length]
     if policy == Trapper.STRAY:
-        first = uniform(STRAY_LUCK, np.arange(minds.scenes), np.arange(1)) * RANKS
+        first = uniform(STRAY_LUCK, minds.first + np.arange(minds.scenes), np.arange(1)) * RANKS
         return (first.astype(np.int64) + STRIDE * np.arange(length)) % RANKS
     storm = _open_storm(minds, familiar)
     if policy == Trapper.COVER:
