@@ -14,7 +14,7 @@ import numpy as np
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.names import A, B
-from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library
+from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library, tellings
 
 TEAMS = ("team_a", "team_b")
 UNLIMITED = 999
@@ -22,7 +22,7 @@ CHOICES = {  # switches of several readings: field of the box, name in box.yaml,
     "first_book": ("first_book", n.FirstBook), "forbidden_word": ("forbidden_word", n.ForbiddenWord),
     "timer_start": ("timer_start", n.TimerStart),
 }
-SWITCHES: dict[str, tuple[str, Any, Any]] = {  # switches that are yes or no: field of the box, name in box.yaml, the word for no, the word for yes
+SWITCHES: dict[str, tuple[str, Any, Any]] = {  # of yes or no: field of the box, name in box.yaml, its words for these
     "clear_room_last": ("discard", "discard_first", "clear_room_last"),
     "stay": ("pushed_out", "discard", "stay"),
     "reveal_late": ("reveal", "at_once", "next_round"),
@@ -253,14 +253,18 @@ def fill_library(box: Any, values: Values) -> None:
     for team in range(1 + box.part[B]):
         minds = minds_of(values, values[f"setup.{TEAMS[team]}"])
         if lengths:
-            write_scenes(box.library[team, :len(lengths)], library(minds, tastes, tuple(lengths)), notice)
+            write_hazards(box.hazard[team, :len(lengths)], library(minds, tastes, tuple(lengths)), notice)
+    for shelf, length in enumerate(lengths):
+        write_tellings(box.worth[shelf], tellings(minds, tastes, length))
 
 
-def write_scenes(shelves: np.ndarray, found: np.ndarray, notice: float) -> None:
-    """What a content word burns of the fuse, if what it hits is noticed, and what it tells."""
-    scenes = found.shape[-2]
-    shelves[..., :scenes, 0] = -np.log1p(-notice * found[..., 0])
-    shelves[..., :scenes, 1] = found[..., 1]
+def write_hazards(shelves: np.ndarray, found: np.ndarray, notice: float) -> None:
+    """What a content word burns of the fuse, if what it hits is noticed."""
+    shelves[..., :found.shape[-1]] = -np.log1p(-notice * found)
+
+
+def write_tellings(shelf: np.ndarray, found: np.ndarray) -> None:
+    shelf[..., :found.shape[-1]] = found
 
 
 def tastes_of(values: Values) -> tuple[Taste, ...]:

@@ -89,8 +89,8 @@ def first_thought(box, effect, manner):
 @rule
 def in_scene(box, secret, words):
     """The hazard of a content word and what it tells, for one way of choosing words."""
-    return (box.library[secret.half, secret.shelf, secret.trappers, words, secret.scene, 0],
-            box.library[secret.half, secret.shelf, secret.trappers, words, secret.scene, 1])
+    return (box.hazard[secret.half, secret.shelf, secret.trappers, words, secret.scene],
+            box.worth[secret.shelf, words, secret.scene])
 
 
 @rule

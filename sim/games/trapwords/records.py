@@ -54,9 +54,11 @@ Box = np.dtype([
     ("skill", "f4", (n.SPREAD,)), ("words", "i1", (n.MOST_STYLES, n.COARSE)),
     # given odds instead: by team and number of the room
     ("odds", "f8", (2, n.HIGHEST_ROOM + 1)), ("odds_cursed", "f8"), ("odds_monster", "f8", (2,)),
-    # hazard of a content word and what it tells, by trapping team, shelf of the list's length, trappers, filter, scene
-    ("shelf", "i8", (n.MOST_TRAPS + 1,)), ("part", "i8", (2,)),  # of the library: by length, by trapping team
-    ("library", "f4", (2, n.SHELVES, n.TRAPPERS, len(n.Filter), n.MOST_SCENES, 2)),
+    # the library: what a content word burns of the fuse, by trapping team, shelf of the list's length, trappers,
+    # filter and scene; and what it tells, which does not hang on who trapped it how
+    ("shelf", "i8", (n.MOST_TRAPS + 1,)), ("part", "i8", (2,)),  # by length, by trapping team
+    ("hazard", "f4", (2, n.SHELVES, n.TRAPPERS, len(n.Filter), n.MOST_SCENES)),
+    ("worth", "f4", (n.SHELVES, len(n.Filter), n.MOST_SCENES)),
 ], align=True)
 
 Table = np.dtype([

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hardmode.sim.games.trapwords import names as n
 
 TALKING = "clues and guesses"
+CLEARED_LAST = "used curses go after the monster's walk"  # told of a position only where that reading is played
 WHY = {  # by the cause that ended a turn
     "success": "the word is found", "trap": "a trap", "invalid clue": "an invalid clue",
     "wrong guesses": "too many wrong guesses", "timer": "the sand has run out", "card or odds": "it is not to be",
@@ -92,13 +93,19 @@ def _turn(team: str, taken: dict, was: dict, now: dict) -> str:
 
 
 def _round_over(was: dict, now: dict) -> list[str]:
-    lines = []
-    if now["monster"]["room"] != was["monster"]["room"]:
-        lines.append(f"Nobody has advanced: the monster walks to room {now['monster']['room']}.")
+    """Curses that were at work in their rooms go before the monster walks, by the usual reading; all others after."""
     gone = [c for c in now["discarded curses"] if c not in was["discarded curses"]]
-    if gone:
-        lines.append(f"Discarded: {', '.join(gone)}.")
-    return lines
+    face_up = {c for room in was["dungeon"] for c in room.get("curses", [])}
+    at_work = {c for team in was["teams"].values() for c in team["curses at work"]}
+    first = [] if CLEARED_LAST in was else [c for c in gone if c in face_up & at_work]
+    walks = []
+    if now["monster"]["room"] != was["monster"]["room"]:
+        walks = [f"Nobody has advanced: the monster walks to room {now['monster']['room']}."]
+    return [*_discarded(first), *walks, *_discarded([c for c in gone if c not in first])]
+
+
+def _discarded(curses: list[str]) -> list[str]:
+    return [f"Discarded: {', '.join(curses)}."] if curses else []
 
 
 def _round_begins(now: dict) -> list[str]:

@@ -46,6 +46,7 @@ class Minds:
     expect_extra: int  # how far the anticipating trappers expect the clue-giver to stay away
     expect_control: float
     family: float
+    first: int = 0  # number of the first scene: others are other words, people and luck
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     edges = np.cumsum(minds.share) / np.sum(minds.share)
     kind = np.minimum(np.searchsorted(edges, (np.arange(n) + 0.5) / n), len(edges) - 1)
     q = classes(minds)[kind]
-    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, np.arange(n), np.arange(RANKS))))
+    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, minds.first + np.arange(n), np.arange(RANKS))))
     return q, g / g.sum(1, keepdims=True)
 
 
@@ -138,7 +139,7 @@ class Brainstorm:
         """So many words for each of these scenes."""
         first = rows[:, None] * RANKS
         near = self.steps[first + self.reach - 1] - rows[:, None] if self.reach else np.zeros((len(rows), 1))
-        u = uniform(DRAW_LUCK, rows, np.arange(width)) * (1 - (1 - self.kept) * near)
+        u = uniform(DRAW_LUCK, self.minds.first + rows, np.arange(width)) * (1 - (1 - self.kept) * near)
         u = np.where(u < self.kept * near, u / self.kept, u + (1 - self.kept) * near)
         found = np.searchsorted(self.steps, (u + rows[:, None]).ravel()).reshape(u.shape)
         return np.clip(found - first, 0, RANKS - 1)
@@ -154,7 +155,7 @@ class Brainstorm:
         counts = np.bincount(cell.ravel(), weights=within.ravel(), minlength=n * RANKS)[cell]
         fresh = first_mentions(cell, n) & within
         strength = self.strength[rows[:, None], drawn] * np.where(drawn < self.reach, self.kept, 1)
-        strength = strength * (0.5 + uniform_at(TIE_LUCK, rows[:, None], drawn))
+        strength = strength * (0.5 + uniform_at(TIE_LUCK, self.minds.first + rows[:, None], drawn))
         key = np.where(fresh, counts + strength / 2, -1)  # a strength is below 1.5, so it decides ties only
         return np.take_along_axis(drawn, np.argsort(-key, 1, kind="stable"), 1), fresh.sum(1)
 
@@ -195,7 +196,7 @@ def covering(storm: Brainstorm, length: int) -> np.ndarray:
     """Words of a brainstorm at random, each by its strength, without replacement."""
     words = storm.words(length)
     scene = np.arange(len(words))[:, None]
-    wait = -np.log(uniform_at(COVER_LUCK, scene, words)) / storm.strength[scene, words]
+    wait = -np.log(uniform_at(COVER_LUCK, storm.minds.first + scene, words)) / storm.strength[scene, words]
     wait[np.arange(words.shape[1]) >= np.maximum(storm.distinct, length)[:, None]] = np.inf
     return np.take_along_axis(words, np.argsort(wait, 1, kind="stable"), 1)[:, :length]
 
@@ -214,7 +215,7 @@ def trap_list(minds: Minds, policy: int, length: int) -> np.ndarray:
         reach = min(RANKS, length + minds.expect_extra)
         return Brainstorm(minds, familiar, reach, 1 - minds.expect_control).words(length)[:, :length]
     if policy == Trapper.STRAY:
-        first = uniform(STRAY_LUCK, np.arange(minds.scenes), np.arange(1)) * RANKS
+        first = uniform(STRAY_LUCK, minds.first + np.arange(minds.scenes), np.arange(1)) * RANKS
         return (first.astype(np.int64) + STRIDE * np.arange(length)) % RANKS
     storm = _open_storm(minds, familiar)
     if policy == Trapper.COVER:
@@ -239,29 +240,45 @@ def _sums(minds: Minds) -> tuple[np.ndarray, np.ndarray, float]:
     return np.hstack([zero, np.cumsum(g, 1)]), np.hstack([zero, np.cumsum(g * tell, 1)]), base
 
 
+def _near_and_far(minds: Minds, taste: Taste, length: int) -> np.ndarray:
+    """What of the clue-giver's thoughts is said at all, in every scene."""
+    mass, _, _ = _sums(minds)
+    return taste.far + (taste.near - taste.far) * mass[:, taste.reach(length)]
+
+
 @lru_cache(maxsize=600)
-def scenes(minds: Minds, tastes: tuple[Taste, ...], policy: int, length: int) -> np.ndarray:
-    """(h, relative wbar) by taste and scene: the chance that a content word hits the list, and what it tells."""
+def hazards(minds: Minds, tastes: tuple[Taste, ...], policy: int, length: int) -> np.ndarray:
+    """The chance that a content word hits the list, by taste and scene."""
     _, g = people(minds)
-    mass, tells, base = _sums(minds)
     traps = trap_list(minds, policy, length)
     hit = np.take_along_axis(g, traps, 1)
-    out = np.zeros((len(tastes), minds.scenes, 2), np.float32)
+    out = np.zeros((len(tastes), minds.scenes), np.float32)
     for i, taste in enumerate(tastes):
         if taste.any_rank:
-            caught, told = np.full(minds.scenes, traps.shape[1] / RANKS), law_of_telling(minds).mean()
+            caught = np.full(minds.scenes, traps.shape[1] / RANKS)
         else:
-            reach = taste.reach(length)
-            near, far = taste.near, taste.far
-            whole = far + (near - far) * mass[:, reach]
-            caught = (hit * np.where(traps < reach, near, far)).sum(1) / whole
-            told = (far * tells[:, -1] + (near - far) * tells[:, reach]) / whole
-        out[i, :, 0] = np.minimum(HAZARD_CAP, minds.family * caught)
-        out[i, :, 1] = told / base
+            said = np.where(traps < taste.reach(length), taste.near, taste.far)
+            caught = (hit * said).sum(1) / _near_and_far(minds, taste, length)
+        out[i] = np.minimum(HAZARD_CAP, minds.family * caught)
+    return out
+
+
+@lru_cache(maxsize=200)
+def tellings(minds: Minds, tastes: tuple[Taste, ...], length: int) -> np.ndarray:
+    """How much a content word tells, against a usual one, by taste and scene: whatever the trappers do."""
+    _, tells, base = _sums(minds)
+    out = np.zeros((len(tastes), minds.scenes), np.float32)
+    for i, taste in enumerate(tastes):
+        if taste.any_rank:
+            out[i] = law_of_telling(minds).mean() / base
+        else:
+            near, far, reach = taste.near, taste.far, taste.reach(length)
+            told = (far * tells[:, -1] + (near - far) * tells[:, reach]) / _near_and_far(minds, taste, length)
+            out[i] = told / base
     return out
 
 
 @lru_cache(maxsize=8)
 def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
-    """The scenes of these lists, by length, trappers and taste."""
-    return np.stack([[scenes(minds, tastes, policy, length) for policy in range(TRAPPERS)] for length in lengths])
+    """The hazards of these lists, by length, trappers and taste."""
+    return np.stack([[hazards(minds, tastes, policy, length) for policy in range(TRAPPERS)] for length in lengths])

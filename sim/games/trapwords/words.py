@@ -10,7 +10,7 @@ from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.clues import STEP
 from hardmode.sim.games.trapwords.monster import monster_card
 from hardmode.sim.games.trapwords.names import A, B
-from hardmode.sim.games.trapwords.story import TALKING, many, picture, tell
+from hardmode.sim.games.trapwords.story import CLEARED_LAST, TALKING, many, picture, tell
 
 __all__ = ["face", "option", "picture", "state", "tell"]
 
@@ -35,6 +35,8 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         "turns are decided by": TALKING if box.full else "the given odds",
         "discarded curses": cards(table.discard), "curses taken so far": table.taken,
     }
+    if box.clear_room_last:
+        seen[CLEARED_LAST] = True
     if table.ending < 0:
         what = "give clues" if table.kind == n.Kind.CLUES else "write the trap list"
         seen["to decide"] = {"team": n.TEAM_NAMES[table.seat], "what": what}

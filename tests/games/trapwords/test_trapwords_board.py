@@ -5,11 +5,14 @@ import itertools
 import pytest
 from trapwords_case import Board
 
-from hardmode.sim.games.trapwords import words
+from hardmode.sim.draws import game_key, lucky
+from hardmode.sim.games.trapwords import GAME, words
 from hardmode.sim.games.trapwords.curses import push_curses
 from hardmode.sim.games.trapwords.names import A, B, Cause, Curse, Ending
+from hardmode.sim.games.trapwords.redeal import redeal
 from hardmode.sim.games.trapwords.round import begin_round
 from hardmode.sim.games.trapwords.turn import result
+from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
 
@@ -208,6 +211,19 @@ def test_when_a_curse_is_seen():
         b = Board(switches__reveal=reading)
         result(b.box, b.table, b.hidden, b.luck, A, 0)
         assert bool(b.table.shown[1]) is seen and b.table.active[A] == 0
+
+
+def test_a_curse_turned_up_at_once_is_known_before_it_works():
+    """This is all that the reading changes: what somebody may know who plays on in this round."""
+    for reading, known in (("at_once", True), ("next_round", False)):
+        b, found = Board(switches__reveal=reading), set()
+        result(b.box, b.table, b.hidden, b.luck, A, Cause.SUCCESS)
+        for key in range(30):
+            other = blank(GAME.hidden)[0]
+            lucky(b.luck, game_key(key, 1))
+            redeal(b.box, b.table, b.hidden.own[b.table.seat], other, b.luck)
+            found.add(other.beside[1])
+        assert (found == {b.hidden.beside[1]}) is known and (len(found) > 1) is not known
 
 
 def test_a_sticky_curse():

@@ -1,21 +1,27 @@
 """Calibration: turns made by the model with known numbers give these numbers back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from hardmode.sim.contract import Values
+from hardmode.sim.games.trapwords.box import lognormal, minds_of, tastes_of
 from hardmode.sim.games.trapwords.calibrate.__main__ import main
-from hardmode.sim.games.trapwords.calibrate.fit import fit
+from hardmode.sim.games.trapwords.calibrate.fit import fit, spreads
 from hardmode.sim.games.trapwords.calibrate.log import BadLog, TurnKind, moments, read_log
 from hardmode.sim.games.trapwords.calibrate.model import Model, box_file, printed
+from hardmode.sim.games.trapwords.names import MOST_SCENES, Filter, Trapper
+from hardmode.sim.games.trapwords.traps import hazards
 
+VALUES = {path: leaf["value"] for path, leaf in printed(box_file()).items()}
 NAMES = {0: "success", 1: "trap", 2: "invalid", 3: "guesses", 4: "timer"}
 KINDS = [TurnKind(k, "obvious", giver) for k in (3, 5, 7) for giver in ("naive", "cautious")]
 
 
 def observed(truth, turns, seed):
     """Turns played by the model at known numbers, with a luck of their own for each kind."""
-    values = {path: leaf["value"] for path, leaf in printed(box_file()).items()}
-    return {kind: Model([kind], values, turns, 100 * seed + i).practise(kind, truth) for i, kind in enumerate(KINDS)}
+    return {kind: Model([kind], VALUES, turns, 100 * seed + i).practise(kind, truth) for i, kind in enumerate(KINDS)}
 
 
 @pytest.mark.parametrize("kappa, control", [(.40, .75), (.62, .92)])
@@ -27,6 +33,58 @@ def test_known_numbers_are_found_again(kappa, control):
         assert 0 < found.errors[path] < .05
         assert found.values[path] == pytest.approx(value, abs=max(4 * found.errors[path], .02))
     assert not found.at_limit and found.chi_square < 3 * found.moments
+
+
+def library_of(number, turns, truth):
+    """Turns that were played with other scenes than those of the fit, as a table's are."""
+    return Model(KINDS, VALUES, turns, seed=5, library=number).moments(truth)
+
+
+@pytest.mark.parametrize("number", [101, 102, 103])
+def test_the_errors_hold_for_turns_with_words_and_people_of_their_own(number):
+    """Of so many turns the model's own library is the greater part of the error, half of it in self control."""
+    truth = {"turn.kappa": .6, "giver.cautious.control": .8}
+    found = fit(library_of(number, 40_000, truth), turns=20_000)
+    assert found.errors["giver.cautious.control"] > .003  # .002 by the turns alone
+    for path, value in truth.items():
+        assert abs(found.values[path] - value) < 3 * 2**.5 * found.errors[path]  # two libraries, each with its error
+    assert found.chi_square < 2 * found.moments
+
+
+@pytest.mark.plain
+def test_errors_of_the_turns_and_of_the_library_add_up():
+    """One number, two figures that both move by 2 with it; the turns' errors are independent, the library's not."""
+    slopes, seen = np.array([[2.0], [2.0]]), np.array([.3, .3])
+    together = np.array([[.4, .4], [-.4, -.4]])
+    turns, library = .3 / 2 / 2**.5, .4 * 2**.5 / 2
+    assert spreads(slopes, seen, 0 * together) == pytest.approx([turns])
+    assert spreads(slopes, 0 * seen, together) == pytest.approx([library])
+    assert spreads(slopes, seen, together) == pytest.approx([np.hypot(turns, library)])
+
+
+@pytest.mark.plain
+def test_another_library_is_other_scenes_of_the_same_laws():
+    values = Values({**VALUES, "model.scenes": 400})
+    minds, tastes = minds_of(values, 3), tastes_of(values)
+    for trapper in Trapper:
+        first, second = (hazards(replace(minds, first=k * MOST_SCENES), tastes, trapper, 5) for k in (0, 1))
+        assert (first == hazards(minds, tastes, trapper, 5)).all()
+        for taste in (Filter.ANY, Filter.SHY, Filter.FAR, Filter.PLAIN):
+            a, b = first[taste].astype(float), second[taste].astype(float)
+            assert (a != b).mean() > .8
+            assert a.mean() == pytest.approx(b.mean(), abs=5 * np.hypot(a.std(), b.std()) / 20)
+
+
+def test_people_of_different_skill_give_the_clues():
+    """The model's figures are those of average people whose skill spreads, not those of the average person."""
+    spread, kind = .4, TurnKind(3, "obvious", "naive")
+    model = Model([kind], {**VALUES, "turn.skill": spread}, 40_000)
+    people = [Model([kind], {**VALUES, "turn.skill": 0.0, "team_a.kappa": float(skill)}, 40_000)
+              for skill in lognormal(16, spread)]
+    mean = np.mean([one.moments({})[kind].value["success"] for one in people])
+    alike = Model([kind], {**VALUES, "turn.skill": 0.0}, 40_000).moments({})[kind].value["success"]
+    found = model.moments({})[kind].value["success"]
+    assert found == pytest.approx(mean, abs=.004) and alike > found + .006
 
 
 def test_a_log_turn_by_turn(tmp_path, capsys):

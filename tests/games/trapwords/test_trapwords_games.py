@@ -185,6 +185,24 @@ def test_genres_may_differ_in_their_words():
     assert contemporary < fantasy - .05  # words with few associations are trapped more easily
 
 
+MUMMY = {"monster": "mummy", "starred": "starred"}
+
+
+@pytest.mark.parametrize("switch, reading, setup, rules", [
+    ("empty_pile", "no_curse", {**MUMMY, "curses": "four"}, {}),
+    ("empty_pile", "no_curse", MUMMY, {"switches.monster_draw": "draw_each"}),
+    ("empty_pile", "no_curse", MUMMY, {"curse.haste.in_box": False}),
+    ("two_cards", "add_up", MUMMY, {}), ("two_cards", "add_up", {"rooms": "three"}, {"switches.three_rooms": "stack"}),
+    ("trap_additions", "max", MUMMY, {}),
+    ("trap_additions", "max", {"rooms": "three"}, {"switches.three_rooms": "stack"}),
+])
+def test_a_switch_matters_where_its_note_says(switch, reading, setup, rules):
+    for setup_, rules_, matters in (({}, {}, False), (setup, rules, True)):
+        rows = [play(engine("trapwords", variant("trapwords", setup=setup_, rules={**rules_, **more}).box, "random"), N)
+                for more in ({}, {f"switches.{switch}": reading})]
+        assert (rows[0] != rows[1]).any() == matters
+
+
 def test_every_scenario_that_is_shipped_can_be_played():
     found = [name for name in files() if name.startswith("trapwords/")]
     assert len(found) >= 20 and "trapwords/standard" in found

@@ -181,7 +181,7 @@ def test_a_sure_guess_leaves_only_the_faults(invalid):
     """kappa without bound: success is to survive one clue, 1 - h in the mean of the scenes, and it being valid."""
     box = clockwork(**{"turn.kappa": 1000.0, "turn.invalid": invalid})
     shelf = int(box["shelf"][0, 3])
-    hazard = 1 - np.exp(-box["library"][0, 0, shelf, Trapper.OBVIOUS, Filter.ANY, :1500, 0].astype(float)).mean()
+    hazard = 1 - np.exp(-box["hazard"][0, 0, shelf, Trapper.OBVIOUS, Filter.ANY, :1500].astype(float)).mean()
     turns = practise(box, SHORT, Trapper.OBVIOUS, Giver.NAIVE, N)
     assert turns.share() == pytest.approx((1 - hazard) * (1 - invalid), abs=.01)
     assert turns.share(Cause.TRAP) == pytest.approx(hazard, abs=.01)  # a trap is called before the clue is judged
@@ -193,7 +193,7 @@ def test_the_hazard_of_a_naive_word():
     known = {"words.own_mind": 0.0, "trappers.samples": 80, "turn.notice": 1.0}
     box = variant("trapwords", setup=NO_CARDS, rules=known).box
     shelf = int(box["shelf"][0, 3])
-    by_class = 1 - np.exp(-box["library"][0, 0, shelf, Trapper.OBVIOUS, Filter.ANY, :1500, 0]).reshape(5, 300).mean(1)
+    by_class = 1 - np.exp(-box["hazard"][0, 0, shelf, Trapper.OBVIOUS, Filter.ANY, :1500]).reshape(5, 300).mean(1)
     ideal = 1.15 * np.array([.190, .261, .304, .358, .425])
     assert (by_class <= ideal + .002).all() and by_class == pytest.approx(ideal, abs=.012)
 

@@ -43,6 +43,24 @@ def test_curses_of_the_first_room_are_told_with_the_deal():
     assert [line[:14] for line in told if " is under " in line] == ["Team A is unde", "Team B is unde"]
 
 
+@pytest.mark.parametrize("reading, walk_first", [("discard_first", False), ("clear_room_last", True)])
+def test_discards_and_the_walk_are_told_in_the_order_of_the_rule(reading, walk_first):
+    """All fail: in round 3 both teams are cursed in room 3, and the monster comes to room 4."""
+    b = Board(switches__discard=reading, switches__deliberate_failure=True, **FULL)
+    last = story(b, rounds=3, giver=FAIL)[-1]
+    told = [line.split()[0] for line in last[1:last.index("-- round 4 --")] if line]
+    assert told == (["Nobody", "Discarded:"] if walk_first else ["Discarded:", "Nobody"])
+
+
+def test_cards_of_no_room_are_discarded_after_the_walk():
+    """Both teams begin in a cursed room, and the second draws a card of its own."""
+    b = Board({"rooms": "alternative", "curses": "four"}, switches__both_cursed="per_team",
+              switches__deliberate_failure=True, **FULL)
+    last = story(b, giver=FAIL)[-1]
+    told = [line.split()[0] for line in last[1:last.index("-- round 2 --")] if line]
+    assert told == ["Discarded:", "Nobody", "Discarded:"]
+
+
 def test_by_given_odds_nobody_is_said_to_have_talked():
     told = " ".join(line for lines in story(Board({"monster": "own"}, odds__monster=.4)) for line in lines)
     assert "by the given odds: " in told and "clue" not in told and "obvious" not in told

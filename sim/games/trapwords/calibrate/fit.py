@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from hardmode.sim.games.trapwords.calibrate.model import TURNS, Model, box_file,
 FREE = ("turn.kappa", "giver.cautious.control")
 STEP = 0.06  # of the derivatives, as a share of a number's plausible range
 PASSES = 3  # the errors are taken anew from the model each time
+LIBRARIES = 16  # of scenes, played beside the fitted one to see how far its figures may be off
 
 
 @dataclass(frozen=True)
@@ -43,31 +44,76 @@ def fit(observed: Mapping[TurnKind, Seen], free: Sequence[str] = FREE, *, box: P
 
     leaves = printed(box or box_file())
     given = {path: leaf["value"] for path, leaf in leaves.items()} | dict(values or {})
-    low, high = np.array([_range(leaves, path) for path in free]).T
-    wanted = [(kind, name) for kind, seen in observed.items() for name in MOMENTS if name in seen.value]
-    if len(wanted) < len(free):
-        raise BadLog(f"{len(wanted)} observed figures cannot settle {len(free)} numbers")
-    model = Model(list(observed), given, turns)
-
-    def at(x: np.ndarray) -> dict[str, float]:
-        return dict(zip(free, (low + x * (high - low)).tolist(), strict=True))
-
-    def misses(x: np.ndarray) -> np.ndarray:
-        found = model.moments(at(x))
-        return np.array([miss(observed[kind], found[kind], name) for kind, name in wanted]) / errors
-
-    x = np.clip((np.array([given[path] for path in free]) - low) / (high - low), 0.02, 0.98)
-    errors = np.array([observed[kind].error[name] for kind, name in wanted])
+    search = Search(observed, free, given, np.array([_range(leaves, path) for path in free]), turns)
+    x, errors = search.start(), search.errors()
     for _ in range(PASSES):
-        best = least_squares(misses, x, jac=lambda x: slopes(misses, x), bounds=(0, 1), xtol=1e-3, ftol=1e-4)
-        x, found = best.x, model.moments(at(best.x))
-        errors = np.array([expected_error(observed[kind], found[kind], name) for kind, name in wanted])
-    spread = np.sqrt(np.diag(np.linalg.pinv(best.jac.T @ best.jac))) * (high - low)
-    fitted = at(best.x)
+        weighed = errors
+        best = least_squares(search.misses, x, jac=search.slopes, bounds=(0, 1), xtol=1e-3, ftol=1e-4, args=(weighed,))
+        x, found = best.x, search.figures(best.x)
+        seen, strays = search.errors(found), search.strays(best.x, found)
+        errors = np.hypot(seen, strays.std(0, ddof=1))
+    spread = spreads(best.jac, seen / weighed, strays / weighed) * search.width
     table = [(kind, name, observed[kind].value[name], observed[kind].error[name],
-              found[kind].value.get(name, math.nan)) for kind, name in wanted]
-    edge = tuple(path for path, x in zip(free, best.x, strict=True) if not 0.01 < x < 0.99)
-    return Fit(fitted, dict(zip(free, spread.tolist(), strict=True)), edge, 2 * float(best.cost), len(wanted), table)
+              found[kind].value.get(name, math.nan)) for kind, name in search.wanted]
+    edge = tuple(path for path, place in zip(free, x, strict=True) if not 0.01 < place < 0.99)
+    return Fit(search.at(x), dict(zip(free, spread.tolist(), strict=True)), edge, 2 * float(best.cost),
+               len(search.wanted), table)
+
+
+class Search:
+    """What was observed, the model, and the free numbers between them, each from 0 to 1 within its range."""
+
+    def __init__(self, observed: Mapping[TurnKind, Seen], free: Sequence[str], given: Mapping[str, Any],
+                 ranges: np.ndarray, turns: int) -> None:
+        self.observed, self.free, self.given, self.turns = observed, free, given, turns
+        self.low, self.width = ranges[:, 0], ranges[:, 1] - ranges[:, 0]
+        self.wanted = [(kind, name) for kind, seen in observed.items() for name in MOMENTS if name in seen.value]
+        if len(self.wanted) < len(free):
+            raise BadLog(f"{len(self.wanted)} observed figures cannot settle {len(free)} numbers")
+        self.model = Model(list(observed), given, turns)
+
+    def start(self) -> np.ndarray:
+        return np.clip((np.array([self.given[path] for path in self.free]) - self.low) / self.width, 0.02, 0.98)
+
+    def at(self, x: np.ndarray) -> dict[str, float]:
+        return dict(zip(self.free, (self.low + x * self.width).tolist(), strict=True))
+
+    def figures(self, x: np.ndarray) -> dict[TurnKind, Seen]:
+        return self.model.moments(self.at(x))
+
+    def misses(self, x: np.ndarray, errors: np.ndarray) -> np.ndarray:
+        return self.differences(self.figures(x), self.observed) / errors
+
+    def differences(self, found: Mapping[TurnKind, Seen], wanted: Mapping[TurnKind, Seen]) -> np.ndarray:
+        return np.array([difference(found[kind], wanted[kind], name) for kind, name in self.wanted])
+
+    def slopes(self, x: np.ndarray, errors: np.ndarray) -> np.ndarray:
+        """Derivatives, by steps wide enough that a handful of turns that end otherwise does not matter."""
+        columns = []
+        for i in range(len(x)):
+            up, down = x.copy(), x.copy()
+            up[i], down[i] = min(x[i] + STEP, 1.0), max(x[i] - STEP, 0.0)
+            columns.append((self.misses(up, errors) - self.misses(down, errors)) / (up[i] - down[i]))
+        return np.array(columns).T
+
+    def errors(self, found: Mapping[TurnKind, Seen] | None = None) -> np.ndarray:
+        """The errors of the observed figures; by the model's spread, once there is one."""
+        return np.array([expected_error(self.observed[kind], (found or self.observed)[kind], name)
+                         for kind, name in self.wanted])
+
+    def strays(self, x: np.ndarray, found: Mapping[TurnKind, Seen]) -> np.ndarray:
+        """How far the figures of other libraries of scenes are from those of the fitted one: a row for each."""
+        others = (Model(list(self.observed), self.given, self.turns, library=k) for k in range(1, LIBRARIES + 1))
+        return np.array([self.differences(other.moments(self.at(x)), found) for other in others])
+
+
+def spreads(slopes: np.ndarray, seen: np.ndarray, strays: np.ndarray) -> np.ndarray:
+    """The errors of the fitted numbers, from what was observed and from the library: both move the figures.
+
+    All three are in units of the errors that the fit was weighed with.
+    """
+    gain = np.linalg.pinv(slopes)
+    return np.hypot(np.sqrt((gain**2) @ seen**2), (strays @ gain.T).std(0, ddof=1))
 
 
 def _range(leaves: Mapping[str, Mapping[str, Any]], path: str) -> tuple[float, float]:
@@ -78,23 +124,12 @@ def _range(leaves: Mapping[str, Mapping[str, Any]], path: str) -> tuple[float, f
     return float(span[0]), float(span[1])
 
 
-def slopes(misses: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """Derivatives, by steps wide enough that a handful of turns that end otherwise does not matter."""
-    columns = []
-    for i in range(len(x)):
-        up, down = x.copy(), x.copy()
-        up[i], down[i] = min(x[i] + STEP, 1.0), max(x[i] - STEP, 0.0)
-        columns.append((misses(up) - misses(down)) / (up[i] - down[i]))
-    return np.array(columns).T
-
-
-def miss(observed: Seen, found: Seen, name: str) -> float:
-    return found.value[name] - observed.value[name] if name in found.value else 0.0
+def difference(found: Seen, wanted: Seen, name: str) -> float:
+    return found.value[name] - wanted.value[name] if name in found.value and name in wanted.value else 0.0
 
 
 def expected_error(observed: Seen, found: Seen, name: str) -> float:
     """The error of an observed figure by the model's own spread: what was seen by luck gets no weight for it."""
     if name not in found.value:
         return observed.error[name]
-    spread = found.error[name] * math.sqrt(found.count[name])
-    return spread * math.sqrt(1 / observed.count[name] + 1 / found.count[name])
+    return found.error[name] * math.sqrt(found.count[name] / observed.count[name])
