@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import hardmode.sim.games.run_run_run.switches as switches
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.run_run_run import switches
 from hardmode.sim.games.run_run_run.names import (
     CARDS,
     CHOSEN,

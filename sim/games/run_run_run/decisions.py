@@ -1,6 +1,12 @@
 """The decisions: which options there are, and what taking one does."""
 
-from hardmode.sim.games.run_run_run import attacks, cooperate, explore, fight, mechanisms, mummies, tokens
+import hardmode.sim.games.run_run_run.attacks as attacks
+import hardmode.sim.games.run_run_run.cooperate as cooperate
+import hardmode.sim.games.run_run_run.explore as explore
+import hardmode.sim.games.run_run_run.fight as fight
+import hardmode.sim.games.run_run_run.mechanisms as mechanisms
+import hardmode.sim.games.run_run_run.mummies as mummies
+import hardmode.sim.games.run_run_run.tokens as tokens
 from hardmode.sim.games.run_run_run.cards import discard, first_of_print, holdings, spend
 from hardmode.sim.games.run_run_run.cards import held as held_token
 from hardmode.sim.games.run_run_run.maze import sides_in

@@ -1,6 +1,12 @@
 """The turn: what comes after what, from one decision to the next."""
 
-from hardmode.sim.games.run_run_run import attacks, cooperate, explore, fight, mechanisms, mummies, tokens
+import hardmode.sim.games.run_run_run.attacks as attacks
+import hardmode.sim.games.run_run_run.cooperate as cooperate
+import hardmode.sim.games.run_run_run.explore as explore
+import hardmode.sim.games.run_run_run.fight as fight
+import hardmode.sim.games.run_run_run.mechanisms as mechanisms
+import hardmode.sim.games.run_run_run.mummies as mummies
+import hardmode.sim.games.run_run_run.tokens as tokens
 from hardmode.sim.games.run_run_run.cards import draw, show_hands
 from hardmode.sim.games.run_run_run.maze import walk_from
 from hardmode.sim.games.run_run_run.names import NO_DECISION, Ending, Kind, Phase

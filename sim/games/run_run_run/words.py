@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardmode.sim.games.run_run_run import cooperate, explore, fight, mechanisms
+import hardmode.sim.games.run_run_run.cooperate as cooperate
+import hardmode.sim.games.run_run_run.explore as explore
+import hardmode.sim.games.run_run_run.fight as fight
+import hardmode.sim.games.run_run_run.mechanisms as mechanisms
 from hardmode.sim.games.run_run_run.attacks import BASE
 from hardmode.sim.games.run_run_run.mummies import power
 from hardmode.sim.games.run_run_run.names import (

@@ -1,7 +1,7 @@
 """Trapwords: two teams talk their way past unseen trap words to the monster, before the monster comes to them."""
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.contract import Game, Source
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.box import fill
 from hardmode.sim.games.trapwords.decisions import options, take
 from hardmode.sim.games.trapwords.measures import MEASURES, outcome

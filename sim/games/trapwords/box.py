@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library, tellings
 

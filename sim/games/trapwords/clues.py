@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.draws import bits, note
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.records import rule
 
 GOING_ON, UNENDING = -1, 1e9

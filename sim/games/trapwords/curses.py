@@ -1,7 +1,7 @@
 """Curses: the pile, the rooms they lie beside, turned up, pushed on, discarded."""
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.draws import below
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.records import rule
 

@@ -1,6 +1,6 @@
 """The decisions: how to fill the trap list, how to give clues."""
 
-from hardmode.sim.games.trapwords import names as n
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.games.trapwords.end_of_round import end_round
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.games.trapwords.turn import play_turn, result

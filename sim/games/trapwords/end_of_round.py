@@ -1,6 +1,6 @@
 """The end of a round: who has won, the monster walks, torches and books go round."""
 
-from hardmode.sim.games.trapwords import names as n
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.games.trapwords.curses import clear_cursed_rooms, discard_active
 from hardmode.sim.games.trapwords.monster import beats, monster_walks
 from hardmode.sim.games.trapwords.names import A, B

@@ -1,7 +1,7 @@
 """What a game is measured by, and its row."""
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.contract import Measure
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.records import rule
 

@@ -1,6 +1,6 @@
 """The monster: facing it, the curses that it throws, its walk, who has beaten it."""
 
-from hardmode.sim.games.trapwords import names as n
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.games.trapwords.curses import draw_against, push_curses
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.records import rule

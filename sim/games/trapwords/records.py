@@ -2,8 +2,8 @@
 
 import numpy as np
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.contract import TABLE_HEAD
-from hardmode.sim.games.trapwords import names as n
 
 # What a card does to a turn; also what holds for a team in the present round, all its cards together.
 Effect = np.dtype([

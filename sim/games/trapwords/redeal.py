@@ -1,7 +1,7 @@
 """Dealing afresh all that a team cannot know."""
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.draws import below
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.curses import bits_set, nth_bit
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.games.trapwords.setup import deal_skill

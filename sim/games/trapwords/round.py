@@ -1,6 +1,6 @@
 """A round begins: who stands where, who is cursed, who faces the monster, what all cards do together."""
 
-from hardmode.sim.games.trapwords import names as n
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.games.trapwords.curses import bits_set, draw_against, turn_up
 from hardmode.sim.games.trapwords.monster import meet, monster_card, monster_draws
 from hardmode.sim.games.trapwords.names import A, B

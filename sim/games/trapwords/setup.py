@@ -1,7 +1,7 @@
 """Setting up: rooms, curses, the monster, the books, and how good everybody is."""
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.draws import below, bits
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.clues import note_parts, part
 from hardmode.sim.games.trapwords.curses import draw_curse, lay_curse
 from hardmode.sim.games.trapwords.names import A, B

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardmode.sim.games.trapwords import names as n
+import hardmode.sim.games.trapwords.names as n
 
 TALKING = "clues and guesses"
 CLEARED_LAST = "used curses go after the monster's walk"  # told of a position only where that reading is played

@@ -1,7 +1,7 @@
 """A team's turn: played by the model or by given odds, and what comes of it."""
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.draws import below, bits, fraction
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.clues import HALF, note_parts, part, talk
 from hardmode.sim.games.trapwords.curses import turn_up
 from hardmode.sim.records import rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.draws import UNIT
-from hardmode.sim.games.trapwords import names as n
 from hardmode.sim.games.trapwords.clues import STEP
 from hardmode.sim.games.trapwords.monster import monster_card
 from hardmode.sim.games.trapwords.names import A, B

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+import hardmode.sim.games.vengeance.names as n
 from hardmode.sim.contract import TABLE_HEAD
-from hardmode.sim.games.vengeance import names as n
 from hardmode.sim.games.vengeance.switches import SWITCHES
 
 Box = np.dtype([

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardmode.sim.games.vengeance import clock, combat, rolling, scoring
+import hardmode.sim.games.vengeance.clock as clock
+import hardmode.sim.games.vengeance.combat as combat
+import hardmode.sim.games.vengeance.rolling as rolling
+import hardmode.sim.games.vengeance.scoring as scoring
 from hardmode.sim.games.vengeance.den import exit_rooms
 from hardmode.sim.games.vengeance.fill_names import read_name, room_name
 from hardmode.sim.games.vengeance.names import (

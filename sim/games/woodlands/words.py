@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hardmode.sim.games.woodlands import foes
+import hardmode.sim.games.woodlands.foes as foes
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.box import read_name
