@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 
 class Named(IntEnum):
@@ -15,7 +16,7 @@ class Named(IntEnum):
 
     label: str
 
-    def __new__(cls, label: str) -> Named:
+    def __new__(cls, label: Any) -> Named:
         member = int.__new__(cls, len(cls.__members__))
         member._value_ = len(cls.__members__)
         member.label = label

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -58,13 +59,14 @@ def everything_declared_occurs(subject: Subject) -> None:
 
 
 def played(subject: Subject) -> Seen:
-    """Random, beginner's and steady play of every variant."""
-    seen = Seen(subject.game)
-    for v in subject.variants:
+    """Random, beginner's and steady play of every variant, and a little of every shipped scenario."""
+    seen, many = Seen(subject.game), subject.effort.reach
+    few = max(10, many // 10)
+    for v, games in chain(((v, many) for v in subject.variants), ((v, few) for v in subject.scenarios)):
         for who in PLAYERS:
             with during(v, who):
                 desk = Desk(subject.game)
-                out = rows(subject.engine(v, who), subject.effort.reach, desk=desk).astype(np.int64)
+                out = rows(subject.engine(v, who), games, desk=desk).astype(np.int64)
                 seen.add(out[:, out[ENDING] < len(subject.game.endings)], int(readable(desk.tables, REAL).seats))
     return seen
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.box import folder
-from hardmode.scenarios.load import Variant
+from hardmode.scenarios.load import Variant, files, load
 from hardmode.scenarios.variant import game_of
 from hardmode.sim import place
 from hardmode.sim.contract import Game, RulesError
@@ -72,6 +72,14 @@ class Subject:
     @cached_property
     def variants(self) -> list[Variant]:
         return variants(self.name)
+
+    @property
+    def scenarios(self) -> Iterator[Variant]:
+        """The first and the last cell of every shipped scenario: modes of play that no mixture comes upon."""
+        for name in files():
+            if name.startswith(f"{self.name}/"):
+                cells = load(name).cells
+                yield from cells[:1] + cells[1:][-1:]
 
     @cached_property
     def strategies(self) -> list[Player]:

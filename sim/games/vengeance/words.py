@@ -117,7 +117,7 @@ def played_out(box: Any, board: Any, verb: int, a: int) -> list[str]:
 
 def _forced(box: Any, board: Any) -> list[str]:
     """What a tile does of itself; works like `combat.choices`."""
-    told = []
+    told: list[str] = []
     while (action := combat.current_action(box, board)) >= 0:
         mask = combat.legal(box, board[Slot.DEN], board, action)
         if mask == 0 and board[Slot.EXTRA_HIT]:
