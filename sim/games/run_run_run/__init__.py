@@ -32,5 +32,9 @@ GAME = contract.Game(
     endings=ENDINGS, kinds=Kind.labels(),
     sources=tuple(contract.Source(source.label, ADDRESSES[source]) for source in Source), measures=MEASURES,
     words=f"{__name__}.words", unit="rounds",
+    unreached={
+        "no card left after cooperating": "only a caller who leaves a participant without a share ends a game so: no shipped strategy does",
+        "turn limit": "a guard against strategies that go on for ever; no game of any shipped one is half as long",
+    },
     limits=("talk beyond a reserved hex and a coarse flag is not simulated",),
 )
