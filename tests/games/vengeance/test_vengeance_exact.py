@@ -332,7 +332,7 @@ def one_action(box, table, own, options, n, luck, weights):
 
 
 def flashes(verb: int, own_dice: bool = False, **rules) -> dict[str, np.ndarray]:
-    return played(one_action, (float(verb), float(own_dice)), {"game.rounds": 1, **rules}, PHASES, seed=verb)
+    return played(one_action, (float(verb), float(own_dice)), {"game.rounds": 1, **rules}, PHASES, seed=int(verb))
 
 
 def test_stars_of_the_flashback_dice():

@@ -101,7 +101,7 @@ def test_a_die_of_runs_makes_sprints_of_the_whole_pool():
 
 
 def test_a_die_of_wounds_makes_nothing_but_wounds():
-    rows = solo("first_fit", 50, setup={"timer": "none"}, **only("W", "TRAIN"))
+    rows = solo("pool_hog", 50, setup={"timer": "none"}, **only("W", "TRAIN"), **{"life.extra": 0})
     assert (column(GAME, rows, "groups 1") == 0).all() and (column(GAME, rows, "life dice 1") <= 3).all()
     assert column(GAME, rows, "life dice 1").max() == 3
 

