@@ -33,7 +33,7 @@ GAME = contract.Game(
     sources=tuple(contract.Source(source.label, ADDRESSES[source]) for source in Source), measures=MEASURES,
     words=f"{__name__}.words", unit="rounds",
     unreached={
-        "no card left after cooperating": "a caller would have to leave a participant without a share; no strategy does",
+        "no card left after cooperating": "a caller would have to leave somebody who joined without a share",
         "turn limit": "a guard against strategies that go on for ever; no shipped one comes near it",
     },
     limits=("talk beyond a reserved hex and a coarse flag is not simulated",),
