@@ -21,6 +21,10 @@ GAME = Game(
     sources=tuple(contract.Source(source.label, source.address) for source in Source),
     measures=MEASURES,
     standard="solo-medium", words=f"{__name__}.words", competitive=True, scored=True,
+    unreached={
+        "skill 7 used": "the seventh skill of every hero in the box is passive; a box of one's own may have others",
+        "throw cap hit": "a guard: nobody throws so often in one phase",
+    },
     limits=(
         "Heroes, skills, items, dens, tracks and all Bosses but one are assumed: the printed ones are not published.",
         "Real time is a model: log-normal durations, no talk, no hesitation beyond the pauses that are set.",
