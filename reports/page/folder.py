@@ -50,19 +50,18 @@ def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
     before = _manifest(folder)
     after = {(name, _digest(content)) for name, content in files.items()}
     _free(folder, before, files)
-    for name, content in files.items():
+    for name, content in {**files, MANIFEST: _listed(after)}.items():
         (aside / name).parent.mkdir(parents=True, exist_ok=True)
         (aside / name).write_bytes(content)
-    _say(folder, before | after)  # a killed process leaves some of each
+    outputs.write(folder / MANIFEST, _listed(before | after))  # a killed process leaves some of each
     for parent in {(folder / name).parent for name in files}:
         parent.mkdir(parents=True, exist_ok=True)
     gone = {name for name, digest in before if _digest_at(folder / name) == digest}
     for name in sorted(gone, key=lambda name: name != PAGE):
         if name == PAGE or name not in files:
             (folder / name).unlink()
-    for name in sorted(files, key=lambda name: name == PAGE):
+    for name in [*sorted(files, key=lambda name: name == PAGE), MANIFEST]:
         (aside / name).replace(folder / name)
-    _say(folder, after)
     _without_empty(folder, gone - {*files})
 
 
@@ -99,8 +98,8 @@ def _inside(name: str) -> bool:
     return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
 
 
-def _say(folder: Path, files: Written) -> None:
-    outputs.write(folder / MANIFEST, json.dumps({"hardmode": "report", "files": sorted(files)}, indent=0))
+def _listed(files: Written) -> bytes:
+    return json.dumps({"hardmode": "report", "files": sorted(files)}, indent=0).encode()
 
 
 def _digest(content: bytes) -> str:
