@@ -146,14 +146,14 @@ def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Res
     """The cells of a result file; whatever is wrong with it is told with its name."""
     try:
         if path.exists() and not path.is_file():
-            raise ResultError(f"{path}: not a result file: not a file at all")
+            raise ResultError(f"{path}: not a result file: is no ordinary file")
         data = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise ResultError(f"{path}: no such file") from None
     except OSError as why:
         raise ResultError(f"{path}: cannot be read: {why.strerror}") from None
     except RecursionError:
-        raise ResultError(f"{path}: not a result file: nested too deeply") from None
+        raise ResultError(f"{path}: not a result file: it is nested too deeply") from None
     except ValueError as why:
         raise ResultError(f"{path}: not a result file: {why}") from None
     if not isinstance(data, dict) or data.get("hardmode") != "result":

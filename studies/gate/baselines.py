@@ -176,7 +176,7 @@ def read(path: Path, scenario: str) -> Baseline:
     try:
         return _made(tomllib.loads(body))
     except RecursionError:
-        raise BaselineError(f"{short_path(path)}: not a baseline: nested too deeply") from None
+        raise BaselineError(f"{short_path(path)}: not a baseline: it is nested too deeply") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as why:
         raise BaselineError(f"{short_path(path)}: not a baseline that this version reads: {why}") from None
 
