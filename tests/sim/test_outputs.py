@@ -104,7 +104,7 @@ def test_a_folder_can_be_tried_without_a_trace(tmp_path):
     assert not list(tmp_path.iterdir())
     (tmp_path / "file").write_text("")
     for name in ("file", "file/inside"):
-        with pytest.raises(OutputError, match="is a file; give a folder|cannot be written"):
+        with pytest.raises(OutputError, match=r"is a file; give a folder|cannot be written"):
             outputs.try_folder(tmp_path / name)
 
 
