@@ -15,6 +15,7 @@ import pytest
 
 from hardmode.reports.page import folder as place
 from hardmode.sim.outputs import OutputError
+from hardmode.sim.results import load
 
 ONE = {"index.html": "one", "result.json": "{}", "tables/a.csv": "a", "tables/x/b.csv": "b", "plots/p.svg": "p"}
 TWO = {"index.html": "two", "result.json": "{ }", "tables/a.csv": "a2", "plots/q.png": b"\x89q"}
@@ -159,6 +160,35 @@ def test_a_kill_at_any_moment_leaves_a_page_among_its_own_tables_or_none(tmp_pat
     assert pages, "some kills come between two reports"
     place.write(folder, TWO)
     assert held(folder) == text(TWO) and not [p for p in folder.iterdir() if p.name.endswith(".part")]
+
+
+@pytest.mark.soak
+def test_a_kill_of_the_commands_themselves_leaves_nothing_torn(tmp_path):
+    """`report` and `run -o`, killed at any moment, ten times each."""
+    report, kept, seconds = tmp_path / "report", tmp_path / "kept.json", {}
+    commands = {"report": ["report", "pig/classic", "--games", "200", "-o", str(report)],
+                "run": ["run", "pig/classic", "--games", "1M", "-o", str(kept)]}
+    for name, command in commands.items():
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "hardmode", *command], check=True, capture_output=True, timeout=300)
+        seconds[name] = time.perf_counter() - begun
+    for i in range(20):
+        name = ("report", "run")[i % 2]
+        kept.unlink(missing_ok=True)
+        process = subprocess.Popen([sys.executable, "-m", "hardmode", *commands[name]], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        time.sleep(seconds[name] * (0.3 + 0.07 * (i // 2)))
+        process.kill()
+        process.wait()
+        found = {n for n in held(report) if not n.startswith(".report.")}
+        listed = {n for n, digest in json.loads((report / "manifest.json").read_text())["files"]
+                  if place._digest_at(report / n) == digest}
+        assert "index.html" not in found or found == listed
+        if kept.exists():
+            load(kept)
+    again = subprocess.run([sys.executable, "-m", "hardmode", *commands["report"]], capture_output=True, timeout=300)
+    assert again.returncode == 0 and not [p for p in tmp_path.rglob("*") if p.name.endswith(".part")
+                                          and "report" in p.name]
 
 
 def test_a_folder_may_be_where_one_stands_or_a_link(tmp_path, monkeypatch):
