@@ -10,52 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
+from hardmode.reports.ending import DONE, INTERRUPTED, NO, WRONG, exit_code, say
+from hardmode.reports.options import Confidence, Json, Scenario, Seats, Seed, Sets, Strategies, Threads, count, share
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
                   pretty_exceptions_enable=False,
                   context_settings={"help_option_names": ["-h", "--help"]})
 
 
-def count(text: str) -> int:
-    """A number of games: 2000, 50k, 1.5M."""
-    scale = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(text[-1:].lower(), 1)
-    try:
-        number = round(float(text[:-1] if scale > 1 else text) * scale)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise typer.BadParameter(f"{text!r} is no number of games; write for example 2000, 50k or 1M")
-    return number
-
-
-def share(text: str) -> float:
-    """A precision in points of win rate: 0.2%, or 0.002."""
-    try:
-        value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 0.5:
-        raise typer.BadParameter(f"{text!r} is no precision; write for example 0.2%")
-    return value
-
-
-ScenarioName = Annotated[str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped name "
-                                             "such as run_run_run/standard (see hardmode list).")]
-Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
-                                                help="Change a number, as in boss.hp=+1. May be repeated.")]
-Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
-                                                      help="Who plays: one for all, or one per seat in order.")]
-Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
-Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
-                                          "scenario's, or 1)", min=0, max=2**63 - 1)]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
-Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", min=0, show_default=False)]
-
-
 @app.command()
 def run(
-    scenario: ScenarioName,
+    scenario: Scenario,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games per cell: 2000, 50k, 1M. "
                                               "(default: the scenario's, or 10k)")] = None,
     until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
@@ -66,7 +31,7 @@ def run(
     strategy: Strategies = None,
     players: Seats = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Confidence = 0.95,
     rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
                                              "an interrupted run goes on from it.")] = None,
@@ -82,16 +47,23 @@ def run(
     found = _scenario(scenario, sets, strategy, players)
     effort = play.usual(found, until).changed(games=games, first=first, seed=_seed(seed, found), confidence=confidence,
                                               threads=threads)
+    lost = None
     with show.progress_bar(found.title) as step:
-        results = play.play(found, effort, out=out, rows=rows, progress=step)
+        try:
+            results = play.play(found, effort, out=out, rows=rows, progress=step)
+        except play.NotKept as why:
+            results, lost = why.results, why
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
-        _print_json(summaries[0] if len(found.cells) == 1 else {"scenario": found.name, "cells": summaries})
-    elif results[0].games:
+        one = len(found.cells) == len(summaries) == 1
+        _print_json(summaries[0] if one else {"scenario": found.name, "cells": summaries})
+    elif any(r.games for r in results):
         show.results(results, summaries)
+    if lost:
+        raise lost
     if results[-1].interrupted:
         kept = f"{out} keeps them: the same command goes on from there" if out else "with -o FILE they would be kept"
-        _say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
+        say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -110,7 +82,7 @@ def report(
     strategy: Strategies = None,
     players: Seats = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Confidence = 0.95,
 ) -> None:
     """Write the difficulty report: one page that opens offline, with its tables and plots.
 
@@ -130,7 +102,7 @@ def report(
 
 @app.command()
 def replay(
-    scenario: ScenarioName,
+    scenario: Scenario,
     game: Annotated[int, typer.Option(help="Which game of the seed.", min=0)] = 0,
     seed: Seed = None,
     sets: Sets = None,
@@ -183,23 +155,25 @@ def compare(
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
     from hardmode.reports import comparison, show
+    from hardmode.reports.page import folder
+    from hardmode.reports.page import report as reporting
     from hardmode.studies import compare as comparing
     from hardmode.studies import play
 
     first = _scenario(a, sets, strategy, players)
     second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
+    if out:
+        folder.ready(out)
     with show.progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
-    if out:
-        from hardmode.reports.page import report as reporting
-
-        _say(str(reporting.compared(found, out)))
     if as_json:
         told = [comparison.as_dict(c) for c in found]
         _print_json(told[0] if len(told) == 1 else {"cells": told})
     else:
         comparison.show(found)
+    if out:
+        say(str(reporting.compared(found, out)))
 
 
 @app.command()
@@ -245,10 +219,11 @@ def check(
         found = foreseen(prepared, flips)
         _print_json(planned.as_dict(found)) if as_json else planned.show(found)
         raise typer.Exit(WRONG if prepared.refused else DONE)
+    verdicts.ready(junit, summary)
     with show.progress_bar("check") as step:
         made = verdicts.hold(prepared, step)
-    verdicts.write_files(made, junit, summary)
     _print_json(verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
+    verdicts.write_files(made, junit, summary)
     raise typer.Exit(made.exit_code)
 
 
@@ -344,21 +319,24 @@ def merge(
     Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
     """
     from hardmode.reports import answers, show
-    from hardmode.sim.results import save
+    from hardmode.sim import outputs, results
     from hardmode.studies import play
 
+    outputs.ready(out, outputs.RESULT)
     together = play.merge(files)
-    save(out, together)
     summaries = [answers.summary(r) for r in together]
     if as_json:
         _print_json(summaries[0] if len(summaries) == 1 else {"cells": summaries})
     else:
         show.results(together, summaries)
+    results.save(out, together)
 
 
 @app.command()
 def reproduce(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A result file.")],
+    trust: Annotated[bool, typer.Option("--trust", help="Run the strategies' own files of code that the result "
+                                        "names.")] = False,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -370,7 +348,7 @@ def reproduce(
     from hardmode.studies import play
 
     with show.progress_bar(f"reproducing {file.name}") as step:
-        checks = play.reproduce(file, threads, step)
+        checks = play.reproduce(file, threads, step, trust=trust)
     if as_json:
         _print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
     else:
@@ -391,7 +369,7 @@ def _seed(asked: int | None, found: Any) -> int:
 
 def _one_cell(found: Any) -> Any:
     if len(found.cells) > 1:
-        _say(f"{found.name} is a grid of {len(found.cells)} cells; this tells its first, {found.cells[0].label_text}; "
+        say(f"{found.name} is a grid of {len(found.cells)} cells; this tells its first, {found.cells[0].label_text}; "
              "choose with --set")
     return found.cells[0]
 
@@ -402,24 +380,10 @@ def _print_json(data: Any) -> None:
     print(json.dumps(finite(data), ensure_ascii=False))
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
-
-
 def main() -> None:
-    """The `hardmode` command: what users did wrong is said in a line, never as a traceback."""
-    warnings.showwarning = lambda message, *_: _say(f"note: {message}")
-    try:
-        app(standalone_mode=True)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.exit(DONE)
-    except Exception as why:
-        if type(why).__module__.startswith("hardmode."):
-            _say(f"error: {why}")
-            sys.exit(WRONG)
-        raise
+    """The `hardmode` command."""
+    warnings.showwarning = lambda message, *_: say(f"note: {message}")
+    sys.exit(exit_code(app))
 
 
 if __name__ == "__main__":

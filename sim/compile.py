@@ -241,11 +241,13 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
         if not directory:
             _compile(dispatcher, signature, name)
         elif not _load(dispatcher, signature, directory, mark):
-            _forget(directory)
             dispatcher = numba_private.dispatcher(bare, **checked)
-            numba_private.cache_in(dispatcher, str(directory), mark)
+            kept = _forget(directory)
+            if kept:
+                numba_private.cache_in(dispatcher, str(directory), mark)
             _compile(dispatcher, signature, name)
-            _seal(directory)
+            if kept:
+                _seal(directory)
     return dispatcher
 
 
@@ -289,9 +291,14 @@ def _seal(directory: Path) -> None:
         (directory / SEAL).write_text(_sum(directory))
 
 
-def _forget(directory: Path) -> None:
-    for path in [directory / SEAL, *directory.glob("*.nb*")]:
-        path.unlink(missing_ok=True)
+def _forget(directory: Path) -> bool:
+    """Make room for an entry; when something there does not go, nothing can be kept."""
+    try:
+        for path in [directory / SEAL, *directory.glob("*.nb*")]:
+            path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
 
 
 def _claimed(directory: Path) -> FileLock:

@@ -9,5 +9,5 @@ def short_path(path: Path) -> str:
     """A file's path as short as it can be said: from the working directory, when it lies there."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
+    except (ValueError, OSError, RuntimeError):  # links that lead to themselves
         return str(path)

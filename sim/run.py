@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.tally import Tally, cleared
+
+if TYPE_CHECKING:
+    from hardmode.sim.rows import Rows
 
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
 BLOCK = 1 << 16  # games that are grouped together
@@ -83,7 +85,7 @@ class Runner:
     """Plays ranges of games with a pool of threads."""
 
     def __init__(self, engine: Engine, seed: int, *, threads: int = 0, chunk: int = 0,
-                 rows: Path | None = None) -> None:
+                 rows: Rows | None = None) -> None:
         self.engine, self.seed, self.rows = engine, seed, rows
         self.threads = threads or os.cpu_count() or 1
         self.chunk = chunk
@@ -184,24 +186,11 @@ class Runner:
         waiting.sort(key=lambda w: w[0])
         block = np.concatenate([out for _, _, out in waiting], axis=1)
         played.tally.add_rows(block)
-        if self.rows:
-            games = np.concatenate([np.arange(a, b) for a, b, _ in waiting])
-            write_rows(self.rows, self.engine, self.seed, games, block)
         played.ranges = joined([*played.ranges, *((a, b) for a, b, _ in waiting)])
+        games = np.concatenate([np.arange(a, b) for a, b, _ in waiting])
         waiting.clear()
-
-
-def write_rows(folder: Path, engine: Engine, seed: int, games: np.ndarray, block: np.ndarray) -> None:
-    """One Parquet file of rows: written aside first, so that what is there is whole."""
-    import polars as pl
-
-    folder.mkdir(parents=True, exist_ok=True)
-    names = engine.game.columns
-    frame = pl.DataFrame({"game": games, **dict(zip(names, block, strict=True))})
-    path = folder / f"seed{seed}-{games[0]:012d}-{games[-1] + 1:012d}.parquet"
-    aside = path.with_suffix(".part")
-    frame.write_parquet(aside)
-    aside.replace(path)
+        if self.rows:
+            self.rows.write(games, block)  # after all is counted: what cannot be written has still been played
 
 
 @contextmanager

@@ -60,6 +60,7 @@ def accept(name: str, reason: str, *, games: int | None = None, seed: int | None
         raise BaselineError("a baseline needs a reason: what changed, and why that is as it should be")
     scenario = load(name)
     path, before = baselines.place(scenario.file), _before(scenario)
+    baselines.ready(path)
     luck = next(s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None)
     games, quick = _sizes(scenario, luck, threads, games, before)
     looks = schedule(min(games, PAIRED))

@@ -7,10 +7,8 @@ games; and, last, who won each of the first games. The file is sealed: a changed
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import json
-import os
 import re
 import tomllib
 import zlib
@@ -21,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from hardmode.sim import outputs
 from hardmode.sim.paths import short_path
 
 SCHEMA = 1
@@ -145,17 +144,18 @@ def _seal(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()[:32]
 
 
+def ready(path: Path) -> None:
+    """Refuse a place where a baseline cannot be written, or where something else lies."""
+    outputs.try_folder(path.parent)
+    if path.parent.exists():
+        outputs.ready(path, outputs.BASELINE)
+
+
 def write(path: Path, made: Baseline) -> None:
     """Write a baseline; whoever reads it sees the old one or the whole new one."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with outputs.told(path):
         path.parent.mkdir(exist_ok=True)
-        aside.write_text(text(made), encoding="utf-8", newline="\n")
-        aside.replace(path)
-    except OSError as why:
-        with contextlib.suppress(OSError):
-            aside.unlink(missing_ok=True)
-        raise BaselineError(f"{short_path(path)}: cannot be written: {why.strerror}") from None
+    outputs.write(path, text(made))
 
 
 # Reading
@@ -175,7 +175,9 @@ def read(path: Path, scenario: str) -> Baseline:
                             "accepted; restore it, or accept anew")
     try:
         return _made(tomllib.loads(body))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError, zlib.error) as why:
+    except RecursionError:
+        raise BaselineError(f"{short_path(path)}: not a baseline: it is nested too deeply") from None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as why:
         raise BaselineError(f"{short_path(path)}: not a baseline that this version reads: {why}") from None
 
 

@@ -399,6 +399,17 @@ def test_missing_files_are_compiled_again(house):
     assert house.play()[0] == []
 
 
+@pytest.mark.parametrize("only", ["", "sum", ".nbi", ".nbc", ".lock"])
+def test_where_a_folder_stands_in_place_of_a_file_it_is_played_without(house, only):
+    for path in house.files("hold_at"):
+        for file in path.parent.iterdir():
+            if file.is_file() and only in file.name:
+                file.unlink()
+                (file / "mine").mkdir(parents=True)
+    for _ in range(2):
+        assert house.play()[0] == ["strategy hold_at"]
+
+
 # -- where the cache lies -----------------------------------------------------------------------------------
 
 

@@ -10,7 +10,6 @@ from itertools import count, pairwise
 from types import SimpleNamespace
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,7 +43,7 @@ def whole(pig):
 
 
 def played(engine, games=GAMES, first=0, before=None, threads=1, chunk=0, **how):
-    runner = Runner(engine, 5, threads=threads, chunk=chunk, rows=how.pop("rows", None))
+    runner = Runner(engine, 5, threads=threads, chunk=chunk)
     return runner.run(before or Played(Tally(engine.game)), games, first=first, **how)
 
 
@@ -173,16 +172,6 @@ def test_curves_follow_every_game_round_by_round(pig, rows, whole):
     at_end = column(pig.game, rows, "rolls")[(rounds == longest) & (ending >= 0)].sum()
     if (rounds > longest).sum() == 0:
         assert whole.tally.curves[:, longest, 0].sum() == at_end
-
-
-def test_rows_on_disk_are_the_games_that_were_played(pig, rows, whole, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "BLOCK", 700)
-    done = played(pig, threads=2, chunk=64, rows=tmp_path)
-    assert same(done, whole)
-    assert not list(tmp_path.glob("*.part")) and len(list(tmp_path.glob("*.parquet"))) > 2
-    frame = pl.read_parquet(tmp_path / "*.parquet").sort("game")
-    assert frame["game"].to_list() == list(range(GAMES))
-    assert (frame.drop("game").to_numpy().T == rows).all() and tuple(frame.columns[1:]) == pig.game.columns
 
 
 def test_the_log_and_another_look_change_nothing(pig, rows):
