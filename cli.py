@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from hardmode.sim.text import DIGITS, MOST_DIGITS, brief, number, one_line, visible
+
 DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
+MOST_GAMES = 10**12
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
                   pretty_exceptions_enable=False,
@@ -20,24 +26,41 @@ app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich
 def count(text: str) -> int:
     """A number of games: 2000, 50k, 1.5M."""
     scale = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(text[-1:].lower(), 1)
-    try:
-        number = round(float(text[:-1] if scale > 1 else text) * scale)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise typer.BadParameter(f"{text!r} is no number of games; write for example 2000, 50k or 1M")
-    return number
+    games = (number(text[:-1] if scale > 1 else text) or 0) * scale
+    if not 0.5 < games <= MOST_GAMES:
+        most = f"; {MOST_GAMES:,} are the most" if games > 1 else ""
+        raise typer.BadParameter(f"{brief(text)} is no number of games; write for example 2000, 50k or 1M{most}")
+    return round(games)
 
 
 def share(text: str) -> float:
     """A precision in points of win rate: 0.2%, or 0.002."""
-    try:
-        value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        value = 0.0
+    value = (number(text.removesuffix("%")) or 0) / (100 if text.endswith("%") else 1)
     if not 0 < value < 0.5:
-        raise typer.BadParameter(f"{text!r} is no precision; write for example 0.2%")
+        raise typer.BadParameter(f"{brief(text)} is no precision; write for example 0.2%")
     return value
+
+
+def whole(low: int, high: int = 10**15) -> Callable[[Any], int]:
+    """A whole number between two."""
+    def parse(text: Any) -> int:
+        short = len(str(text)) <= MOST_DIGITS and re.fullmatch(rf"[-+]?{DIGITS}", str(text))
+        if not short or not low <= int(text) <= high:
+            raise typer.BadParameter(f"{brief(str(text))} is no whole number from {low} to {high:,}")
+        return int(text)
+
+    return parse
+
+
+def real(low: float, high: float) -> Callable[[Any], float]:
+    """A number between two."""
+    def parse(text: Any) -> float:
+        value = number(str(text))
+        if value is None or not low <= value <= high:
+            raise typer.BadParameter(f"{brief(str(text))} is no number from {low:g} to {high:g}")
+        return value
+
+    return parse
 
 
 ScenarioName = Annotated[str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped name "
@@ -46,11 +69,12 @@ Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
                                                 help="Change a number, as in boss.hp=+1. May be repeated.")]
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
                                                       help="Who plays: one for all, or one per seat in order.")]
-Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
+Seats = Annotated[int | None, typer.Option("--players", parser=whole(-99, 99), metavar="N", help="Number of players.")]
 Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
-                                          "scenario's, or 1)", min=0, max=2**63 - 1)]
+                                          "scenario's, or 1)", parser=whole(0, 2**63 - 1), metavar="N")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
-Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", min=0, show_default=False)]
+Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", parser=whole(0, 10**6), metavar="N",
+                                        show_default=False)]
 
 
 @app.command()
@@ -60,13 +84,15 @@ def run(
                                               "(default: the scenario's, or 10k)")] = None,
     until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
                                                 "is known to within this, as in 0.2%.")] = None,
-    first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", min=0)] = 0,
+    first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", parser=whole(0),
+                                       metavar="N")] = 0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of every interval.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
     rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
                                              "an interrupted run goes on from it.")] = None,
@@ -104,13 +130,15 @@ def report(
                                       "result.json go.")] = Path("report"),
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", min=1)] = 12.0,
+    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
+                                           metavar="SECONDS")] = 12.0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of every interval.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
 ) -> None:
     """Write the difficulty report: one page that opens offline, with its tables and plots.
 
@@ -131,7 +159,7 @@ def report(
 @app.command()
 def replay(
     scenario: ScenarioName,
-    game: Annotated[int, typer.Option(help="Which game of the seed.", min=0)] = 0,
+    game: Annotated[int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")] = 0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -154,7 +182,7 @@ def replay(
         _print_json(made.to_list())
         return
     show.story_head(cell, made)
-    print("\n".join(told(made, cell.game.tell())))
+    print(visible("\n".join(told(made, cell.game.tell()))))
 
 
 @app.command()
@@ -173,7 +201,8 @@ def compare(
     strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
     players: Seats = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
                                              "with its tables as Markdown, CSV and Parquet.")] = None,
     as_json: Json = False,
@@ -210,10 +239,10 @@ def check(
                                        "odds.")] = False,
     margin: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="A change smaller than this does "
                                                  "not matter. Default: 1%, wider where games are few.")] = None,
-    alpha: Annotated[float, typer.Option(help="Chance that a run fails though nothing changed.", min=1e-6,
-                                         max=0.49)] = 0.01,
-    beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin passes.", min=1e-6,
-                                        max=0.49)] = 0.05,
+    alpha: Annotated[float, typer.Option(help="Chance that a run fails though nothing changed.",
+                                         parser=real(1e-6, 0.49), metavar="SHARE")] = 0.01,
+    beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin passes.",
+                                        parser=real(1e-6, 0.49), metavar="SHARE")] = 0.05,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of a cell. Default: the "
                                               "baseline's.")] = None,
     flips: Annotated[float, typer.Option(parser=share, metavar="SHARE", help="For --plan: the share of games that a "
@@ -241,6 +270,8 @@ def check(
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
     prepared = gate.prepare(files or [], terms)
+    for subject in prepared.subjects:
+        _note(subject.scenario)
     if plan:
         found = foreseen(prepared, flips)
         _print_json(planned.as_dict(found)) if as_json else planned.show(found)
@@ -274,6 +305,7 @@ def accept(
     names = accepting.asked(files or [], shipped)
     made = []
     for name in names:
+        _scenario(name)
         with show.progress_bar(f"accept {name}") as step:
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
                                          progress=step))
@@ -308,7 +340,7 @@ def check_game(
         with show.progress_bar(f"check {subject.name}") as stage:
             made.append(asked.check(subject, stage))
         if not as_json:
-            print("\n".join(made[-1].lines()))
+            print(visible("\n".join(made[-1].lines())))
     if as_json:
         _print_json(made[0].as_dict() if len(made) == 1 else {"games": [one.as_dict() for one in made]})
     raise typer.Exit(DONE if all(one.sound for one in made) else NO)
@@ -379,10 +411,20 @@ def reproduce(
         raise typer.Exit(NO)
 
 
-def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
+def _scenario(name: str, sets: list[str] | None = None, strategy: list[str] | None = None,
+              players: int | None = None) -> Any:
+    """The scenario that is meant; what is unusual in it is said."""
     from hardmode.scenarios.load import load
 
-    return load(name, sets or [], strategies=strategy or [], players=players)
+    found = load(name, sets or [], strategies=strategy or [], players=players)
+    _note(found)
+    return found
+
+
+def _note(found: Any) -> None:
+    """Say once what is unusual in a scenario, beside what is printed of it."""
+    for warning in dict.fromkeys(w for cell in found.cells for w in cell.warnings):
+        _say(f"note: {warning}")
 
 
 def _seed(asked: int | None, found: Any) -> int:
@@ -403,12 +445,14 @@ def _print_json(data: Any) -> None:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+    print(one_line(text), file=sys.stderr)
 
 
 def main() -> None:
     """The `hardmode` command: what users did wrong is said in a line, never as a traceback."""
     warnings.showwarning = lambda message, *_: _say(f"note: {message}")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name may hold what no text can
     try:
         app(standalone_mode=True)
     except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 
@@ -34,3 +35,16 @@ def is_dir(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def unfit(path: Path, most: int) -> str:
+    """Why a file is not to be read at all: it has no end, or is far too large; empty where it may be."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return ""  # reading it will tell
+    if stat.S_ISDIR(found.st_mode):
+        return ""
+    if not stat.S_ISREG(found.st_mode):
+        return "is no ordinary file"
+    return f"is too large ({found.st_size:,} bytes; the most is {most:,})" if found.st_size > most else ""

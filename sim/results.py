@@ -20,10 +20,12 @@ from hardmode.sim.contract import Game
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
+from hardmode.sim.paths import unfit
 from hardmode.sim.run import Ranges, joined, overlap
 from hardmode.sim.tally import Tally
 
 SCHEMA = 1
+MOST_BYTES = 1_000_000_000  # of a file
 LIBRARIES = ("numpy", "numba", "polars")
 
 
@@ -142,11 +144,16 @@ def save(path: Path, results: list[Result]) -> None:
 
 
 def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise ResultError(f"{path}: not a result file: {reason}")
     try:
         data = json.loads(path.read_text())
     except FileNotFoundError:
         raise ResultError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as why:
+    except RecursionError:
+        raise ResultError(f"{path}: not a result file: it is nested too deeply") from None
+    except (OSError, ValueError) as why:
         raise ResultError(f"{path}: not a result file: {why}") from None
     if not isinstance(data, dict) or data.get("hardmode") != "result":
         raise ResultError(f"{path}: not a result file of hardmode")

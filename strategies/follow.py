@@ -47,8 +47,7 @@ class Method:
 
 def shown(name: str, dtype: np.dtype, ndim: int = 0) -> Any:
     """A part of what is shown; nothing where it is a mere number."""
-    if dtype.subdtype:
-        dtype, ndim = dtype.base, ndim + len(dtype.subdtype[1])
+    dtype, ndim = dtype.base, ndim + len(dtype.shape)
     return Shown(name, dtype, ndim) if ndim or dtype.names else None
 
 
@@ -99,8 +98,9 @@ def subscript(value: Any, index: ast.expr) -> Any:
         if not value.tuple:
             return Several(tuple(subscript(one, index) for one in value.parts))
         at = index.value if isinstance(index, ast.Constant) else None
-        exact = isinstance(at, int) and -len(value.parts) <= at < len(value.parts)
-        return value if isinstance(index, ast.Slice) else value.parts[at] if exact else Several(value.parts)
+        if isinstance(at, int) and -len(value.parts) <= at < len(value.parts):
+            return value.parts[at]
+        return value if isinstance(index, ast.Slice) else Several(value.parts)
     if not isinstance(value, Shown) or value.dtype is None:
         return value if isinstance(value, Shown) else None
     if isinstance(index, ast.Constant) and isinstance(index.value, str):

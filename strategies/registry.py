@@ -19,18 +19,20 @@ from typing import Any
 
 import numpy as np
 
+from hardmode.scenarios.strategy import MOST_PLAYOUTS
 from hardmode.sim import contract
 from hardmode.sim.discovery import strategies_module
 from hardmode.sim.engine import Player, StrategyError
-from hardmode.sim.paths import at_home, is_file, short_path
+from hardmode.sim.paths import at_home, is_file, short_path, unfit
 from hardmode.sim.records import is_ours
+from hardmode.sim.text import brief
 from hardmode.strategies import any_game, scrutiny
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 OWN = "_own_"  # what the names of modules begin with that are users' own files
 OLD_ROOMS = ("sim", "strategies", "scenarios", "reports")  # imported by these names before hardmode was one package
 PLAYOUTS = 64  # what `search` spends on a decision unless told otherwise
-MOST_PLAYOUTS = 100_000
+MOST_BYTES = 4_000_000  # of a user's file
 
 
 def names(game: str) -> dict[str, str]:
@@ -59,7 +61,7 @@ def player(game: str, name: str, given: Mapping[str, float] | None = None, *, pl
         if count and not (count.isascii() and count.isdigit()):
             raise StrategyError(f"{name!r}: write search, search:PLAYOUTS or search:PLAYOUTS:STRATEGY")
         if count and not (len(count) < 20 and 1 <= int(count) <= MOST_PLAYOUTS):
-            raise StrategyError(f"{told(name)}: search takes 1 to {MOST_PLAYOUTS:,} playouts")
+            raise StrategyError(f"{brief(name)}: search takes 1 to {MOST_PLAYOUTS:,} playouts")
         return player(game, base or "steady", given, playouts=int(count or 0) or playouts, search=True,
                       folder=folder)
     rules = contract.game(game)  # before a user's file, which may import from it
@@ -77,12 +79,6 @@ def player(game: str, name: str, given: Mapping[str, float] | None = None, *, pl
         scrutiny.examine_file(module, rules)
         scrutiny.examine(made, rules)
     return Player(label, made, _weigh(module, made, chosen, given), budget, _place(made), own=own)
-
-
-def told(written: Any) -> str:
-    """What somebody wrote, as short as a line can bear."""
-    text = repr(written)
-    return text if len(text) < 80 else f"{text[:70]}..."
 
 
 def _is_own(module: ModuleType) -> bool:
@@ -123,7 +119,7 @@ def _named(module: ModuleType) -> dict[str, Any]:
         search = isinstance(made, tuple) and len(made) == 3 and made[0] == "search" and isinstance(made[1], str)
         fit = type(made[2]) is int and 1 <= made[2] <= MOST_PLAYOUTS if search else inspect.isfunction(made)
         if not isinstance(name, str) or not fit:
-            raise StrategyError(f"{_file(module)}: STRATEGIES[{told(str(name))}] must be a function, or "
+            raise StrategyError(f"{_file(module)}: STRATEGIES[{brief(str(name))}] must be a function, or "
                                 f"('search', 'a strategy', playouts), with 1 to {MOST_PLAYOUTS:,} of them")
     return dict(written)
 
@@ -144,7 +140,10 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     if not path.is_absolute() and folder and is_file(folder / path):
         path = folder / path
     if not is_file(path):
-        raise StrategyError(f"{told(str(path))[1:-1]}: no such file")
+        raise StrategyError(f"{brief(str(path))[1:-1]}: no such file")
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise StrategyError(f"{short_path(path)}: {reason}")
     unique = f"{OWN}{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(unique, path.resolve())
     assert spec and spec.loader
@@ -204,8 +203,7 @@ def _number(value: Any, what: str) -> float:
         with contextlib.suppress(OverflowError):
             number = float(value)
     if not math.isfinite(number):
-        seen = "a number of very many digits" if type(value) is int else told(value)
-        raise StrategyError(f"{what} is {seen}; it must be a finite number")
+        raise StrategyError(f"{what} is {brief(value)}; it must be a finite number")
     return number
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
 from hardmode.sim.results import SCHEMA, Result
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
+
+FORMULA = tuple("=+-@\t\r")  # what a formula begins with
+NUMBER = re.compile(r"[-+]?[0-9.]+%?")
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -31,11 +35,20 @@ def table(folder: Path, made: Table) -> None:
         data.update(_columns(column, [row[column.key] for row in made.rows]))
     folder.mkdir(parents=True, exist_ok=True)
     frame = pl.DataFrame(data, strict=False)
-    write(folder / f"{made.name}.csv", frame.write_csv())
+    write(folder / f"{made.name}.csv", pl.DataFrame(_harmless(data), strict=False).write_csv())
     aside = folder / f".{made.name}.{os.getpid()}"
     frame.write_parquet(aside)
     aside.replace(folder / f"{made.name}.parquet")
     write(folder / f"{made.name}.md", markdown(made))
+
+
+def _harmless(data: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    """The columns for a file that spreadsheets open: a text that one would take for a formula begins with a quote."""
+    return {_quoted(name): [_quoted(v) if isinstance(v, str) else v for v in values] for name, values in data.items()}
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}" if text[:1] in FORMULA and not NUMBER.fullmatch(text) else text
 
 
 def _columns(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:

@@ -1,4 +1,4 @@
-"""A user's strategy may read what it is shown, and no more: whoever writes, or draws elsewhere, is told before it plays."""
+"""A user's strategy may read what it is shown, and no more: who writes, or draws elsewhere, is told before it plays."""
 
 import sys
 import textwrap
@@ -8,7 +8,7 @@ from playing import answer, pig_engine, play
 
 from hardmode.sim import contract, discovery
 from hardmode.sim.engine import StrategyError
-from hardmode.strategies import registry, scrutiny
+from hardmode.strategies import any_game, registry, scrutiny
 
 HEAD = """import math
 import operator
@@ -157,7 +157,8 @@ def test_what_a_file_imports_is_looked_at_as_well(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "my_tools_1.py").write_text("from hardmode.sim.records import rule\n\n\n@rule\ndef win(t):\n"
                                             "    t.ending = 0\n    return 0\n")
-    for line, call in (("import my_tools_1\n", "my_tools_1.win(table)"), ("from my_tools_1 import win\n", "win(table)")):
+    for line, call in (("import my_tools_1\n", "my_tools_1.win(table)"),
+                       ("from my_tools_1 import win\n", "win(table)")):
         said = refused(file(tmp_path, [f"return {call}"], line))
         assert "my_tools_1.py:6: strategy 'mine' writes to table.ending" in said
     sys.modules.pop("my_tools_1")
@@ -225,10 +226,18 @@ def test_users_are_checked_and_shipped_ones_play_unchecked():
         numba_private.dispatcher = watch
         from hardmode.sim import contract
         from hardmode.strategies import any_game
+        pig = contract.game("pig")
         from pig.strategies import hold_at
-        engine._choose(contract.game("pig"), any_game.STRATEGIES["random"])
-        engine._choose(contract.game("pig"), hold_at)
+        engine._choose(pig, any_game.STRATEGIES["random"])
+        engine._choose(pig, hold_at)
         print(json.dumps(seen))
         """
-    assert [("hold_at", True)] == [tuple(x) for x in answer(code) if x[0] == "hold_at"]
-    assert [False] == [x[1] for x in answer(code) if x[0] != "hold_at"]
+    checked = dict(answer(code))
+    assert checked["hold_at"], "a game from outside is not hardmode's own"
+    assert not checked[any_game.STRATEGIES["random"].__name__]
+
+
+def test_what_the_look_does_not_see_is_seen_while_playing(tmp_path):
+    name = file(tmp_path, ["more = [table.score] * 2", "if n > 1:", "    more[1][0] += 1", "return 0"])
+    with pytest.raises(StrategyError, match=rf"mine.py:{LINES + 1}: strategy .* wrote to the table"):
+        play(pig_engine(name), 40)
