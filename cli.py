@@ -12,13 +12,29 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from hardmode.sim.text import DIGITS, MOST_DIGITS, brief, number, one_line, visible
 
 DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
 MOST_GAMES = 10**12
+USAGE: type[Exception] = typer.BadParameter.__bases__[0]  # any mistake in a command line
+LONG = 400  # of what is wrong with a command line
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+class Commands(TyperGroup):
+    """Says what is wrong with a command line without repeating pages or control codes of it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except USAGE as why:
+            said = vars(why)["message"]
+            if said != visible(said) or len(said) > LONG:
+                vars(why)["message"] = one_line(said, LONG)
+            raise
+
+
+app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
                   pretty_exceptions_enable=False,
                   context_settings={"help_option_names": ["-h", "--help"]})
 
@@ -215,8 +231,9 @@ def compare(
     from hardmode.studies import compare as comparing
     from hardmode.studies import play
 
-    first = _scenario(a, sets, strategy, players)
-    second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    first = _loaded(a, sets, strategy, players)
+    second = _loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    _note(first, second)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
     with show.progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
@@ -270,8 +287,7 @@ def check(
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
     prepared = gate.prepare(files or [], terms)
-    for subject in prepared.subjects:
-        _note(subject.scenario)
+    _note(*(subject.scenario for subject in prepared.subjects))
     if plan:
         found = foreseen(prepared, flips)
         _print_json(planned.as_dict(found)) if as_json else planned.show(found)
@@ -414,16 +430,20 @@ def reproduce(
 def _scenario(name: str, sets: list[str] | None = None, strategy: list[str] | None = None,
               players: int | None = None) -> Any:
     """The scenario that is meant; what is unusual in it is said."""
-    from hardmode.scenarios.load import load
-
-    found = load(name, sets or [], strategies=strategy or [], players=players)
+    found = _loaded(name, sets, strategy, players)
     _note(found)
     return found
 
 
-def _note(found: Any) -> None:
-    """Say once what is unusual in a scenario, beside what is printed of it."""
-    for warning in dict.fromkeys(w for cell in found.cells for w in cell.warnings):
+def _loaded(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
+    from hardmode.scenarios.load import load
+
+    return load(name, sets or [], strategies=strategy or [], players=players)
+
+
+def _note(*found: Any) -> None:
+    """Say once what is unusual in scenarios, beside what is printed of them."""
+    for warning in dict.fromkeys(w for one in found for cell in one.cells for w in cell.warnings):
         _say(f"note: {warning}")
 
 

@@ -7,6 +7,7 @@ a number with a sign is a change (`+1`, `-1`), not a number, so there it is kept
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
 from dataclasses import dataclass, field
@@ -26,7 +27,8 @@ warnings.filterwarnings("ignore", category=ReusedAnchorWarning)  # the later one
 
 MOST_NODES = 50_000  # a chain of aliases can stand for more values than any memory holds
 MOST_DEEP = 40
-MOST_BYTES = 4_000_000  # of a file: the largest box has a hundredth of it
+MOST_BRACKETS = 500
+MOST_BYTES = 1_000_000  # of a file: the largest box has a twentieth of it
 
 WHOLE = re.compile(rf"[-+]?{DIGITS}")
 DECIMAL = re.compile(rf"[-+]?{FIGURE}|[-+]?[0-9]+\.")
@@ -89,6 +91,8 @@ def text_of(path: Path) -> str:
 
 def read_text(text: str, file: str, *, signs: bool = False) -> Document:
     try:
+        if _brackets(text) > MOST_BRACKETS:
+            raise RecursionError
         root = YAML(typ="safe", pure=True).compose(text)
         reader = _Reader(file, signs)
         return Document(file, reader.value(root, ()) if root is not None else None, reader.lines)
@@ -102,6 +106,11 @@ def read_text(text: str, file: str, *, signs: bool = False) -> Document:
         raise ScenarioError(place, "", odd) from None
     except YAMLError as why:
         raise ScenarioError(Place(file), "", f"is not YAML: {' '.join(str(why).split())}") from None
+
+
+def _brackets(text: str) -> int:
+    """How many brackets are open at once, at most: to find out by composing takes seconds."""
+    return max(itertools.accumulate(1 if c in "[{" else -1 for c in re.findall(r"[][{}]", text)), default=0)
 
 
 def _syntax(file: str, text: str, why: MarkedYAMLError) -> ScenarioError:

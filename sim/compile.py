@@ -291,7 +291,10 @@ def _seal(directory: Path) -> None:
 
 def _forget(directory: Path) -> None:
     for path in [directory / SEAL, *directory.glob("*.nb*")]:
-        path.unlink(missing_ok=True)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _claimed(directory: Path) -> FileLock:

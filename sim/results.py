@@ -153,8 +153,10 @@ def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Res
         raise ResultError(f"{path}: no such file") from None
     except RecursionError:
         raise ResultError(f"{path}: not a result file: it is nested too deeply") from None
-    except (OSError, ValueError) as why:
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as why:
         raise ResultError(f"{path}: not a result file: {why}") from None
+    except ValueError:
+        raise ResultError(f"{path}: not a result file: it holds a number of too many digits") from None
     if not isinstance(data, dict) or data.get("hardmode") != "result":
         raise ResultError(f"{path}: not a result file of hardmode")
     if data.get("schema") != SCHEMA:

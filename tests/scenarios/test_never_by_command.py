@@ -51,7 +51,7 @@ def answers(*words):
     assert code in (0, 1, 2, 3), (words, code, err)
     assert "Traceback" not in err and "Exceeds the limit" not in err, err
     assert err.count("\n") <= FEW and len(err) < 4_000, err[:4_000]
-    assert not any(sign in out + err for sign in ("\x1b[31m alarm", "\a", "\b", "\u202e")), out
+    assert not any(sign in out + err for sign in ("\x1b", "\a", "\b", "\r", "\u202e")), (out, err)
     assert code or "error" not in err
     return code, out, err
 
@@ -88,7 +88,7 @@ def test_what_is_no_file_to_read():
         file.truncate(50_000_000)
     for name in ("loop", "zero", "folder", "pipe", "huge"):
         for command in (("run",), ("check",), ("reproduce",), ("accept", "--reason", "x")):
-            code, _, err = answers(*command, f"{name}.yaml")
+            code, _, _ = answers(*command, f"{name}.yaml")
             assert code == 2, (command, name)
     for name, said in (("zero", "no ordinary file"), ("pipe", "no ordinary file"), ("huge", "too large")):
         assert said in asked("run", f"{name}.yaml")[2]
@@ -102,8 +102,9 @@ def test_players_are_as_many_as_can_play(players, said):
 
 
 @pytest.mark.parametrize("words", [
-    ("run", "odd.yaml", "--games", "5"), ("run", "odd.yaml", "--games", "5", "--json"), ("replay", "odd.yaml", "--json"),
-    ("compare", "odd.yaml", "--games", "20"), ("compare", "odd.yaml", "--games", "20", "--json"), ("replay", "odd.yaml"),
+    ("run", "odd.yaml", "--games", "5"), ("run", "odd.yaml", "--games", "5", "--json"), ("replay", "odd.yaml"),
+    ("replay", "odd.yaml", "--json"), ("compare", "odd.yaml", "--games", "20"),
+    ("compare", "odd.yaml", "--games", "20", "--json"), ("report", "odd.yaml", "--games", "20", "-o", "page"),
     ("accept", "odd.yaml", "--reason", "x", "--games", "20"), ("check", "odd.yaml"), ("check", "odd.yaml", "--json")])
 def test_an_implausible_number_is_played_with_a_note(words):
     Path("odd.yaml").write_text("game: pig\nrules: {target: 30}\nexpect: {rounds: '> 0'}\n")
@@ -111,19 +112,22 @@ def test_an_implausible_number_is_played_with_a_note(words):
         asked("accept", "odd.yaml", "--reason", "x", "--games", "20")
     code, out, err = answers(*words)
     said = "note: odd.yaml:2: target is 30, outside its plausible range 50 to 200"
-    assert code == 0 and 1 <= err.count(said) <= (2 if words[0] == "compare" else 1) and said not in out
+    assert code == 0 and err.count(said) == 1 and said not in out
 
 
 def test_a_title_is_shown_and_does_not_act():
     _, out, _ = answers("run", str(CORPUS / "control-codes.yaml"), "--games", "5")
-    assert r"red \x1b[31m alarm \x07 back \x08 line" in out
+    assert r"red \x1b[31m alarm" in out
     _, out, _ = answers("run", str(CORPUS / "two-lines.yaml"), "--games", "5")
     assert "Pig: first second\n" in out
 
 
-WORDS = st.sampled_from(["inf", "nan", "-1", "0", "1e999", "9" * 5000, "", "%", "5%%", "3_", "x2", "+1", "=", "=-1", "[", "]",
-                         "{a: 1}", "\x1b[31m", "\ud800", "a" * 300, "~nobody/x.yaml", "é", "search:0", "search:2", "2",
-                         "mine.py:x", "/dev/null", "..", "pig/classic", "pig", "1__0", "1e-400", "true", "20"])
+WORDS = st.sampled_from([
+    "inf", "nan", "-1", "0", "1e999", "9" * 5000, "", "%", "5%%", "3_", "x2", "+1", "=", "=-1", "[", "]", "{a: 1}",
+    "\x1b[31m", "\ud800", "a" * 300, "~nobody/x.yaml", "é", "search:0", "search:2", "2", "mine.py:x", "/dev/null", "..",
+    "pig/classic", "pig", "1__0", "1e-400", "true", "20"])
+FORMS = st.sampled_from([
+    "{}", "'{}'", '"{}"', "[{}]", "{{target: {}}}", "{{name: steady, weights: {{threshold: {}}}}}"])
 FLAGS = st.sampled_from(["--games", "--until", "--first", "--seed", "--set", "--strategy", "--players", "--threads",
                          "--confidence", "--json", "--nonsense"])
 
@@ -143,7 +147,7 @@ def test_words_of_commands(command, first, second):
 
 @few
 @given(st.sampled_from(["title", "description", "players", "rules", "strategies", "sweep", "expect", "seed", "games"]),
-       st.sampled_from(["{}", "'{}'", '"{}"', "[{}]", "{{target: {}}}", "{{name: steady, weights: {{threshold: {}}}}}"]), WORDS)
+       FORMS, WORDS)
 def test_values_of_keys(key, form, word):
     text = f"game: pig\n{key}: {form.format(word)}\n"
     Path("mine.yaml").write_bytes(text.encode("utf-8", "surrogatepass"))
