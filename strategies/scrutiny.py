@@ -10,41 +10,21 @@ from __future__ import annotations
 
 import ast
 import builtins
-import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-from numba.core.registry import CPUDispatcher
-from numba.core.types import Type
 
 from hardmode.sim import place
 from hardmode.sim.contract import Game
 from hardmode.sim.engine import StrategyError
-from hardmode.sim.records import is_ours
 from hardmode.strategies import follow
+from hardmode.strategies.allowed import LIBRARIES, NUMBERS, VIEWING, WRITING, Allowed, Scope
 from hardmode.strategies.follow import Method, Several, Shown, Thing
 
-CHANCE = ("random", "secrets", "time", "uuid", "datetime", "numpy.random")  # modules
-CHANCES = ("os.urandom", "posix.urandom", "os.getrandom", "posix.getrandom", "builtins.input", "builtins.id",
-           "builtins.hash")
-LIBRARIES = ("numpy", "numba", "math", "builtins", "operator", "_operator", "enum", "typing", "__future__")
-UNSEEN = ("carray", "farray", "cfunc", "intrinsic", "generated_jit", "eval", "exec",
-          "__import__", "globals", "vars", "open", "compile")  # through which anything could be done
-WRITERS = {"copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "setattr", "delattr", "setitem",
-           "delitem", "at", *(name for name in dir(operator) if name[0] == "i" and name[1:] in dir(operator))}
-WRITING = {"sort", "fill", "put", "partition", "itemset", "resize", "setfield", "setflags", "append", "extend",
-           "insert", "pop", "remove", "clear", "update", "add", "discard", "reverse", "setdefault", "popitem",
-           "byteswap"}
-VIEWING = {"reshape", "ravel", "view", "transpose", "swapaxes", "squeeze", "diagonal", "asarray", "ascontiguousarray",
-           "asfortranarray", "expand_dims", "atleast_1d", "atleast_2d", "atleast_3d", "flip", "flipud", "fliplr",
-           "split", "array_split", "broadcast_to", "T", "flat", "real", "imag", "values", "items", "get", "getitem"}
-LUCID = (bool, int, float, complex, str, bytes, type(None), ModuleType, FunctionType, type, CPUDispatcher, Type,
-         np.generic, np.dtype)
-NUMBERS = ("shape", "size", "ndim", "itemsize", "nbytes", "strides", "dtype")
 DEEP = 60
 
 
@@ -55,17 +35,7 @@ class Inner:
     node: Any
     names: dict[str, Any]
     scope: Scope
-
-
-@dataclass
-class Scope:
-    """A function being walked: where its names are looked up, and what it has returned so far."""
-
-    file: Path
-    shipped: bool
-    names: Mapping[str, Any]
-    returned: list[Any] = field(default_factory=list)
-    line: int = 0
+    usual: dict[str, Any]
 
 
 def examine(function: Callable, game: Game) -> None:
@@ -103,7 +73,7 @@ def _tree(file: Path) -> ast.Module:
     return _trees[key]
 
 
-def _node(code: CodeType) -> Any:
+def source(code: CodeType) -> Any:
     """The function's own piece of source; nothing where there is none."""
     try:
         tree = _tree(Path(code.co_filename).resolve())
@@ -117,67 +87,12 @@ def _node(code: CodeType) -> Any:
     return None
 
 
-class Look:
+class Look(Allowed):
     """One walk through all that a strategy does."""
 
     def __init__(self, who: str, home: str, building: bool = False) -> None:
-        self.who, self.home, self.building = who, home, building
-        self.scopes: list[Scope] = []
+        super().__init__(who, home, building)
         self._known: dict[Any, Any] = {}
-
-    def refuse(self, said: str) -> StrategyError:
-        mine = next((s for s in reversed(self.scopes) if not s.shipped), self.scopes[0])
-        via = "" if self.scopes[-1] is mine else f" (in what it calls, {place.text(self._at(self.scopes[-1]))})"
-        who = self.who if self.building else f"strategy {self.who!r}"
-        return StrategyError(f"{place.text(self._at(mine))}: {who} {said}{via}")
-
-    @staticmethod
-    def _at(scope: Scope) -> place.Place:
-        return scope.file, scope.line
-
-    def written(self, target: Any) -> None:
-        for one in follow.parts(target):
-            if isinstance(one, Shown) and not self.building:
-                raise self.refuse(f"writes to {one.name}, which it may only read; what it works out for itself belongs "
-                                  "in numbers and arrays that it makes")
-
-    # -- what names stand for -------------------------------------------------------------------------
-
-    def thing(self, name: str, it: Any) -> Any:
-        """What is known of a Python object; refused where it is chance, or cannot be looked into."""
-        if isinstance(it, np.ndarray):
-            return follow.shown(name, it.dtype, it.ndim)
-        if isinstance(it, (list, dict, set, bytearray)):
-            return Shown(name)
-        if isinstance(it, tuple):
-            return Several(tuple(self.thing(f"{name}[{i}]", one) for i, one in enumerate(it)), True)
-        home = follow.home(it)
-        full = f"{home}.{getattr(it, '__name__', '')}"
-        if home in CHANCE or full in CHANCES or any(home.startswith(f"{m}.") for m in CHANCE):
-            raise self.refuse(f"uses {name}, which no seed repeats; all chance of a strategy comes from luck, as in "
-                              "below(luck, 0, table.round, table.seat, 0, n) of hardmode.sim.draws")
-        if not self.building:
-            self._lucid(name, it, home, full)
-        return Thing(it)
-
-    def _lucid(self, name: str, it: Any, home: str, full: str) -> None:
-        root = home.partition(".")[0]
-        known = root in LIBRARIES and root != "numba"  # which has objects that run plain Python
-        if not (known or isinstance(it, LUCID)) or (root in LIBRARIES and full.rpartition(".")[2] in UNSEEN):
-            raise self.refuse(f"uses {name}, through which anything could be done; a strategy may use what it is "
-                              "given, numbers, numpy, math and functions of these")
-        if isinstance(it, CPUDispatcher) and not self._shipped(it) and not it.targetoptions.get("boundscheck"):
-            raise self.refuse(f"uses {name}, whose indices are not checked; mark it with @rule of hardmode.sim.records "
-                              "instead of numba's own decorator")
-
-    def _shipped(self, function: Any) -> bool:
-        bare = place.bare(function)
-        return is_ours(bare) or bare.__module__.partition(".")[0] in (self.home, *LIBRARIES)
-
-    def name(self, name: str, names: dict[str, Any], scope: Scope) -> Any:
-        if name in names:
-            return names[name]
-        return self.thing(name, scope.names[name]) if name in scope.names else None
 
     # -- functions ------------------------------------------------------------------------------------
 
@@ -189,7 +104,7 @@ class Look:
             self._known[key] = None  # who calls itself
         except TypeError:
             return None
-        node = _node(function.__code__)
+        node = source(function.__code__)
         if node is None:
             if self.scopes:
                 raise self.refuse(f"calls {function.__name__}, whose source cannot be found")
@@ -197,18 +112,28 @@ class Look:
             raise StrategyError(f"{at}: strategy {self.who!r}: its source cannot be found")
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         free = {name: cell.cell_contents for name, cell in cells}
-        scope = Scope(Path(function.__code__.co_filename), bool(self.scopes) and self._shipped(function),
+        scope = Scope(Path(function.__code__.co_filename), bool(self.scopes) and self.shipped(function),
                       {**vars(builtins), **function.__globals__, **free})
-        found = self._known[key] = self._walked(node, scope, {}, given, named)
+        self.scopes.append(scope)
+        usual = self._usual(node, [self.thing(f"a default of {function.__name__}", one)
+                                   for one in function.__defaults__ or ()], function.__kwdefaults__ or {})
+        self.scopes.pop()
+        found = self._known[key] = self._walked(node, scope, usual, given, named)
         return found
+
+    @staticmethod
+    def _usual(node: Any, last: list[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        """What the last arguments of a function are where they are not given."""
+        places = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+        return {**dict(zip(places[len(places) - len(last):], last, strict=False)), **named}
 
     def _walked(self, node: Any, scope: Scope, around: dict[str, Any], given: list[Any], named: dict[str, Any]) -> Any:
         if len(self.scopes) > DEEP:
             return None
         takes = node.args
         places = [a.arg for a in (*takes.posonlyargs, *takes.args)]
-        names = {**around, **dict.fromkeys([*places, *(a.arg for a in takes.kwonlyargs)]), **named,
-                 **dict(zip(places, given, strict=False))}
+        unknown = dict.fromkeys([*places, *(a.arg for a in takes.kwonlyargs)])
+        names = {**unknown, **around, **named, **dict(zip(places, given, strict=False))}
         if takes.vararg:
             names[takes.vararg.arg] = Several(tuple(given[len(places):]), True)
         self.scopes.append(scope)
@@ -227,7 +152,10 @@ class Look:
         if isinstance(f, Several):
             return Several(tuple(self._called(one, given, named) for one in f.parts))
         if isinstance(f, Inner):
-            return self._walked(f.node, Scope(f.scope.file, f.scope.shipped, f.scope.names), f.names, given, named)
+            scope = Scope(f.scope.file, f.scope.shipped, f.scope.names)
+            hidden = {a.arg for a in ast.walk(f.node.args) if isinstance(a, ast.arg)} - set(f.usual)
+            around = {name: value for name, value in f.names.items() if name not in hidden}
+            return self._walked(f.node, scope, {**around, **f.usual}, given, named)
         if isinstance(f, Method):
             if f.name in WRITING:
                 self.written(f.of)
@@ -237,24 +165,9 @@ class Look:
         bare = place.bare(f.it)
         root = follow.home(f.it).partition(".")[0]
         if isinstance(bare, FunctionType) and root not in LIBRARIES:
-            shipped_when_building = self.building and (self._shipped(bare) or _node(bare.__code__) is None)
+            shipped_when_building = self.building and (self.shipped(bare) or source(bare.__code__) is None)
             return None if shipped_when_building else self.function(bare, given, named)
-        return self._library(f.it, given, named)
-
-    def _library(self, f: Any, given: list[Any], named: dict[str, Any]) -> Any:
-        name, first = getattr(f, "__name__", ""), given[0] if given else None
-        if name in WRITERS:
-            self.written(first)
-        self.written(named.get("out"))
-        if isinstance(f, np.ufunc):
-            for one in given[f.nin:]:
-                self.written(one)
-        if name in ("enumerate", "zip", "reversed", "iter"):
-            items = tuple(follow.item(one) for one in given)
-            return Several((Several((None, *items) if name == "enumerate" else items, True),), True)
-        if name in ("getattr", "tuple", "list", "max", "min", "next"):
-            return first if name != "getattr" else Several(tuple(follow.fields(first)))
-        return Several(tuple(p for p in given if isinstance(p, (Shown, Several)))) if name in VIEWING else None
+        return self.library(f.it, given, named)
 
     # -- statements -----------------------------------------------------------------------------------
 
@@ -269,8 +182,17 @@ class Look:
                 self.value(child, names, scope)
 
     def _functiondef(self, node: ast.FunctionDef, names: dict[str, Any], scope: Scope) -> None:
-        if scope.names.get("__name__") is None or not self.building:
-            names[node.name] = Inner(node, names, scope)
+        for decorator in node.decorator_list:
+            self.value(decorator, names, scope)
+        inner = self._inner(node, names, scope)
+        if len(self.scopes) > 1 or not self.building:  # what a file holds is found in its module
+            names[node.name] = inner
+
+    def _inner(self, node: Any, names: dict[str, Any], scope: Scope) -> Inner:
+        last = [self.value(one, names, scope) for one in node.args.defaults]
+        named = {a.arg: self.value(one, names, scope)
+                 for a, one in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if one}
+        return Inner(node, names, scope, self._usual(node, last, named))
 
     def _classdef(self, node: ast.ClassDef, names: dict[str, Any], scope: Scope) -> None:
         """Compiled code makes no classes."""
@@ -409,7 +331,14 @@ class Look:
                 self._bind(node.target, value, names, scope)
             return value
         if isinstance(node, ast.Lambda):
-            return Inner(node, names, scope)
+            return self._inner(node, names, scope)
+        if isinstance(node, ast.Dict):
+            held = [self.value(one, names, scope) for one in (*filter(None, node.keys), *node.values)]
+            return Several((Several(tuple(held)),), True)
+        if isinstance(node, ast.BinOp):
+            both = self.value(node.left, names, scope), self.value(node.right, names, scope)
+            lists = [side for side in both if isinstance(side, Several) and side.tuple]
+            return Several(tuple(part for one in lists for part in one.parts), True) if lists else None
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             return self._comprehension(node, {**names}, scope)
         for child in ast.iter_child_nodes(node):

@@ -66,6 +66,9 @@ WRITES = {  # the strategy's lines, which of them is at fault, and what it write
     "shuffled": (["shuffle(luck, 1, 0, table.score, 2)"], 1, "table.score"),
     "by a rule of the game": (["pass_on(table)"], 1, "table.turn"),
     "by a function within": (["def cheat(t):", "    t.ending = 0", "cheat(table)"], 2, "table.ending"),
+    "unless told otherwise": (["def cheat(t=table):", "    t.ending = 0", "cheat()"], 2, "table.ending"),
+    "in two lists": (["every = [own] + [table]", "every[1].ending = 0"], 2, "table.ending"),
+    "in a dict": (["every = {0: table.score}", "every[0][0] = 1"], 2, "table.score"),
     "by a nameless function": (["put = lambda t: t.score.sort()", "put(table)"], 1, "table.score"),
 }
 DRAWS = {
@@ -136,6 +139,14 @@ def test_a_constant_that_is_drawn_when_the_file_is_read_is_refused(tmp_path):
     said = refused(file(tmp_path, ["return table.turn > LIMIT"], "def made():\n    return np.random.rand()\n"
                                                                  "LIMIT = made()\n"))
     assert f"mine.py:{LINES + 2}: mine.py uses np.random" in said
+
+
+@pytest.mark.plain
+def test_what_a_helper_takes_unless_told_otherwise_is_looked_at_as_well(tmp_path):
+    said = refused(file(tmp_path, ["return help()"], "@rule\ndef help(t=FLAT):\n    t[0] += 1\n    return 0\n"))
+    assert f"mine.py:{LINES + 3}: strategy 'mine' writes to a default of help" in said
+    said = refused(file(tmp_path, ["return help()"], "@rule\ndef help(x=random.random()):\n    return 0\n"))
+    assert f"mine.py:{LINES + 2}: mine.py uses random" in said
 
 
 @pytest.mark.plain
@@ -238,6 +249,6 @@ def test_users_are_checked_and_shipped_ones_play_unchecked():
 
 
 def test_what_the_look_does_not_see_is_seen_while_playing(tmp_path):
-    name = file(tmp_path, ["more = [table.score] * 2", "if n > 1:", "    more[1][0] += 1", "return 0"])
+    name = file(tmp_path, ["more = [s for s in (table.score,)]", "if n > 1:", "    more.pop()[0] += 1", "return 0"])
     with pytest.raises(StrategyError, match=rf"mine.py:{LINES + 1}: strategy .* wrote to the table"):
         play(pig_engine(name), 40)
