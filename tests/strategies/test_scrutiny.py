@@ -249,6 +249,6 @@ def test_users_are_checked_and_shipped_ones_play_unchecked():
 
 
 def test_what_the_look_does_not_see_is_seen_while_playing(tmp_path):
-    name = file(tmp_path, ["more = [s for s in (table.score,)]", "if n > 1:", "    more.pop()[0] += 1", "return 0"])
+    name = file(tmp_path, ["more = [table.score]", "if n > 1:", "    more.pop()[0] += 1", "return 0"])
     with pytest.raises(StrategyError, match=rf"mine.py:{LINES + 1}: strategy .* wrote to the table"):
         play(pig_engine(name), 40)
