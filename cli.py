@@ -11,9 +11,11 @@ from typing import Annotated, Any
 import typer
 
 from hardmode.reports.ending import DONE, INTERRUPTED, NO, WRONG, exit_code, say
-from hardmode.reports.options import Confidence, Json, Scenario, Seats, Seed, Sets, Strategies, Threads, count, share
+from hardmode.reports.flags import Commands, count, real, share, whole
+from hardmode.reports.options import Confidence, Json, Scenario, Seats, Seed, Sets, Strategies, Threads
+from hardmode.sim.text import visible
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
                   pretty_exceptions_enable=False,
                   context_settings={"help_option_names": ["-h", "--help"]})
 
@@ -25,7 +27,8 @@ def run(
                                               "(default: the scenario's, or 10k)")] = None,
     until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
                                                 "is known to within this, as in 0.2%.")] = None,
-    first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", min=0)] = 0,
+    first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", parser=whole(0),
+                                       metavar="N")] = 0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -76,7 +79,8 @@ def report(
                                       "result.json go.")] = Path("report"),
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", min=1)] = 12.0,
+    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
+                                           metavar="SECONDS")] = 12.0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -103,7 +107,7 @@ def report(
 @app.command()
 def replay(
     scenario: Scenario,
-    game: Annotated[int, typer.Option(help="Which game of the seed.", min=0)] = 0,
+    game: Annotated[int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")] = 0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -126,7 +130,7 @@ def replay(
         _print_json(made.to_list())
         return
     show.story_head(cell, made)
-    print("\n".join(told(made, cell.game.tell())))
+    print(visible("\n".join(told(made, cell.game.tell()))))
 
 
 @app.command()
@@ -145,7 +149,8 @@ def compare(
     strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
     players: Seats = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
                                              "with its tables as Markdown, CSV and Parquet.")] = None,
     as_json: Json = False,
@@ -160,8 +165,9 @@ def compare(
     from hardmode.studies import compare as comparing
     from hardmode.studies import play
 
-    first = _scenario(a, sets, strategy, players)
-    second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    first = _loaded(a, sets, strategy, players)
+    second = _loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    _note(first, second)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
     if out:
         folder.ready(out)
@@ -184,10 +190,10 @@ def check(
                                        "odds.")] = False,
     margin: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="A change smaller than this does "
                                                  "not matter. Default: 1%, wider where games are few.")] = None,
-    alpha: Annotated[float, typer.Option(help="Chance that a run fails though nothing changed.", min=1e-6,
-                                         max=0.49)] = 0.01,
-    beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin passes.", min=1e-6,
-                                        max=0.49)] = 0.05,
+    alpha: Annotated[float, typer.Option(help="Chance that a run fails though nothing changed.",
+                                         parser=real(1e-6, 0.49), metavar="SHARE")] = 0.01,
+    beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin passes.",
+                                        parser=real(1e-6, 0.49), metavar="SHARE")] = 0.05,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of a cell. Default: the "
                                               "baseline's.")] = None,
     flips: Annotated[float, typer.Option(parser=share, metavar="SHARE", help="For --plan: the share of games that a "
@@ -215,6 +221,7 @@ def check(
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
     prepared = gate.prepare(files or [], terms)
+    _note(*(subject.scenario for subject in prepared.subjects))
     if plan:
         found = foreseen(prepared, flips)
         _print_json(planned.as_dict(found)) if as_json else planned.show(found)
@@ -249,6 +256,7 @@ def accept(
     names = accepting.asked(files or [], shipped)
     made = []
     for name in names:
+        _scenario(name)
         with show.progress_bar(f"accept {name}") as step:
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
                                          progress=step))
@@ -283,7 +291,7 @@ def check_game(
         with show.progress_bar(f"check {subject.name}") as stage:
             made.append(asked.check(subject, stage))
         if not as_json:
-            print("\n".join(made[-1].lines()))
+            print(visible("\n".join(made[-1].lines())))
     if as_json:
         _print_json(made[0].as_dict() if len(made) == 1 else {"games": [one.as_dict() for one in made]})
     raise typer.Exit(DONE if all(one.sound for one in made) else NO)
@@ -357,10 +365,24 @@ def reproduce(
         raise typer.Exit(NO)
 
 
-def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
+def _scenario(name: str, sets: list[str] | None = None, strategy: list[str] | None = None,
+              players: int | None = None) -> Any:
+    """The scenario that is meant; what is unusual in it is said."""
+    found = _loaded(name, sets, strategy, players)
+    _note(found)
+    return found
+
+
+def _loaded(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
     from hardmode.scenarios.load import load
 
     return load(name, sets or [], strategies=strategy or [], players=players)
+
+
+def _note(*found: Any) -> None:
+    """Say once what is unusual in scenarios, beside what is printed of them."""
+    for warning in dict.fromkeys(w for one in found for cell in one.cells for w in cell.warnings):
+        say(f"note: {warning}")
 
 
 def _seed(asked: int | None, found: Any) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -115,7 +116,8 @@ def _span(leaf: Leaf) -> str:
 
 def _show_scenario(name: str) -> None:
     scenario = _scenario(name)
-    out.print(f"[bold]{scenario.title}[/bold] ({scenario.name})", Text(scenario.description or ""), sep="\n")
+    out.print(f"[bold]{escape(scenario.title)}[/bold] ({escape(scenario.name)})", Text(scenario.description or ""),
+              sep="\n")
     table = Table(header_style="bold")
     for column in ("cell", "players", "strategies", "changed from the box"):
         table.add_column(column, overflow="fold")

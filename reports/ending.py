@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable
+
+from hardmode.sim.text import one_line
 
 DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}  # why nothing more can be written
 
 
 def say(text: str) -> None:
-    print(text, file=sys.stderr)
+    print(one_line(text), file=sys.stderr)
 
 
 def exit_code(command: Callable[[], object]) -> int:
@@ -20,6 +23,8 @@ def exit_code(command: Callable[[], object]) -> int:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started hardmode
             setattr(sys, name, open(os.devnull, "w"))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name may hold what no text can
     code: int | str | None = DONE
     why: BaseException | None = None
     wrong: Exception | None = None

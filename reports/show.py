@@ -7,22 +7,34 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions
 from rich.markup import escape
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.segment import Segment
 from rich.table import Table
 
 from hardmode.reports.answers import occurs
 from hardmode.scenarios.box import yaml_text
 from hardmode.sim.results import Result
+from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import share_span, share_text
 from hardmode.studies.estimates import rate
 from hardmode.studies.progress import Progress
 
 WIDE = 140  # columns where no terminal says how many it has
-out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
-err = Console(stderr=True, highlight=False)
+
+
+class Terminal(Console):
+    """A console on which what users wrote cannot move the cursor or change the colours."""
+
+    def render(self, renderable: Any, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for part in super().render(renderable, options):
+            yield part if part.control else Segment(visible(part.text), part.style)
+
+
+out = Terminal(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+err = Terminal(stderr=True, highlight=False)
 
 
 @contextmanager
@@ -167,4 +179,4 @@ def reproduced(checks: Sequence[dict[str, Any]]) -> None:
     for c in checks:
         verdict = "[green]the same[/green]" if c["same"] else "[red]not the same[/red]"
         since = f"; changed since: {', '.join(c['changed_since'])}" if c["changed_since"] else ""
-        out.print(f"{c['name']}: {c['games']:,} games, {verdict} ({c['saved']}, now {c['now']}){since}")
+        out.print(f"{escape(c['name'])}: {c['games']:,} games, {verdict} ({c['saved']}, now {c['now']}){since}")

@@ -7,7 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-FIGURE = r"[-+]?(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)\s*%?"
+from hardmode.sim.text import DIGITS, brief
+
+FIGURE = rf"[-+]?(?:{DIGITS}(?:\.[0-9]+)?|\.[0-9]+)\s*%?"
 BETWEEN = re.compile(rf"({FIGURE})\s*(?:\.\.|…|–)\s*({FIGURE})")
 BEYOND = re.compile(rf"(>=|<=|>|<|≥|≤)\s*({FIGURE})")
 FORMS = "40% .. 55%, > 60%, >= 60%, < 5% or <= 5%"
@@ -75,11 +77,13 @@ def _band(text: Any, forms: str) -> Band:
         strict = sign in "<>"
         low, high = (end, math.inf) if sign in (">", ">=", "≥") else (-math.inf, end)
         return Band(low, high, strict, text.strip())
-    raise ValueError(f"{text!r} is not a band; write {forms}")
+    raise ValueError(f"{brief(text)} is not a band; write {forms}")
 
 
 def _figure(text: str) -> float:
     value = float(text.replace("_", "").rstrip("% \t"))
+    if not math.isfinite(value):
+        raise ValueError("is too large a number")
     return value / 100 if text.endswith("%") else value
 
 

@@ -21,6 +21,7 @@ from hardmode.scenarios.read import Document, Where, read_text
 from hardmode.scenarios.schema import dotted
 from hardmode.scenarios.strategy import StrategySpec, spec
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.sim.text import brief
 
 MOST_CELLS = 10_000
 ANY = "any"  # drawn at random in each game: no value of its own in a sweep
@@ -134,7 +135,7 @@ def flag(text: str, name: str = "--set") -> Change:
     try:
         data = read_text(value, name).data
     except ScenarioError as why:
-        raise ScenarioError(place, path, f"cannot read the value {value!r}: {why.message}") from None
+        raise ScenarioError(place, path, f"cannot read the value {brief(value)}: {why.message}") from None
     if data is None:
         raise ScenarioError(place, path, "has no value; write path=value")
     return Change(path, data, place)

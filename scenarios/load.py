@@ -18,7 +18,7 @@ from hardmode.scenarios.schema import Expect, ScenarioFile, checked, dotted
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT, PLAYERS, STRATEGIES, Variant, build
 from hardmode.sim.contract import Game
-from hardmode.sim.paths import short_path
+from hardmode.sim.paths import at_home, is_dir, is_file, short_path
 
 __all__ = ["Playable", "Scenario", "ScenarioError", "StrategySpec", "Variant", "as_scenario", "find", "leaves",
            "load", "shipped", "variant"]
@@ -91,8 +91,8 @@ def _title(file: Path) -> str:
 
 def find(name: str | Path) -> Path:
     """The file of a scenario: a path, or a shipped name such as `pig/classic`."""
-    text, path = str(name) or "''", Path(name).expanduser()
-    if path.is_file() or path.suffix in (".yaml", ".yml"):
+    text, path = str(name) or "''", at_home(name)
+    if is_file(path) or path.suffix in (".yaml", ".yml"):
         return path
     known = files()
     if text in known:
@@ -100,7 +100,7 @@ def find(name: str | Path) -> Path:
     of_game = [n for n in known if n.split("/")[0] == text.strip("/")]
     if of_game:
         raise ScenarioError(NOWHERE, text, f"is a game; its scenarios are {', '.join(of_game)}")
-    if path.is_dir() and name:
+    if is_dir(path) and name:
         raise ScenarioError(NOWHERE, text, "is a directory; a scenario is a YAML file or a shipped name")
     close = nearest(text, known)
     neither = "" if close else ": neither a file nor a shipped name"
@@ -119,7 +119,7 @@ def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, play
     known, home = leaves(game), path.parent
     base = spread(grid.changes(document), known)
     sweep = grid.axes(document, known, home)
-    flags = [grid.flag(f"players={players}", "--players")] if players is not None else []
+    flags = [Change(PLAYERS, players, Place("--players"))] if players is not None else []
     flags += spread(map(grid.flag, sets), known)
     expect = expectations.fitted(document, written.expect, sweep, base, known)
     who, place = _given(strategies, "--strategy"), Place("--strategy")

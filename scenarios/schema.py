@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic.json_schema import GenerateJsonSchema
 
 from hardmode.scenarios.errors import ScenarioError, nearest
@@ -19,6 +19,7 @@ from hardmode.scenarios.leaf import ATTRIBUTES, SOURCES
 from hardmode.scenarios.read import Document
 
 HERE = Path(__file__).parent
+MOST_GAMES = 10**12
 RATE_PATTERN = r"^\s*(([<>≥≤]=?\s*[0-9.]+\s*%?)|([0-9.]+\s*%?\s*(\.\.|…|–)\s*[0-9.]+\s*%?))\s*$"
 AMOUNT_PATTERN = r"^\s*(([<>≥≤]=?\s*[-+]?[0-9.]+)|([-+]?[0-9.]+\s*(\.\.|…|–)\s*[-+]?[0-9.]+))\s*$"
 SCALAR = {"type": ["boolean", "number", "string"]}
@@ -29,13 +30,18 @@ WORDS = {
     "model_type": "must be a mapping of names to values", "list_type": "must be a list",
     "missing": "is missing", "float_type": "must be a number",
     "greater_than_equal": "must be at least {ge}", "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}", "finite_number": "must be a finite number",
 }
 
 
 def _count(written: Any) -> Any:
     """100000, 100k or 1M games."""
-    said = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kM])", written) if isinstance(written, str) else None
+    said = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)\s*([kM])", written) if isinstance(written, str) else None
     return round(float(said[1]) * {"k": 1_000, "M": 1_000_000}[said[2]]) if said else written
+
+
+def _one_line(written: str) -> str:
+    return " ".join(written.split())
 
 
 def _listed(written: Any) -> Any:
@@ -44,7 +50,7 @@ def _listed(written: Any) -> Any:
 
 def _signed(written: Any) -> Any:
     """A number below zero: in a scenario a signed number is read as text."""
-    negative = isinstance(written, str) and re.fullmatch(r"-[0-9]+(\.[0-9]+)?", written)
+    negative = isinstance(written, str) and re.fullmatch(r"-[0-9]{1,15}(\.[0-9]+)?", written)
     return (float(written) if "." in written else int(written)) if negative else written
 
 
@@ -79,7 +85,7 @@ class Model(BaseModel):
 class ScoreTarget(Model):
     """A score to reach, and the share of games that should reach it."""
 
-    score: Annotated[float, BeforeValidator(_signed), WithJsonSchema({"type": "number"})]
+    score: Annotated[float, BeforeValidator(_signed), Field(allow_inf_nan=False), WithJsonSchema({"type": "number"})]
     rate: Rate
 
 
@@ -99,7 +105,7 @@ class ScenarioFile(Model):
     """A scenario: a game, the choices made at its set-up, changed rules, and who plays."""
 
     game: Annotated[str, Field(description="the game; implied in the game's own folder")] = ""
-    title: Annotated[str, Field(description="one line that names it in every report")] = ""
+    title: Annotated[str, AfterValidator(_one_line), Field(description="one line that names it in every report")] = ""
     description: Annotated[str, Field(description="one or two sentences for a reader")] = ""
     players: Annotated[Any, WithJsonSchema({"type": ["integer", "string"]}),
                        Field(description="how many play; the same as setup.players")] = None
@@ -113,7 +119,7 @@ class ScenarioFile(Model):
     seed: Annotated[int | None, BeforeValidator(_signed), WithJsonSchema({"type": "integer", "minimum": 0}),
                     Field(ge=0, lt=2**64, description="unless the command gives one")] = None
     games: Annotated[int | None, BeforeValidator(_count), WithJsonSchema(COUNT),
-                     Field(ge=1, description="how many, unless the command says: 200k, 1M")] = None
+                     Field(ge=1, le=MOST_GAMES, description="how many, unless the command says: 200k, 1M")] = None
 
 
 def checked(document: Document) -> ScenarioFile:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hardmode.sim.paths import at_home
+from hardmode.sim.text import MOST_DIGITS, brief
+
+MOST_PLAYOUTS = 100_000  # that search may spend on a decision
 SEARCH = re.compile(r"search(?::([0-9]+))?(?::(.+))?")
 KEYS = ("name", "search", "playouts", "weights")
 FORMS = "a name, path/to/mine.py:name, {name: steady, weights: {...}} or {search: steady, playouts: 64}"
@@ -66,9 +71,15 @@ def _playouts(written: dict[str, Any], made: StrategySpec) -> int | None:
     playouts = written.get("playouts", made.playouts)
     if "search" not in written and not made.search:
         raise ValueError(f"playouts belong to a search: {{search: {written['name']}, playouts: {playouts}}}")
-    if playouts is not None and (type(playouts) is not int or playouts < 1):
-        raise ValueError(f"playouts is {playouts!r}; it must be a whole number of at least 1")
+    if playouts is not None and (type(playouts) is not int or not 1 <= playouts <= MOST_PLAYOUTS):
+        raise ValueError(f"playouts is {brief(playouts)}; it must be a whole number from 1 to {MOST_PLAYOUTS:,}")
     return playouts
+
+
+def _count(digits: str) -> int:
+    if len(digits) > MOST_DIGITS or not 1 <= int(digits) <= MOST_PLAYOUTS:
+        raise ValueError(f"search takes 1 to {MOST_PLAYOUTS:,} playouts, not {digits[:MOST_DIGITS]}")
+    return int(digits)
 
 
 def _weights(written: Any) -> dict[str, float]:
@@ -81,20 +92,23 @@ def _weight(name: str, value: Any) -> float:
     try:
         if isinstance(value, bool) or str(value).startswith("+"):
             raise ValueError
-        return float(value.lstrip("=") if isinstance(value, str) else value)
-    except (TypeError, ValueError):
-        raise ValueError(f"the weight {name} is {value!r}; it must be a plain number") from None
+        number = float(value.lstrip("=") if isinstance(value, str) else value)
+        if not math.isfinite(number):
+            raise ValueError
+        return number
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"the weight {name} is {brief(value)}; it must be a plain number") from None
 
 
 def _named(name: str, weights: dict[str, float], folder: Path | None) -> StrategySpec:
     search = SEARCH.fullmatch(name)
     if search:
         base = _named(search[2] or "steady", weights, folder)
-        return StrategySpec(base.name, weights, int(search[1]) if search[1] else None, True, base.file)
+        return StrategySpec(base.name, weights, _count(search[1]) if search[1] else None, True, base.file)
     if ".py" not in name:
         return StrategySpec(name, weights)
     file, _, function = name.rpartition(":")
     if not file.endswith(".py") or not function:
         raise ValueError(f"say which function of {name.split(':')[0]} plays, as in mine.py:my_strategy")
-    path = Path(file).expanduser()
+    path = at_home(file)
     return StrategySpec(function, weights, file=(folder or Path()) / path)

@@ -295,7 +295,10 @@ def _forget(directory: Path) -> bool:
     """Make room for an entry; when something there does not go, nothing can be kept."""
     try:
         for path in [directory / SEAL, *directory.glob("*.nb*")]:
-            path.unlink(missing_ok=True)
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
     except OSError:
         return False
     return True

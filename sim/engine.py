@@ -60,15 +60,13 @@ def _rules(name: str, game: Game) -> tuple[list[Any], Any]:
 @cache
 def _choose(game: Game, choose: Callable) -> Any:
     sign = None if PLAIN else kernel.signatures(game)["choose"]
-    return _compiled(game, choose, sign, "choose", StrategyError, f"strategy {getattr(choose, '__name__', choose)}",
-                     boundscheck=True)
+    return _compiled(game, choose, sign, "choose", StrategyError, f"strategy {getattr(choose, '__name__', choose)}")
 
 
-def _compiled(game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str,
-              boundscheck: bool = False) -> Any:
+def _compiled(game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str) -> Any:
     """A rule or a strategy, or one line that says why its author must change it."""
     try:
-        return entry(function, sign, boundscheck=boundscheck or not is_ours(place.bare(function)), name=name)
+        return entry(function, sign, boundscheck=not is_ours(place.bare(function)), name=name)
     except Exception as why:
         raise wrong(complaint(why, function, game, part)) from why
 

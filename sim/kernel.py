@@ -99,7 +99,11 @@ def curve_columns(game: Game) -> list[int]:
 
 @rule
 def coin_key(key: Any, step: int) -> Any:
-    """The key of a strategy's own chance at one step, from which no draw of the game can be told."""
+    """The key of a strategy's own chance at one step.
+
+    It keeps a strategy from drawing by accident what the game will draw. It is no secret: whoever means to can compute
+    the game's key from it.
+    """
     return mix64(mix64(np.uint64(key) ^ _STRATEGY) + np.uint64(step) * GOLD)
 
 

@@ -21,10 +21,12 @@ from hardmode.sim.contract import Game
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
+from hardmode.sim.paths import unfit
 from hardmode.sim.run import Ranges, joined, overlap
 from hardmode.sim.tally import Tally
 
 SCHEMA = 1
+MOST_BYTES = 1_000_000_000  # of a file
 LIBRARIES = ("numpy", "numba", "polars")
 TYPES: dict[str, Any] = {
     "game": str, "scenario": str, "title": str, "label": dict, "changed": dict, "strategies": list, "seed": int,
@@ -144,9 +146,10 @@ def save(path: Path, results: list[Result]) -> None:
 
 def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
     """The cells of a result file; whatever is wrong with it is told with its name."""
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise ResultError(f"{path}: not a result file: {reason}")
     try:
-        if path.exists() and not path.is_file():
-            raise ResultError(f"{path}: not a result file: is no ordinary file")
         data = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise ResultError(f"{path}: no such file") from None
@@ -154,8 +157,10 @@ def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Res
         raise ResultError(f"{path}: cannot be read: {why.strerror}") from None
     except RecursionError:
         raise ResultError(f"{path}: not a result file: it is nested too deeply") from None
-    except ValueError as why:
+    except (UnicodeDecodeError, json.JSONDecodeError) as why:
         raise ResultError(f"{path}: not a result file: {why}") from None
+    except ValueError:
+        raise ResultError(f"{path}: not a result file: it holds a number of too many digits") from None
     if not isinstance(data, dict) or data.get("hardmode") != "result":
         raise ResultError(f"{path}: not a result file of hardmode")
     if data.get("schema") != SCHEMA:

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
 BLOCK = 1 << 16  # games that are grouped together
+MOST_THREADS = 16  # where there are fewer cores
 FIRST_STAGE = 2000  # the games after which a precision is judged for the first time
 
 Ranges = list[tuple[int, int]]
@@ -81,13 +83,22 @@ class Chunk(NamedTuple):
     sums: dict[str, Any]
 
 
+def _sensible(threads: int) -> int:
+    """So many threads: one per core, or as many as asked for while that can be of any use."""
+    cores = os.cpu_count() or 1
+    most = max(MOST_THREADS, 2 * cores)
+    if threads > most:
+        warnings.warn(f"{threads:,} threads help no more than {most}, which play now", stacklevel=3)
+    return min(threads, most) if threads > 0 else cores
+
+
 class Runner:
     """Plays ranges of games with a pool of threads."""
 
     def __init__(self, engine: Engine, seed: int, *, threads: int = 0, chunk: int = 0,
                  rows: Rows | None = None) -> None:
         self.engine, self.seed, self.rows = engine, seed, rows
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = _sensible(threads)
         self.chunk = chunk
         self._fixed = bool(chunk)
         self._desks: SimpleQueue[Desk] = SimpleQueue()

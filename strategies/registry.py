@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import importlib
 import importlib.util
 import inspect
+import math
 import re
 import sys
 import traceback
@@ -15,15 +17,22 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
+from hardmode.scenarios.strategy import MOST_PLAYOUTS
+from hardmode.sim import contract
 from hardmode.sim.discovery import strategies_module
 from hardmode.sim.engine import Player, StrategyError
-from hardmode.sim.paths import short_path
-from hardmode.strategies import any_game
+from hardmode.sim.paths import at_home, is_file, short_path, unfit
+from hardmode.sim.records import is_ours
+from hardmode.sim.text import brief
+from hardmode.strategies import any_game, scrutiny
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 OWN = "_own_"  # what the names of modules begin with that are users' own files
 OLD_ROOMS = ("sim", "strategies", "scenarios", "reports")  # imported by these names before hardmode was one package
 PLAYOUTS = 64  # what `search` spends on a decision unless told otherwise
+MOST_BYTES = 4_000_000  # of a user's file
 
 
 def names(game: str) -> dict[str, str]:
@@ -40,7 +49,7 @@ def names(game: str) -> dict[str, str]:
 
 
 def weights(game: str) -> dict[str, dict[str, float]]:
-    return dict(getattr(_shipped(game), "WEIGHTS", {}))
+    return _weights_of(_shipped(game))
 
 
 def player(game: str, name: str, given: Mapping[str, float] | None = None, *, playouts: int = 0,
@@ -49,18 +58,31 @@ def player(game: str, name: str, given: Mapping[str, float] | None = None, *, pl
     if name.split(":")[0] == "search" and not search:
         _, _, rest = name.partition(":")
         count, _, base = rest.partition(":")
-        if count and not count.isdigit():
+        if count and not (count.isascii() and count.isdigit()):
             raise StrategyError(f"{name!r}: write search, search:PLAYOUTS or search:PLAYOUTS:STRATEGY")
+        if count and not (len(count) < 20 and 1 <= int(count) <= MOST_PLAYOUTS):
+            raise StrategyError(f"{brief(name)}: search takes 1 to {MOST_PLAYOUTS:,} playouts")
         return player(game, base or "steady", given, playouts=int(count or 0) or playouts, search=True,
                       folder=folder)
+    rules = contract.game(game)  # before a user's file, which may import from it
     module, chosen = _own_file(name, folder) if ".py" in name else (_shipped(game), name)
     made = _pick(game, module, chosen)
     if isinstance(made, tuple):
         return player(game, made[1], given, playouts=playouts or made[2], search=True)
     _callable_with(made, chosen)
+    if playouts > MOST_PLAYOUTS:
+        raise StrategyError(f"search takes 1 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
     budget = (playouts or PLAYOUTS) if search else 0
     label = f"search:{budget}:{name}" if search else name
-    return Player(label, made, _weigh(module, made, chosen, given), budget, _place(made))
+    own = _is_own(module) and not is_ours(made)
+    if own:
+        scrutiny.examine_file(module, rules)
+        scrutiny.examine(made, rules)
+    return Player(label, made, _weigh(module, made, chosen, given), budget, _place(made), own=own)
+
+
+def _is_own(module: ModuleType) -> bool:
+    return module.__name__.startswith(OWN)
 
 
 def _shipped(game: str) -> ModuleType:
@@ -74,10 +96,10 @@ def _shipped(game: str) -> ModuleType:
 
 
 def _pick(game: str, module: ModuleType, name: str) -> Any:
-    shipped = not module.__name__.startswith(OWN)
+    shipped = not _is_own(module)
     own = {} if shipped else {k: v for k, v in vars(module).items()
                               if inspect.isfunction(v) and v.__module__ == module.__name__}
-    known = {**any_game.STRATEGIES, **getattr(module, "STRATEGIES", {}), **own}
+    known = {**any_game.STRATEGIES, **_named(module), **own}
     if name in known:
         return known[name]
     names = [*known, "search"] if shipped else list(own)
@@ -86,6 +108,20 @@ def _pick(game: str, module: ModuleType, name: str) -> Any:
     if shipped:
         raise StrategyError(f"{game} has no strategy {name!r}; {hint}")
     raise StrategyError(f"{short_path(Path(module.__file__ or ''))}: no function {name!r}; {hint}")
+
+
+def _named(module: ModuleType) -> dict[str, Any]:
+    """The strategies to which a file gives names: functions, or a search on one of them."""
+    written = getattr(module, "STRATEGIES", {})
+    if not isinstance(written, Mapping):
+        raise StrategyError(f"{_file(module)}: STRATEGIES must be a mapping of names to functions")
+    for name, made in written.items():
+        search = isinstance(made, tuple) and len(made) == 3 and made[0] == "search" and isinstance(made[1], str)
+        fit = type(made[2]) is int and 1 <= made[2] <= MOST_PLAYOUTS if search else inspect.isfunction(made)
+        if not isinstance(name, str) or not fit:
+            raise StrategyError(f"{_file(module)}: STRATEGIES[{brief(str(name))}] must be a function, or "
+                                f"('search', 'a strategy', playouts), with 1 to {MOST_PLAYOUTS:,} of them")
+    return dict(written)
 
 
 def _callable_with(made: Callable, name: str) -> None:
@@ -100,11 +136,14 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     path_text, _, function = name.rpartition(":")
     if not path_text:
         raise StrategyError(f"{name!r}: say which function plays, as in {name}:my_strategy")
-    path = Path(path_text).expanduser()
-    if not path.is_absolute() and folder and (folder / path).exists():
+    path = at_home(path_text)
+    if not path.is_absolute() and folder and is_file(folder / path):
         path = folder / path
-    if not path.is_file():
-        raise StrategyError(f"{path}: no such file")
+    if not is_file(path):
+        raise StrategyError(f"{brief(str(path))[1:-1]}: no such file")
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise StrategyError(f"{short_path(path)}: {reason}")
     unique = f"{OWN}{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(unique, path.resolve())
     assert spec and spec.loader
@@ -114,7 +153,7 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
         spec.loader.exec_module(module)
     except SyntaxError as why:
         raise StrategyError(f"{short_path(path)}:{why.lineno or 1}: {why.msg}") from None
-    except Exception as why:
+    except BaseException as why:  # a file that ends Python, too: nobody asked it to
         frames = [f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path.resolve())]
         line, code = (frames[-1].lineno, frames[-1].line or "") if frames else (1, "")
         said = _moved(why, code) or f"{type(why).__name__}: {why}"
@@ -122,7 +161,7 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     return module, function
 
 
-def _moved(why: Exception, code: str) -> str:
+def _moved(why: BaseException, code: str) -> str:
     """How to import what a line of code looks for in a room's old place; nothing when that is not what is wrong."""
     for room in OLD_ROOMS:
         absent = isinstance(why, ModuleNotFoundError) and why.name == room
@@ -134,15 +173,42 @@ def _moved(why: Exception, code: str) -> str:
 
 
 def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, float] | None) -> tuple[float, ...]:
-    table = getattr(module, "WEIGHTS", {})
+    table = _weights_of(module)
     defaults = dict(table.get(name) or table.get(made.__name__, {}))
     for key, value in (given or {}).items():
         if key not in defaults:
-            near = difflib.get_close_matches(key, defaults, 3) or list(defaults)
+            near = difflib.get_close_matches(str(key), defaults, 3) or list(defaults)
             what = f"did you mean {' or '.join(near)}?" if near else "it has none"
             raise StrategyError(f"strategy {name!r} has no weight {key!r}; {what}")
-        defaults[key] = float(value)
-    return tuple(float(v) for v in defaults.values())
+        defaults[key] = _number(value, f"strategy {name!r}: the weight {key}")
+    return tuple(defaults.values())
+
+
+def _weights_of(module: ModuleType) -> dict[str, dict[str, float]]:
+    """The weights that a file gives its strategies: by strategy, then by name, all of them finite numbers."""
+    written = getattr(module, "WEIGHTS", {})
+    shape = f"{_file(module)}: WEIGHTS must be a mapping of strategies to mappings of names to numbers"
+    if not isinstance(written, Mapping):
+        raise StrategyError(f"{shape}; it is of type {type(written).__name__}")
+    for name, table in written.items():
+        if not isinstance(table, Mapping) or not all(isinstance(key, str) for key in table):
+            raise StrategyError(f"{shape}; that of {name!r} is none")
+    return {name: {key: _number(value, f"{_file(module)}: WEIGHTS[{name!r}][{key!r}]") for key, value in table.items()}
+            for name, table in written.items()}
+
+
+def _number(value: Any, what: str) -> float:
+    number = math.nan
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        with contextlib.suppress(OverflowError):
+            number = float(value)
+    if not math.isfinite(number):
+        raise StrategyError(f"{what} is {brief(value)}; it must be a finite number")
+    return number
+
+
+def _file(module: ModuleType) -> str:
+    return short_path(Path(module.__file__ or module.__name__))
 
 
 def _place(made: Callable) -> str:

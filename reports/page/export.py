@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,9 @@ from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
 from hardmode.sim.results import SCHEMA, Result
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
+
+FORMULA = tuple("=+-@\t\r")  # what a formula begins with
+NUMBER = re.compile(r"[-+]?[0-9.]+%?")
 
 
 def table(made: Table) -> dict[str, str | bytes]:
@@ -22,8 +26,17 @@ def table(made: Table) -> dict[str, str | bytes]:
         data.update(_columns(column, [row[column.key] for row in made.rows]))
     frame, packed = pl.DataFrame(data, strict=False), io.BytesIO()
     frame.write_parquet(packed)
-    return {f"{made.name}.csv": frame.write_csv(), f"{made.name}.parquet": packed.getvalue(),
-            f"{made.name}.md": markdown(made)}
+    return {f"{made.name}.csv": pl.DataFrame(_harmless(data), strict=False).write_csv(),
+            f"{made.name}.parquet": packed.getvalue(), f"{made.name}.md": markdown(made)}
+
+
+def _harmless(data: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    """The columns for a file that spreadsheets open: a text that one would take for a formula begins with a quote."""
+    return {_quoted(name): [_quoted(v) if isinstance(v, str) else v for v in values] for name, values in data.items()}
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}" if text[:1] in FORMULA and not NUMBER.fullmatch(text) else text
 
 
 def _columns(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:

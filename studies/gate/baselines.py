@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim import outputs
-from hardmode.sim.paths import short_path
+from hardmode.sim.paths import short_path, unfit
 
 SCHEMA = 1
+MOST_BYTES = 1_000_000_000  # of a file
 FOLDER, ENDING = "baselines", ".baseline"
 HEAD = "# What was accepted of {}. Written by `hardmode accept`; the seal at the end tells when it was edited.\n"
 SEAL = 'seal = "'
@@ -163,6 +164,9 @@ def write(path: Path, made: Baseline) -> None:
 
 def read(path: Path, scenario: str) -> Baseline:
     """The baseline in a file, if it is whole and nobody edited it."""
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise BaselineError(f"{short_path(path)}: cannot be read: it {reason}")
     try:
         whole = path.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -153,7 +153,7 @@ FILES = [  # a scenario file, mine.yaml
     ("game: hill\nstrategies: [{name: steady, playouts: 9}]\n",
      "mine.yaml:2: strategies[0]: playouts belong to a search: {search: steady, playouts: 9}"),
     ("game: hill\nstrategies: [{search: steady, playouts: 0}]\n",
-     "mine.yaml:2: strategies[0]: playouts is 0; it must be a whole number of at least 1"),
+     "mine.yaml:2: strategies[0]: playouts is 0; it must be a whole number from 1 to 100,000"),
     ("game: hill\nstrategies: [mine.py]\n",
      "mine.yaml:2: strategies[0]: say which function of mine.py plays, as in mine.py:my_strategy"),
     ("game: hill\nsweep: [setup.boss]\n", "mine.yaml:2: sweep: must be a mapping of names to values"),

@@ -392,6 +392,15 @@ def test_damaged_files_are_compiled_again(house, damage, kind):
     assert house.play()[0] == []
 
 
+def test_a_folder_where_a_file_should_be_is_no_trouble(house):
+    for path in house.files("hold_at"):
+        if path.name.endswith("nbc"):
+            path.unlink()
+            path.mkdir()
+    assert house.play()[0] == ["strategy hold_at"]
+    assert house.play()[0] == []
+
+
 def test_missing_files_are_compiled_again(house):
     for path in house.files("hold_at"):
         if path.name.endswith("nbc"):

@@ -342,3 +342,9 @@ print(json.dumps([done.games, early, most()]))
 def test_ten_million_games_take_no_more_memory_than_a_few():
     games, early, late = answer(FLAT, timeout=3600)
     assert games == 10_000_000 and late < 500 and late - early < 50
+
+
+def test_more_threads_than_can_help_are_not_started(pig, whole):
+    with pytest.warns(UserWarning, match=r"2,000 threads help no more than \d+, which play now"):
+        runner = Runner(pig, 1, threads=2000)
+    assert runner.threads <= max(run.MOST_THREADS, 2 * (run.os.cpu_count() or 1))
