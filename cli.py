@@ -46,6 +46,9 @@ Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
                                                 help="Change a number, as in boss.hp=+1. May be repeated.")]
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
                                                       help="Who plays: one for all, or one per seat in order.")]
+SlipShares = Annotated[list[str] | None, typer.Option("--slips", metavar="SHARE", help="The share of decisions that "
+                                                      "players get wrong: 20%, or 20%:beginner for who chooses then; "
+                                                      "one for all, or one per seat.")]
 Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
 Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
                                           "scenario's, or 1)", min=0, max=2**63 - 1)]
@@ -64,6 +67,7 @@ def run(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
@@ -79,7 +83,7 @@ def run(
     from hardmode.reports import answers, show
     from hardmode.studies import play
 
-    found = _scenario(scenario, sets, strategy, players)
+    found = _scenario(scenario, sets, strategy, players, slips)
     effort = play.usual(found, until).changed(games=games, first=first, seed=_seed(seed, found), confidence=confidence,
                                               threads=threads)
     with show.progress_bar(found.title) as step:
@@ -108,6 +112,7 @@ def report(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
@@ -120,7 +125,7 @@ def report(
     from hardmode.reports.page import report as reporting
     from hardmode.studies import play
 
-    found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
+    found = [_scenario(name, sets, strategy, players, slips) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
@@ -135,6 +140,7 @@ def replay(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     as_json: Json = False,
 ) -> None:
@@ -146,7 +152,7 @@ def replay(
     from hardmode.sim.replay import story, told
     from hardmode.studies import play
 
-    found = _scenario(scenario, sets, strategy, players)
+    found = _scenario(scenario, sets, strategy, players, slips)
     cell = _one_cell(found)
     with show.compile_messages():
         made = story(play.engine(cell), _seed(seed, found), game)
@@ -170,7 +176,9 @@ def compare(
     sets_b: Annotated[list[str] | None, typer.Option("--set-b", metavar="PATH=VALUE",
                                                      help="Change a number in B alone. May be repeated.")] = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
+    slips_b: Annotated[list[str] | None, typer.Option("--slips-b", metavar="SHARE", help="The slips in B.")] = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
@@ -186,8 +194,9 @@ def compare(
     from hardmode.studies import compare as comparing
     from hardmode.studies import play
 
-    first = _scenario(a, sets, strategy, players)
-    second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    first = _scenario(a, sets, strategy, players, slips)
+    second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players,
+                       slips_b or slips)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
     with show.progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
@@ -379,10 +388,11 @@ def reproduce(
         raise typer.Exit(NO)
 
 
-def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
+def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None,
+              slips: list[str] | None) -> Any:
     from hardmode.scenarios.load import load
 
-    return load(name, sets or [], strategies=strategy or [], players=players)
+    return load(name, sets or [], strategies=strategy or [], players=players, slips=slips or [])
 
 
 def _seed(asked: int | None, found: Any) -> int:

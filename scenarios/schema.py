@@ -56,9 +56,11 @@ Changes = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additiona
     "anyOf": [*VALUE["anyOf"], {"type": "object"}]}})]
 Rate = Annotated[Band, BeforeValidator(rate), _text(RATE_PATTERN, "40% .. 55%")]
 Amount = Annotated[Band, BeforeValidator(amount), _text(AMOUNT_PATTERN, "6 .. 9")]
+SLIPS = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1},
+                   {"type": "string", "pattern": r"^\s*[0-9.]+\s*%?\s*(:.+)?$", "examples": ["20%", "20%:beginner"]}]}
 STRATEGY = {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": False, "properties": {
     "name": {"type": "string"}, "search": {"type": "string"}, "playouts": {"type": "integer", "minimum": 1},
-    "weights": {"type": "object", "additionalProperties": {"type": "number"}}}}]}
+    "weights": {"type": "object", "additionalProperties": {"type": "number"}}, "slips": SLIPS}}]}
 ORDER = {"anyOf": [{"type": "string", "examples": ["easy > classic > hard"]}, {
     "type": "object", "additionalProperties": False, "required": ["path", "order"],
     "properties": {"path": {"type": "string"}, "order": {"type": "string"}}}]}
@@ -107,6 +109,8 @@ class ScenarioFile(Model):
     rules: Annotated[Changes, Field(description="any other number of the box, by its path: 4, +1, x1.5")] = {}
     strategies: Annotated[list[Any], BeforeValidator(_listed), _one_or_list(STRATEGY),
                           Field(description="one for all seats, or one per seat")] = []
+    slips: Annotated[list[Any], BeforeValidator(lambda x: x if isinstance(x, list) else [x]), _one_or_list(SLIPS),
+                     Field(description="the share of decisions that players get wrong: 20%, or 20%:beginner")] = []
     sweep: Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": SWEPT}),
                      Field(description="a grid: path -> list of values, or all")] = {}
     expect: Annotated[Expect | None, Field(description="what `check` holds it to")] = None

@@ -1,15 +1,28 @@
-"""Who plays a seat, as a scenario says it. What a name stands for is found elsewhere."""
+"""Who plays a seat, and how often wrongly, as a scenario says it. What a name stands for is found elsewhere."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 SEARCH = re.compile(r"search(?::([0-9]+))?(?::(.+))?")
-KEYS = ("name", "search", "playouts", "weights")
+KEYS = ("name", "search", "playouts", "weights", "slips")
 FORMS = "a name, path/to/mine.py:name, {name: steady, weights: {...}} or {search: steady, playouts: 64}"
+SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(%?)(?:\s*:\s*(\S.*))?")
+CARELESS = "random"
+
+
+@dataclass(frozen=True)
+class Slips:
+    """The share of decisions that a player gets wrong, and the strategy that chooses then."""
+
+    share: float = 0.0
+    by: str = CARELESS
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.10g}%{f':{self.by}' if self.by != CARELESS else ''}"
 
 
 @dataclass(frozen=True)
@@ -21,6 +34,7 @@ class StrategySpec:
     playouts: int | None = None
     search: bool = False
     file: Path | None = None  # a user's own file
+    slips: Slips | None = None  # where nothing is said, those of whatever the name stands for
 
     @property
     def full_name(self) -> str:
@@ -32,13 +46,15 @@ class StrategySpec:
         if self.search:
             name = f"search:{self.playouts}:{name}" if self.playouts else f"search on {name}"
         weights = ", ".join(f"{k} {v:g}" for k, v in self.weights.items())
-        return f"{name} ({weights})" if weights else name
+        slips = f" with {self.slips} slips" if self.slips and self.slips.share else ""
+        return f"{name} ({weights}){slips}" if weights else name + slips
 
     @property
     def canonical(self) -> list[Any]:
         """What it is in a digest: without the folder that holds a user's file."""
         file = self.file.name if self.file else ""
-        return [self.name, file, self.search, self.playouts, sorted(self.weights.items())]
+        slips = [str(self.slips)] if self.slips and self.slips.share else []
+        return [self.name, file, self.search, self.playouts, sorted(self.weights.items()), *slips]
 
 
 def spec(written: Any, folder: Path | None = None) -> StrategySpec:
@@ -59,7 +75,24 @@ def spec(written: Any, folder: Path | None = None) -> StrategySpec:
     made = _named(name.strip(), _weights(written.get("weights", {})), folder)
     if "search" in written or "playouts" in written:
         made = StrategySpec(made.name, made.weights, _playouts(written, made), True, made.file)
-    return made
+    return replace(made, slips=slips(written["slips"], folder)) if "slips" in written else made
+
+
+def slips(written: Any, folder: Path | None = None) -> Slips:
+    """Slips from any of their forms: 20%, 0.2, or 20%:beginner."""
+    if isinstance(written, Slips):
+        return written
+    said = SHARE.fullmatch(written.strip()) if isinstance(written, str) else None
+    share = float(said[1]) / (100 if said[2] else 1) if said else written
+    if type(share) not in (int, float) or not 0 <= share <= 1:
+        raise ValueError(f"{written!r} is no share of decisions from 0% to 100%; write 20%, or 20%:beginner for who "
+                         "chooses then")
+    if not said or not said[3]:
+        return Slips(float(share))
+    by = _named(said[3], {}, folder)
+    if by.search:
+        raise ValueError(f"{written!r}: what is chosen by a slip is a strategy's choice, not a search's")
+    return Slips(share, by.full_name)
 
 
 def _playouts(written: dict[str, Any], made: StrategySpec) -> int | None:

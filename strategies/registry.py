@@ -11,6 +11,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -44,19 +45,25 @@ def weights(game: str) -> dict[str, dict[str, float]]:
 
 
 def player(game: str, name: str, given: Mapping[str, float] | None = None, *, playouts: int = 0,
-           search: bool = False, folder: Path | None = None) -> Player:
-    """The player that a name stands for: a shipped strategy, `search`, or `path/to/file.py:name`."""
+           search: bool = False, folder: Path | None = None, slips: float = 0.0, careless: str = "random") -> Player:
+    """The player that a name stands for: a shipped strategy, `search`, or `path/to/file.py:name`; and, at a share of
+    its decisions, another who is careless."""
+    made = _player(game, name, given, playouts, search, folder)
+    return replace(made, slips=slips, careless=_player(game, careless, None, 0, False, folder)) if slips else made
+
+
+def _player(game: str, name: str, given: Mapping[str, float] | None, playouts: int, search: bool,
+            folder: Path | None) -> Player:
     if name.split(":")[0] == "search" and not search:
         _, _, rest = name.partition(":")
         count, _, base = rest.partition(":")
         if count and not count.isdigit():
             raise StrategyError(f"{name!r}: write search, search:PLAYOUTS or search:PLAYOUTS:STRATEGY")
-        return player(game, base or "steady", given, playouts=int(count or 0) or playouts, search=True,
-                      folder=folder)
+        return _player(game, base or "steady", given, int(count or 0) or playouts, True, folder)
     module, chosen = _own_file(name, folder) if ".py" in name else (_shipped(game), name)
     made = _pick(game, module, chosen)
     if isinstance(made, tuple):
-        return player(game, made[1], given, playouts=playouts or made[2], search=True)
+        return _player(game, made[1], given, playouts or made[2], True, None)
     _callable_with(made, chosen)
     budget = (playouts or PLAYOUTS) if search else 0
     label = f"search:{budget}:{name}" if search else name

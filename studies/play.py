@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
+from hardmode.scenarios.strategy import CARELESS, Slips
 from hardmode.scenarios.variant import game_of
 from hardmode.sim.engine import Engine, Player
 from hardmode.sim.results import Result, ResultError, load, merged, rules_digests, save, why_not_same
@@ -53,9 +54,13 @@ def usual(scenario: Scenario, until: float | None) -> Effort:
 
 def players(variant: Variant) -> list[Player]:
     """The players at the seats of a variant."""
-    return [registry.player(variant.game.name, f"{s.file}:{s.name}" if s.file else s.name, s.weights,
-                            playouts=s.playouts or 0, search=s.search)
-            for s in variant.strategies]
+    return [player(variant.game.name, s) for s in variant.strategies]
+
+
+def player(game: str, s: StrategySpec) -> Player:
+    slips = s.slips or Slips()
+    return registry.player(game, s.full_name, s.weights, playouts=s.playouts or 0, search=s.search,
+                           slips=slips.share, careless=slips.by)
 
 
 def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
@@ -65,14 +70,27 @@ def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
 
 def unplayed(scenario: Scenario, variant: Variant, who: Sequence[Player], seed: int) -> Result:
     """The result of no game yet: all provenance, an empty tally."""
-    specs = [{**asdict(s), "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights)}
-             for s, p in zip(variant.strategies, who, strict=True)]
+    specs = [_written(s, p) for s, p in zip(variant.strategies, who, strict=True)]
     resting = variant.assumed
     return Result(
         variant.game, scenario.name, variant.title, dict(variant.label),
         {path: value for path, (_, value) in variant.changed.items()}, specs, seed,
         {**rules_digests(variant.game, who), **variant.digests},
         {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game))
+
+
+def _written(s: StrategySpec, p: Player) -> dict[str, Any]:
+    """A player as a result names it."""
+    return {"name": s.name, "weights": s.weights, "playouts": s.playouts, "search": s.search,
+            "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights), "slips": p.slips,
+            "careless": p.careless.name if p.careless else None}
+
+
+def _meant(written: dict[str, Any]) -> StrategySpec:
+    """The player of a result, which may come from before there were slips."""
+    s = {"slips": 0.0, "careless": None, **written}
+    return StrategySpec(s["name"], s["weights"], s["playouts"], s["search"], Path(s["file"]) if s["file"] else None,
+                        Slips(s["slips"], s["careless"] or CARELESS))
 
 
 def play(what: Playable, effort: Effort | None = None, *, games: int | None = None, until: float | None = None,
@@ -156,9 +174,7 @@ def reproduce(file: Path, threads: int = 0, progress: Progress = silent) -> list
 
 
 def _again(saved: Result, threads: int, progress: Progress) -> dict[str, Any]:
-    specs = [StrategySpec(s["name"], s["weights"], s["playouts"], s["search"], Path(s["file"]) if s["file"] else None)
-             for s in saved.strategies]
-    cell = variant(saved.game.name, rules=saved.changed, strategies=specs)
+    cell = variant(saved.game.name, rules=saved.changed, strategies=[_meant(s) for s in saved.strategies])
     made = engine(cell)
     now = {**rules_digests(made.game, made.players), **cell.digests}
     played = Played(Tally(saved.game))

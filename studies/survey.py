@@ -11,7 +11,8 @@ import numpy as np
 
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.scenarios.variant import STRATEGIES
+from hardmode.scenarios.strategy import Slips
+from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
 from hardmode.studies.headline import Headline
@@ -89,12 +90,20 @@ class Survey:
 
 
 def settings(cell: Variant) -> dict[str, Any]:
-    """What sets a cell of a grid apart: its values, and the strategies themselves where they are swept."""
-    return {**cell.label, **({STRATEGIES: cell.strategies} if STRATEGIES in cell.label else {})}
+    """What sets a cell of a grid apart: its values, and the players themselves where they are swept."""
+    numbers = {path: value for path, value in cell.label.items() if path not in (STRATEGIES, SLIPS)}
+    slipping = any(s.slips and s.slips.share for s in cell.strategies)
+    return {**numbers, STRATEGIES: cell.strategies} if slipping or len(numbers) < len(cell.label) else numbers
 
 
 def flags(sets: Mapping[str, Any]) -> list[str]:
     """What the command line needs for these values, and for these strategies."""
     words = [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
-    names = [s.full_name for s in sets.get(STRATEGIES, ())]
-    return words + [w for name in (names[:1] if len(set(names)) == 1 else names) for w in ("--strategy", name)]
+    who = sets.get(STRATEGIES, ())
+    return [*words, *_each("--strategy", [s.full_name for s in who]),
+            *_each("--slips", [str(s.slips or Slips()) for s in who] if any(s.slips for s in who) else [])]
+
+
+def _each(flag: str, seats: list[str]) -> list[str]:
+    """One for all seats where they are alike."""
+    return [word for one in (seats[:1] if len(set(seats)) == 1 else seats) for word in (flag, one)]

@@ -234,7 +234,7 @@ class Surveyor:
 
     def _item(self, part: str, label: str, cell: Variant, games: int, sets: Mapping[str, Any]) -> Item:
         result, _ = self._play(cell, games, 1, label)
-        return Item(part, label, result, self._command(result, sets))
+        return Item(part, label, result, self._command(result, {**settings(cell), **sets}))
 
     def _play(self, cell: Variant, games: int, batches: int, label: str) -> tuple[Result, list[Tally]]:
         """The result of a variant, and its tallies in so many parts."""
