@@ -182,6 +182,14 @@ def compare(
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    by_level: Annotated[bool, typer.Option("--levels", help="Also at every rung of the ladder, and over the slips "
+                                           "scale.")] = False,
+    adapting: Annotated[bool, typer.Option("--adapt", help="Also with players trained for A and for B.")] = False,
+    adapted: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.yaml B.yaml", help="The same with two player "
+                                                              "files, instead of training.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="For --levels (default 30) and for --adapt (default 60).",
+                                                  min=1)] = None,
+    generations: Annotated[int | None, typer.Option(help="For --adapt: of each training, instead.", min=1)] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
                                              "with its tables as Markdown, CSV and Parquet.")] = None,
     as_json: Json = False,
@@ -190,9 +198,9 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import comparison, show
+    from hardmode.reports import comparison, effects, show
+    from hardmode.studies import adapt, levels, play
     from hardmode.studies import compare as comparing
-    from hardmode.studies import play
 
     first = _scenario(a, sets, strategy, players, slips)
     second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players,
@@ -200,15 +208,55 @@ def compare(
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
     with show.progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
+        each = levels.levels(first, second, effort, seconds, step) if by_level else []
+        taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
+                             progress=step) if adapting or adapted else None
     if out:
         from hardmode.reports.page import report as reporting
 
         _say(str(reporting.compared(found, out)))
     if as_json:
-        told = [comparison.as_dict(c) for c in found]
-        _print_json(told[0] if len(told) == 1 else {"cells": told})
+        _print_json(comparison.as_answer(found, each, taught))
     else:
         comparison.show(found)
+        effects.show(each, taught)
+
+
+@app.command()
+def train(
+    scenario: ScenarioName,
+    base: Annotated[str | None, typer.Option("--strategy", metavar="NAME", help="Whose weights to tune. (default: the "
+                                             "scenario's own player)")] = None,
+    seconds: Annotated[float | None, typer.Option(help="How long to train. (default: 60)", min=0.1)] = None,
+    generations: Annotated[int | None, typer.Option(help="How many generations, instead.", min=1)] = None,
+    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Games of each candidate in a "
+                                       "generation.")] = "400",  # type: ignore[assignment]
+    seed: Annotated[int, typer.Option(help="The luck of training.", min=0, max=2**63 - 1)] = 1,
+    seat: Annotated[int, typer.Option(help="Where seats compete: which one is trained.", min=1)] = 1,
+    weights: Annotated[str, typer.Option(metavar="NAME,...", help="Tune only these; NAME=LOW..HIGH keeps one within a "
+                                         "range.")] = "",
+    sets: Sets = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The player file to write.")] = Path(
+        "player.yaml"),
+    as_json: Json = False,
+) -> None:
+    """Tune a player's weights, and measure them on luck that had no part in it; writes a player file.
+
+    Example: [bold]hardmode train run_run_run/standard --seconds 60 -o mine.yaml[/bold]
+    """
+    from hardmode.reports import show, training
+    from hardmode.studies import train as study
+
+    found = _scenario(scenario, sets, None, players, slips)
+    with show.progress_bar(f"training for {found.title}") as step:
+        made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
+                           weights=study.ranged(weights), threads=threads, out=out, progress=step)
+    _print_json(training.as_dict(made, out)) if as_json else training.show(made, out)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ KEYS = ("name", "search", "playouts", "weights", "slips")
 FORMS = "a name, path/to/mine.py:name, {name: steady, weights: {...}} or {search: steady, playouts: 64}"
 SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(%?)(?:\s*:\s*(\S.*))?")
 CARELESS = "random"
+PLAYER = (".yaml", ".yml")  # what player files end with
 
 
 @dataclass(frozen=True)
@@ -33,16 +35,21 @@ class StrategySpec:
     weights: dict[str, float] = field(default_factory=dict)
     playouts: int | None = None
     search: bool = False
-    file: Path | None = None  # a user's own file
+    file: Path | None = None  # a user's own file, of strategies or of a player
     slips: Slips | None = None  # where nothing is said, those of whatever the name stands for
 
     @property
     def full_name(self) -> str:
         """The name by which it is looked up."""
-        return f"{self.file}:{self.name}" if self.file else self.name
+        return f"{self.file}:{self.name}" if self.file and not self.is_player else str(self.file or self.name)
+
+    @property
+    def is_player(self) -> bool:
+        """Whether its file is a player's, and holds weights, and no strategies."""
+        return self.file is not None and self.file.suffix in PLAYER
 
     def __str__(self) -> str:
-        name = f"{self.file.name}:{self.name}" if self.file else self.name
+        name = f"{self.file.name}:{self.name}" if self.file and not self.is_player else self.name
         if self.search:
             name = f"search:{self.playouts}:{name}" if self.playouts else f"search on {name}"
         weights = ", ".join(f"{k} {v:g}" for k, v in self.weights.items())
@@ -51,10 +58,15 @@ class StrategySpec:
 
     @property
     def canonical(self) -> list[Any]:
-        """What it is in a digest: without the folder that holds a user's file."""
+        """What it is in a digest: without the folder that holds a user's file, and with what a player's file says."""
         file = self.file.name if self.file else ""
         slips = [str(self.slips)] if self.slips and self.slips.share else []
-        return [self.name, file, self.search, self.playouts, sorted(self.weights.items()), *slips]
+        held = [digest_of(self.file)] if self.file and self.is_player else []
+        return [self.name, file, self.search, self.playouts, sorted(self.weights.items()), *slips, *held]
+
+
+def digest_of(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.is_file() else ""
 
 
 def spec(written: Any, folder: Path | None = None) -> StrategySpec:
@@ -124,6 +136,8 @@ def _named(name: str, weights: dict[str, float], folder: Path | None) -> Strateg
     if search:
         base = _named(search[2] or "steady", weights, folder)
         return StrategySpec(base.name, weights, int(search[1]) if search[1] else None, True, base.file)
+    if name.endswith(PLAYER):
+        return StrategySpec(Path(name).name, weights, file=(folder or Path()) / Path(name).expanduser())
     if ".py" not in name:
         return StrategySpec(name, weights)
     file, _, function = name.rpartition(":")

@@ -58,9 +58,8 @@ def players(variant: Variant) -> list[Player]:
 
 
 def player(game: str, s: StrategySpec) -> Player:
-    slips = s.slips or Slips()
     return registry.player(game, s.full_name, s.weights, playouts=s.playouts or 0, search=s.search,
-                           slips=slips.share, careless=slips.by)
+                           slips=s.slips.share if s.slips else None, careless=s.slips.by if s.slips else CARELESS)
 
 
 def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
@@ -186,4 +185,10 @@ def _again(saved: Result, threads: int, progress: Progress) -> dict[str, Any]:
     digest = f"{played.tally.digest:016x}"
     return {"name": saved.name, "games": played.games, "saved": saved.outcome_digest, "now": digest,
             "same": digest == saved.outcome_digest,
-            "changed_since": sorted(k for k in now if now[k] != saved.digests.get(k))}
+            "changed_since": sorted([k for k in now if now[k] != saved.digests.get(k)] + _other_weights(saved, made))}
+
+
+def _other_weights(saved: Result, made: Engine) -> list[str]:
+    """Weights are no code: those of a player file or a strategy may be others than when the games were saved."""
+    then, now = ([s["values"] for s in saved.strategies], [list(p.weights) for p in made.players])
+    return ["weights"] if then != now else []
