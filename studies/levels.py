@@ -108,15 +108,15 @@ def levels(a: Scenario, b: Scenario, effort: Effort, seconds: float | None = Non
     for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=True)):
         made, left_out = [], []
         for j, (name, slips) in enumerate(asked):
-            sides = tuple(_seated(cell, name, slips) for cell in (x, y))
-            games, pace = _fitting(sides[0], effort, share)
+            under_a, under_b = (_seated(cell, name, slips) for cell in (x, y))
+            games, pace = _fitting(under_a, effort, share)
             if games < min(FEWEST, effort.games):
                 left_out.append(f"{name} plays {pace:.2g} games a second: too slow for {share:.0f} seconds")
                 continue
             step = part(progress, i * len(asked) + j, len(asked) * len(a.cells), f"{name}, {100 * slips:g} % slips")
             made.append(Level(name, slips, compare_cell(
-                *sides, replace(effort, games=games), cells=len(asked) * len(a.cells), names=(a.name, b.name),
-                progress=step, histories=False)))
+                under_a, under_b, replace(effort, games=games), cells=len(asked) * len(a.cells),
+                names=(a.name, b.name), progress=step, histories=False)))
         found.append(Levels(made, left_out))
     return found
 

@@ -42,9 +42,6 @@ class Outcomes(NamedTuple):
     def points(self) -> np.ndarray:
         return self.score.sum(axis=(1, 2), dtype=np.int64)
 
-    def of(self, candidate: int) -> Outcomes:
-        return Outcomes(self.won[candidate:candidate + 1], self.score[candidate:candidate + 1])
-
 
 @dataclass(frozen=True)
 class Place:
