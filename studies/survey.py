@@ -18,7 +18,7 @@ from hardmode.sim.tally import Tally
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort
 
-RUNGS = ("random", "beginner", "steady", "expert")
+RUNGS = ("random", "beginner", "steady", "trained", "expert")
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Survey:
     cells: list[Item] = field(default_factory=list)
     batches: list[Tally] = field(default_factory=list)  # all cells together, in equal parts of their games
     ladder: dict[str, Item] = field(default_factory=dict)
+    slips: dict[float, Item] = field(default_factory=dict)  # a good player, by the share of decisions got wrong
     choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
     crossed: Crossed | None = None
     doubts: Crossed | None = None  # the least certain numbers, over their plausible values
@@ -81,8 +82,8 @@ class Survey:
     def items(self) -> list[Item]:
         """All that was played, each variant once."""
         crossed = [i for part in (self.doubts, self.crossed) if part for i in part.items.values()]
-        every = [*self.cells, *self.ladder.values(), *(i for part in self.choices.values() for i in part.values()),
-                 *(i for i in crossed if i)]
+        every = [*self.cells, *self.ladder.values(), *self.slips.values(),
+                 *(i for part in self.choices.values() for i in part.values()), *(i for i in crossed if i)]
         once: dict[int, Item] = {}
         for item in every:
             once.setdefault(id(item.result), item)
