@@ -12,7 +12,7 @@ import typer
 
 from hardmode.reports.ending import DONE, INTERRUPTED, NO, WRONG, exit_code, say
 from hardmode.reports.flags import Commands, count, real, share, whole
-from hardmode.reports.options import Confidence, Json, Scenario, Seats, Seed, Sets, Strategies, Threads
+from hardmode.reports.options import Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
 from hardmode.sim.text import visible
 
 app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
@@ -32,6 +32,7 @@ def run(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
@@ -47,7 +48,7 @@ def run(
     from hardmode.reports import answers, show
     from hardmode.studies import play
 
-    found = _scenario(scenario, sets, strategy, players)
+    found = _scenario(scenario, sets, strategy, players, slips)
     effort = play.usual(found, until).changed(games=games, first=first, seed=_seed(seed, found), confidence=confidence,
                                               threads=threads)
     lost = None
@@ -84,6 +85,7 @@ def report(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
@@ -96,7 +98,7 @@ def report(
     from hardmode.reports.page import report as reporting
     from hardmode.studies import play
 
-    found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
+    found = [_scenario(name, sets, strategy, players, slips) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
@@ -111,6 +113,7 @@ def replay(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     as_json: Json = False,
 ) -> None:
@@ -122,7 +125,7 @@ def replay(
     from hardmode.sim.replay import story, told
     from hardmode.studies import play
 
-    found = _scenario(scenario, sets, strategy, players)
+    found = _scenario(scenario, sets, strategy, players, slips)
     cell = _one_cell(found)
     with show.compile_messages():
         made = story(play.engine(cell), _seed(seed, found), game)
@@ -146,11 +149,22 @@ def compare(
     sets_b: Annotated[list[str] | None, typer.Option("--set-b", metavar="PATH=VALUE",
                                                      help="Change a number in B alone. May be repeated.")] = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
+    slips_b: Annotated[list[str] | None, typer.Option("--slips-b", metavar="SHARE", help="The slips in B.")] = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
                                               metavar="SHARE")] = 0.95,
+    by_level: Annotated[bool, typer.Option("--levels", help="Also at every rung of the ladder, and over the slips "
+                                           "scale.")] = False,
+    adapting: Annotated[bool, typer.Option("--adapt", help="Also with players trained for A and for B.")] = False,
+    adapted: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.yaml B.yaml", help="The same with two player "
+                                                              "files, instead of training.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="For --levels (default 30) and for --adapt (default 60).",
+                                                  parser=real(1, 10**7), metavar="S")] = None,
+    generations: Annotated[int | None, typer.Option(help="For --adapt: of each training, instead.",
+                                                    parser=whole(1, 10**6), metavar="N")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
                                              "with its tables as Markdown, CSV and Parquet.")] = None,
     as_json: Json = False,
@@ -159,27 +173,70 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import comparison, show
+    from hardmode.reports import comparison, effects, show
     from hardmode.reports.page import folder
     from hardmode.reports.page import report as reporting
+    from hardmode.studies import adapt, levels, play
     from hardmode.studies import compare as comparing
-    from hardmode.studies import play
 
-    first = _loaded(a, sets, strategy, players)
-    second = _loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    first = _loaded(a, sets, strategy, players, slips)
+    second = _loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players, slips_b or slips)
     _note(first, second)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
     if out:
         folder.ready(out)
     with show.progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
+        each = levels.levels(first, second, effort, seconds, step) if by_level else []
+        taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
+                             progress=step) if adapting or adapted else None
     if as_json:
-        told = [comparison.as_dict(c) for c in found]
-        _print_json(told[0] if len(told) == 1 else {"cells": told})
+        _print_json(comparison.as_answer(found, each, taught))
     else:
         comparison.show(found)
+        effects.show(each, taught)
     if out:
         say(str(reporting.compared(found, out)))
+
+
+@app.command()
+def train(
+    scenario: Scenario,
+    base: Annotated[str | None, typer.Option("--strategy", metavar="NAME", help="Whose weights to tune. (default: the "
+                                             "scenario's own player)")] = None,
+    seconds: Annotated[float | None, typer.Option(help="How long to train. (default: 60)", parser=real(0.1, 10**7),
+                                                  metavar="S")] = None,
+    generations: Annotated[int | None, typer.Option(help="How many generations, instead.", parser=whole(1, 10**6),
+                                                    metavar="N")] = None,
+    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Games of each candidate in a "
+                                       "generation.")] = "400",  # type: ignore[assignment]
+    seed: Annotated[int, typer.Option(help="The luck of training.", parser=whole(0, 2**63 - 1), metavar="N")] = 1,
+    seat: Annotated[int, typer.Option(help="Where seats compete: which one is trained.", parser=whole(1, 99),
+                                       metavar="N")] = 1,
+    weights: Annotated[str, typer.Option(metavar="NAME,...", help="Tune only these; NAME=LOW..HIGH keeps one within a "
+                                         "range.")] = "",
+    sets: Sets = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The player file to write.")] = Path(
+        "player.yaml"),
+    as_json: Json = False,
+) -> None:
+    """Tune a player's weights, and measure them on luck that had no part in it; writes a player file.
+
+    Example: [bold]hardmode train run_run_run/standard --seconds 60 -o mine.yaml[/bold]
+    """
+    from hardmode.reports import show, training
+    from hardmode.studies import train as study
+
+    found = _scenario(scenario, sets, None, players, slips)
+    with show.progress_bar(f"training for {found.title}") as step:
+        made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
+                           weights=study.ranged(weights), threads=threads, out=out, progress=step)
+    _print_json(training.as_dict(made, out)) if as_json else training.show(made, out)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
 @app.command()
@@ -366,17 +423,18 @@ def reproduce(
 
 
 def _scenario(name: str, sets: list[str] | None = None, strategy: list[str] | None = None,
-              players: int | None = None) -> Any:
+              players: int | None = None, slips: list[str] | None = None) -> Any:
     """The scenario that is meant; what is unusual in it is said."""
-    found = _loaded(name, sets, strategy, players)
+    found = _loaded(name, sets, strategy, players, slips)
     _note(found)
     return found
 
 
-def _loaded(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
+def _loaded(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None,
+            slips: list[str] | None) -> Any:
     from hardmode.scenarios.load import load
 
-    return load(name, sets or [], strategies=strategy or [], players=players)
+    return load(name, sets or [], strategies=strategy or [], players=players, slips=slips or [])
 
 
 def _note(*found: Any) -> None:

@@ -14,6 +14,9 @@ Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
                                                 help="Change a number, as in boss.hp=+1. May be repeated.")]
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
                                                       help="Who plays: one for all, or one per seat in order.")]
+SlipShares = Annotated[list[str] | None, typer.Option("--slips", metavar="SHARE", help="The share of decisions that "
+                                                      "players get wrong: 20%, or 20%:beginner for who chooses then; "
+                                                      "one for all, or one per seat.")]
 Seats = Annotated[int | None, typer.Option("--players", parser=whole(-99, 99), metavar="N", help="Number of players.")]
 Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
                                           "scenario's, or 1)", parser=whole(0, 2**63 - 1), metavar="N")]

@@ -21,6 +21,7 @@ from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import share_span, share_text
 from hardmode.studies.estimates import rate
 from hardmode.studies.progress import Progress
+from hardmode.studies.results import who
 
 WIDE = 140  # columns where no terminal says how many it has
 
@@ -96,11 +97,11 @@ def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
 def _one(result: Result, s: dict[str, Any]) -> None:
     game = result.game
     if len(s["seats"]) > 1:
-        for p in s["seats"]:
-            out.print(f"seat {p['seat']} ({escape(p['strategy'])}) wins {_share(p['share'], p['low'], p['high'])}")
+        for p, spec in zip(s["seats"], result.strategies, strict=True):
+            out.print(f"seat {p['seat']} ({escape(who(spec))}) wins {_share(p['share'], p['low'], p['high'])}")
     else:
         out.print(f"win rate [bold]{_share(s['win_rate'], s['low'], s['high'])}[/bold] "
-                  f"in {s['games']:,} games, played by {escape(s['strategies'][0])}")
+                  f"in {s['games']:,} games, played by {escape(who(result.strategies[0]))}")
     table = Table(header_style="bold", title_justify="left")
     for head in ("ending", "games", "share"):
         table.add_column(head, justify="left" if head == "ending" else "right")
@@ -158,10 +159,11 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     games = sum(x["games"] for x in summaries)
     rate = f", {games / seconds:,.0f} games/s" if seconds > 0.05 else ""
     level = f"intervals hold at {100 * s['confidence']:g} %"
-    who = ", ".join(dict.fromkeys(s["strategies"]))
+    players = ", ".join(dict.fromkeys(who(spec) for result in found for spec in result.strategies))
     resting = s["assumed"]
-    out.print(f"[dim]{level}; strategies {escape(who)}; seed {s['seed']}; {games:,} games in {seconds:.1f} s{rate}; "
-              f"{resting['assumed']} of {resting['total']} numbers of the box are assumptions[/dim]")
+    out.print(f"[dim]{level}; strategies {escape(players)}; seed {s['seed']}; "
+              f"{games:,} games in {seconds:.1f} s{rate}; {resting['assumed']} of {resting['total']} "
+              f"numbers of the box are assumptions[/dim]")
     if len(found) == 1:
         out.print(f"[dim]outcome digest {s['outcome_digest']}[/dim]")
 
@@ -170,9 +172,9 @@ def story_head(cell: Any, made: Any) -> None:
     """What is told: the game, the variant, who plays."""
     what = f" ({cell.label_text})" if cell.label else ""
     seated = made.players[:len(made.row["scores"])]
-    who = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
+    players = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
     out.print(f"[bold]{cell.game.title}: {escape(cell.title)}{escape(what)}[/bold], game {made.number} of seed "
-              f"{made.seed}; {escape(who)}\n")
+              f"{made.seed}; {escape(players)}\n")
 
 
 def reproduced(checks: Sequence[dict[str, Any]]) -> None:

@@ -16,7 +16,7 @@ from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
 from hardmode.scenarios.read import Document, read_file, read_text
 from hardmode.scenarios.schema import Expect, ScenarioFile, checked, dotted
 from hardmode.scenarios.strategy import StrategySpec
-from hardmode.scenarios.variant import DEFAULT, PLAYERS, STRATEGIES, Variant, build
+from hardmode.scenarios.variant import DEFAULT, PLAYERS, SLIPS, STRATEGIES, Variant, build
 from hardmode.sim.contract import Game
 from hardmode.sim.paths import at_home, is_dir, is_file, short_path
 
@@ -60,11 +60,12 @@ def variant(game: str, players: int | None = None, setup: Mapping[str, Any] | No
     changes = [Change(PLAYERS, players)] if players is not None else []
     changes += [Change("setup." + path, value) for path, value in (setup or {}).items()]
     changes += [Change(path, value) for path, value in (rules or {}).items()]
-    return build(game, changes, _given(strategies, "") or (DEFAULT,))
+    return build(game, changes, _given(STRATEGIES, strategies, "").each or (DEFAULT,))
 
 
-def _given(strategies: Sequence[Any], by: str) -> tuple[StrategySpec, ...]:
-    return grid.line_up(strategies, Document(by, None), (STRATEGIES,), None) if strategies else ()
+def _given(key: str, written: Sequence[Any], by: str) -> grid.Seats:
+    each = grid.line_up(key, written, Document(by, None), (key,), None) if written else ()
+    return grid.Seats(each, Place(by), key)
 
 
 def files() -> dict[str, Path]:
@@ -108,10 +109,10 @@ def find(name: str | Path) -> Path:
 
 
 def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, players: int | None = None,
-         strategies: Sequence[Any] = ()) -> Scenario:
+         strategies: Sequence[Any] = (), slips: Sequence[Any] = ()) -> Scenario:
     """A scenario with all its cells: of a file, a shipped name, or a dict with the content of a scenario file.
 
-    `sets`, `players` and `strategies` are what the command line adds: `load("pig/classic", ["target=+5"])`.
+    What the others say is what the command line adds: `load("pig/classic", ["target=+5"], slips=["20%"])`.
     """
     path, document = _read(what)
     written = checked(document)
@@ -122,12 +123,11 @@ def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, play
     flags = [Change(PLAYERS, players, Place("--players"))] if players is not None else []
     flags += spread(map(grid.flag, sets), known)
     expect = expectations.fitted(document, written.expect, sweep, base, known)
-    who, place = _given(strategies, "--strategy"), Place("--strategy")
-    settled = {f.path for f in flags if not f.relative} | ({STRATEGIES} if who else set())
+    who, slipping = _given(STRATEGIES, strategies, "--strategy"), _given(SLIPS, slips, "--slips")
+    settled = {f.path for f in flags if not f.relative} | {seats.path for seats in (who, slipping) if seats.each}
     sweep = [axis for axis in sweep if axis.path not in settled]
-    if not who:
-        who, place = _own(document, written, home), document.place(STRATEGIES)
-    cells = grid.cells(base, sweep, flags, who, place)
+    who = who if who.each else _own(STRATEGIES, document, written, home, (DEFAULT,))
+    cells = grid.cells(base, sweep, flags, who, _own(SLIPS, document, written, home, ()), slipping)
     expect = expectations.without(expect, settled | {f.path for f in flags})
     return _built(path, document, written, game, cells, tuple(axis.path for axis in sweep), expect)
 
@@ -154,10 +154,10 @@ def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
                         "a number, true or false, a list or a dict of those")
 
 
-def _own(document: Document, written: ScenarioFile, folder: Path) -> tuple[StrategySpec, ...]:
-    if STRATEGIES not in document.data:
-        return (DEFAULT,)
-    return grid.line_up(written.strategies, document, (STRATEGIES,), folder)
+def _own(key: str, document: Document, written: ScenarioFile, folder: Path, usual: tuple[Any, ...]) -> grid.Seats:
+    """The strategies or the slips that a file gives its seats."""
+    each = grid.line_up(key, getattr(written, key), document, (key,), folder) if key in document.data else usual
+    return grid.Seats(each, document.place(key), key)
 
 
 def _built(path: Path, document: Document, written: ScenarioFile, game: str, cells: list[grid.Cell],
@@ -166,8 +166,8 @@ def _built(path: Path, document: Document, written: ScenarioFile, game: str, cel
     name = f"{game}/{path.stem}" if home and path.resolve().parent == home.resolve() else short_path(path)
     title = written.title or name
     place = Place(document.file)
-    variants = [build(game, cell.changes, cell.strategies, title=title, label=sweep, expect=expect,
-                      place=place, strategies_place=cell.strategies_place) for cell in cells]
+    variants = [build(game, cell.changes, cell.strategies.each, title=title, label=sweep, expect=expect, place=place,
+                      seats_place=cell.strategies.place, seats_path=cell.strategies.path) for cell in cells]
     _all_differ(variants, document)
     if expect:
         expectations.known_endings(document, expect, variants[0].game)

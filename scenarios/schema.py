@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic.json_schema import GenerateJsonSchema
@@ -62,9 +62,11 @@ Changes = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additiona
     "anyOf": [*VALUE["anyOf"], {"type": "object"}]}})]
 Rate = Annotated[Band, BeforeValidator(rate), _text(RATE_PATTERN, "40% .. 55%")]
 Amount = Annotated[Band, BeforeValidator(amount), _text(AMOUNT_PATTERN, "6 .. 9")]
+SLIPS = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1},
+                   {"type": "string", "pattern": r"^\s*[0-9.]+\s*%?\s*(:.+)?$", "examples": ["20%", "20%:beginner"]}]}
 STRATEGY = {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": False, "properties": {
     "name": {"type": "string"}, "search": {"type": "string"}, "playouts": {"type": "integer", "minimum": 1},
-    "weights": {"type": "object", "additionalProperties": {"type": "number"}}}}]}
+    "weights": {"type": "object", "additionalProperties": {"type": "number"}}, "slips": SLIPS}}]}
 ORDER = {"anyOf": [{"type": "string", "examples": ["easy > classic > hard"]}, {
     "type": "object", "additionalProperties": False, "required": ["path", "order"],
     "properties": {"path": {"type": "string"}, "order": {"type": "string"}}}]}
@@ -76,6 +78,9 @@ COUNT = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "patter
 
 def _one_or_list(one: dict[str, Any]) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": [*one["anyOf"], {"type": "array", "items": one, "minItems": 1}]})
+
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class Model(BaseModel):
@@ -113,6 +118,8 @@ class ScenarioFile(Model):
     rules: Annotated[Changes, Field(description="any other number of the box, by its path: 4, +1, x1.5")] = {}
     strategies: Annotated[list[Any], BeforeValidator(_listed), _one_or_list(STRATEGY),
                           Field(description="one for all seats, or one per seat")] = []
+    slips: Annotated[list[Any], BeforeValidator(lambda x: x if isinstance(x, list) else [x]), _one_or_list(SLIPS),
+                     Field(description="the share of decisions that players get wrong: 20%, or 20%:beginner")] = []
     sweep: Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": SWEPT}),
                      Field(description="a grid: path -> list of values, or all")] = {}
     expect: Annotated[Expect | None, Field(description="what `check` holds it to")] = None
@@ -124,17 +131,22 @@ class ScenarioFile(Model):
 
 def checked(document: Document) -> ScenarioFile:
     """The scenario of a document, or its first mistake."""
+    return validated(ScenarioFile, document, "a scenario is a mapping such as `players: 2`")
+
+
+def validated(model: type[M], document: Document, form: str) -> M:
+    """What a document says, as its model has it, or its first mistake."""
     data = document.data
     if data is None:
-        raise ScenarioError(document.place(), "", "is empty; a scenario is a mapping such as `players: 2`")
+        raise ScenarioError(document.place(), "", f"is empty; {form}")
     if not isinstance(data, dict):
         kind = "a list" if isinstance(data, list) else "a single value"
-        raise ScenarioError(document.place(), "", f"is {kind}; a scenario is a mapping such as `players: 2`")
+        raise ScenarioError(document.place(), "", f"is {kind}; {form}")
     _no_gaps(document, data, ())
     try:
-        return ScenarioFile.model_validate(data)
+        return model.model_validate(data)
     except ValidationError as why:
-        raise _first(document, why) from None
+        raise _first(model, document, why) from None
 
 
 def _no_gaps(document: Document, value: Any, where: tuple[str | int, ...]) -> None:
@@ -145,19 +157,26 @@ def _no_gaps(document: Document, value: Any, where: tuple[str | int, ...]) -> No
         _no_gaps(document, below, (*where, key))
 
 
-def _first(document: Document, why: ValidationError) -> ScenarioError:
-    """The mistake that stands first in the file."""
+def _first(model: type[BaseModel], document: Document, why: ValidationError) -> ScenarioError:
+    """The mistake that stands first in the file; what is missing comes last, for it may only be misspelt."""
     found = [(tuple(e["loc"]), e) for e in why.errors()]
-    where, error = min(found, key=lambda f: (document.place(*f[0]).line or 0, f[1]["type"] == "missing"))
+    where, error = min(found, key=lambda f: (f[1]["type"] == "missing", document.place(*f[0]).line or 0))
     if error["type"] == "extra_forbidden":
-        fields = (Expect if where[0] == "expect" else ScenarioFile).model_fields
-        fields = ScoreTarget.model_fields if "score_target" in where else fields
+        fields = _within(model, where[:-1]).model_fields
         close = nearest(str(where[-1]), fields)
         return ScenarioError(document.place(*where), dotted(where), "no such key" if close else
                              f"no such key; there are {', '.join(fields)}", close)
     words = WORDS.get(error["type"], "").format(**error.get("ctx", {}))
     message = words or error["msg"].removeprefix("Value error, ")
     return ScenarioError(document.place(*where), dotted(where), message)
+
+
+def _within(model: type[BaseModel], where: tuple[str | int, ...]) -> type[BaseModel]:
+    """The model of what stands below these keys."""
+    for step in where:
+        kind: Any = model.model_fields[str(step)].annotation
+        model = next(k for k in (kind, *get_args(kind)) if isinstance(k, type) and issubclass(k, BaseModel))
+    return model
 
 
 def dotted(where: tuple[str | int, ...]) -> str:
@@ -175,9 +194,13 @@ class _WithoutNull(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
 
+def model_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+    made = model.model_json_schema(schema_generator=_WithoutNull)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": title}
+
+
 def scenario_schema() -> dict[str, Any]:
-    made = ScenarioFile.model_json_schema(schema_generator=_WithoutNull)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "hardmode scenario"}
+    return model_schema(ScenarioFile, "hardmode scenario")
 
 
 def box_schema() -> dict[str, Any]:
@@ -202,10 +225,10 @@ def box_schema() -> dict[str, Any]:
 FILES = {"scenario.schema.json": scenario_schema, "box.schema.json": box_schema}
 
 
-def schema_text(file: str) -> str:
-    return json.dumps(FILES[file](), indent=1, ensure_ascii=False) + "\n"
+def schema_text(made: dict[str, Any]) -> str:
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    for file in FILES:
-        (HERE / file).write_text(schema_text(file), encoding="utf-8")
+    for file, make in FILES.items():
+        (HERE / file).write_text(schema_text(make()), encoding="utf-8")

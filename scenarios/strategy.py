@@ -1,20 +1,34 @@
-"""Who plays a seat, as a scenario says it. What a name stands for is found elsewhere."""
+"""Who plays a seat, and how often wrongly, as a scenario says it. What a name stands for is found elsewhere."""
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from hardmode.sim.paths import at_home
-from hardmode.sim.text import MOST_DIGITS, brief
+from hardmode.sim.text import MOST_DIGITS, MOST_PLAYOUTS, brief
 
-MOST_PLAYOUTS = 100_000  # that search may spend on a decision
 SEARCH = re.compile(r"search(?::([0-9]+))?(?::(.+))?")
-KEYS = ("name", "search", "playouts", "weights")
+KEYS = ("name", "search", "playouts", "weights", "slips")
 FORMS = "a name, path/to/mine.py:name, {name: steady, weights: {...}} or {search: steady, playouts: 64}"
+SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(%?)(?:\s*:\s*(\S.*))?")
+CARELESS = "random"
+PLAYER = (".yaml", ".yml")  # what player files end with
+
+
+@dataclass(frozen=True)
+class Slips:
+    """The share of decisions that a player gets wrong, and the strategy that chooses then."""
+
+    share: float = 0.0
+    by: str = CARELESS
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.10g}%{f':{self.by}' if self.by != CARELESS else ''}"
 
 
 @dataclass(frozen=True)
@@ -25,25 +39,38 @@ class StrategySpec:
     weights: dict[str, float] = field(default_factory=dict)
     playouts: int | None = None
     search: bool = False
-    file: Path | None = None  # a user's own file
+    file: Path | None = None  # a user's own file, of strategies or of a player
+    slips: Slips | None = None  # where nothing is said, those of whatever the name stands for
 
     @property
     def full_name(self) -> str:
         """The name by which it is looked up."""
-        return f"{self.file}:{self.name}" if self.file else self.name
+        return f"{self.file}:{self.name}" if self.file and not self.is_player else str(self.file or self.name)
+
+    @property
+    def is_player(self) -> bool:
+        """Whether its file is a player's, and holds weights, and no strategies."""
+        return self.file is not None and self.file.suffix in PLAYER
 
     def __str__(self) -> str:
-        name = f"{self.file.name}:{self.name}" if self.file else self.name
+        name = f"{self.file.name}:{self.name}" if self.file and not self.is_player else self.name
         if self.search:
             name = f"search:{self.playouts}:{name}" if self.playouts else f"search on {name}"
         weights = ", ".join(f"{k} {v:g}" for k, v in self.weights.items())
-        return f"{name} ({weights})" if weights else name
+        slips = f" with {self.slips} slips" if self.slips and self.slips.share else ""
+        return f"{name} ({weights}){slips}" if weights else name + slips
 
     @property
     def canonical(self) -> list[Any]:
-        """What it is in a digest: without the folder that holds a user's file."""
+        """What it is in a digest: without the folder that holds a user's file, and with what a player's file says."""
         file = self.file.name if self.file else ""
-        return [self.name, file, self.search, self.playouts, sorted(self.weights.items())]
+        slips = [str(self.slips)] if self.slips and self.slips.share else []
+        held = [digest_of(self.file)] if self.file and self.is_player else []
+        return [self.name, file, self.search, self.playouts, sorted(self.weights.items()), *slips, *held]
+
+
+def digest_of(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.is_file() else ""
 
 
 def spec(written: Any, folder: Path | None = None) -> StrategySpec:
@@ -64,7 +91,24 @@ def spec(written: Any, folder: Path | None = None) -> StrategySpec:
     made = _named(name.strip(), _weights(written.get("weights", {})), folder)
     if "search" in written or "playouts" in written:
         made = StrategySpec(made.name, made.weights, _playouts(written, made), True, made.file)
-    return made
+    return replace(made, slips=slips(written["slips"], folder)) if "slips" in written else made
+
+
+def slips(written: Any, folder: Path | None = None) -> Slips:
+    """Slips from any of their forms: 20%, 0.2, or 20%:beginner."""
+    if isinstance(written, Slips):
+        return written
+    said = SHARE.fullmatch(written.strip()) if isinstance(written, str) else None
+    share = float(said[1]) / (100 if said[2] else 1) if said else written
+    if type(share) not in (int, float) or not 0 <= share <= 1:
+        raise ValueError(f"{written!r} is no share of decisions from 0% to 100%; write 20%, or 20%:beginner for who "
+                         "chooses then")
+    if not said or not said[3]:
+        return Slips(float(share))
+    by = _named(said[3], {}, folder)
+    if by.search:
+        raise ValueError(f"{written!r}: what is chosen by a slip is a strategy's choice, not a search's")
+    return Slips(share, by.full_name)
 
 
 def _playouts(written: dict[str, Any], made: StrategySpec) -> int | None:
@@ -105,6 +149,8 @@ def _named(name: str, weights: dict[str, float], folder: Path | None) -> Strateg
     if search:
         base = _named(search[2] or "steady", weights, folder)
         return StrategySpec(base.name, weights, _count(search[1]) if search[1] else None, True, base.file)
+    if name.endswith(PLAYER):
+        return StrategySpec(Path(name).name, weights, file=(folder or Path()) / Path(name).expanduser())
     if ".py" not in name:
         return StrategySpec(name, weights)
     file, _, function = name.rpartition(":")

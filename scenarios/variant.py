@@ -7,7 +7,7 @@ import json
 import re
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,13 +20,13 @@ from hardmode.scenarios.change import Change, apply, at, spread
 from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError
 from hardmode.scenarios.leaf import Leaf, implausible, yaml_text
 from hardmode.scenarios.schema import Expect
-from hardmode.scenarios.strategy import StrategySpec
+from hardmode.scenarios.strategy import CARELESS, Slips, StrategySpec
 from hardmode.sim import contract
 from hardmode.sim.contract import BadValue, Game, Values
 from hardmode.sim.records import blank, readable
 
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
-PLAYERS, STRATEGIES = "setup.players", "strategies"
+PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
 
 
 DEFAULT = StrategySpec("steady")
@@ -98,6 +98,8 @@ def _short(path: str, value: Any, words: int) -> str:
         return f"{value} player{'s' if value != 1 else ''}"
     if path == STRATEGIES:
         return str(value)
+    if path == SLIPS:
+        return f"{Slips(value) if isinstance(value, float) else value} slips"
     name = " ".join(path.split(".")[-words:]).replace("_", " ")
     if isinstance(value, bool):
         return f"{name} {'on' if value else 'off'}"
@@ -124,7 +126,7 @@ def _labelled(game: Game, box: Path) -> Game:
 
 def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[StrategySpec] = (DEFAULT,), *,
           title: str = "", label: Sequence[str] = (), expect: Expect | None = None, place: Place = NOWHERE,
-          strategies_place: Place = NOWHERE) -> Variant:
+          seats_place: Place = NOWHERE, seats_path: str = STRATEGIES) -> Variant:
     """The variant that the changes, applied in their order, make of a game's box."""
     game, leaves = game_of(name, place), leaves_of(name)
     values: dict[str, Any] = {path: leaf.value for path, leaf in leaves.items()}
@@ -134,8 +136,10 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
     check(game, values, leaves, last, place)
     players = int(values.get(PLAYERS, game.seats))
-    seats = seated(strategies, players, strategies_place)
-    apart = {path: value_text(seats) if path == STRATEGIES else at(values, path) for path in label}
+    seats = seated(strategies, players, seats_place, seats_path)
+    played = {STRATEGIES: value_text(tuple(replace(s, slips=None) for s in seats) if SLIPS in label else seats),
+              SLIPS: slips_label([s.slips or Slips() for s in seats])}
+    apart = {path: played[path] if path in played else at(values, path) for path in label}
     return Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
                    tuple(_warnings(leaves, values, last)))
 
@@ -148,12 +152,19 @@ def _warnings(leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, C
             yield f"{change.place}: {path} {problem}" if str(change.place) else f"{path} {problem}"
 
 
-def seated(strategies: Sequence[StrategySpec], players: int, place: Place) -> tuple[StrategySpec, ...]:
+def slips_label(slips: Sequence[Slips]) -> float | str:
+    """What tells the slips of a cell from those of another: a share, or in words what differs between seats."""
+    if len(set(slips)) == 1 and slips[0].by == CARELESS:
+        return slips[0].share
+    return value_text(tuple(slips))
+
+
+def seated(strategies: Sequence[StrategySpec], players: int, place: Place, path: str) -> tuple[StrategySpec, ...]:
     if len(strategies) == 1:
         return tuple(strategies) * players
     if len(strategies) != players:
         seats = f"{players} seat{'s' if players != 1 else ''}"
-        raise ScenarioError(place, "strategies", f"there are {len(strategies)} strategies for {seats}; "
+        raise ScenarioError(place, path, f"there are {len(strategies)} {path} for {seats}; "
                             "give one for all, or one per seat")
     return tuple(strategies)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 import zlib
 from collections.abc import Callable, Sequence
@@ -36,9 +37,22 @@ class Player:
     careless: Player | None = None  # who chooses then
     own: bool = False  # a user's, which is watched
 
+    def __str__(self) -> str:
+        """Its name and its slips, as a reader sees them."""
+        return slipping(self.name, self.slips, self.careless.name if self.careless else "random")
+
     def digest(self) -> str:
-        functions = [self.choose, *([self.careless.choose] if self.slips and self.careless else [])]
-        return source_digest(*functions)
+        code = source_digest(self.choose)
+        if not self.slips:
+            return code
+        slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else [])]
+        return hashlib.sha256(repr(slips).encode()).hexdigest()[:16]
+
+
+def slipping(name: str, share: float, by: str | None) -> str:
+    """A player's name with its slips, where it has some."""
+    whose = f" of {by}" if by not in (None, "random") else ""
+    return f"{name} with {100 * share:.10g}% slips{whose}" if share else name
 
 
 class StrategyError(Exception):

@@ -100,7 +100,7 @@ def story(engine: Engine, seed: int, number: int) -> Story:
             codes = [int(c) for c in np.asarray(desk.lists)[0, :n]]
             own = hidden.own[seat]
             decision = (game.kinds[int(table.kind)], seat, [words.option(box, table, own, c) for c in codes])
-    seated = [p.name for p in engine.players] + [engine.players[0].name] * (game.seats - len(engine.players))
+    seated = [str(p) for p in engine.seated]
     return Story(game, seed, number, seated, steps, game.all_endings[int(row[0])],
                  row_words(game, row, int(readable(desk.tables, REAL).seats)), taken)
 

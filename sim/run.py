@@ -111,7 +111,7 @@ class Runner:
         """Play on until games first..first+games-1 are done, or `enough` is said at the end of a stage."""
         stop = first + games
         reached = first + (min(games, FIRST_STAGE) if enough else games)
-        with _interruptible() as interrupted:
+        with interruptible() as interrupted:
             while True:
                 for lo, hi in missing(played.ranges, first, reached):
                     self._range(played, lo, hi, interrupted, progress, save)
@@ -205,7 +205,7 @@ class Runner:
 
 
 @contextmanager
-def _interruptible() -> Iterator[threading.Event]:
+def interruptible() -> Iterator[threading.Event]:
     """Ctrl-C asks to stop after the chunks under way; a second one stops at once."""
     asked = threading.Event()
 

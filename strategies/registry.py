@@ -1,4 +1,4 @@
-"""Who can play: the shipped strategies of each game, those for any game, and users' own files."""
+"""Who can play: the shipped strategies and players of each game, those for any game, and users' own files."""
 
 from __future__ import annotations
 
@@ -12,21 +12,26 @@ import math
 import re
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.strategy import MOST_PLAYOUTS
 from hardmode.sim import contract
+from hardmode.sim.compile import source_digest
 from hardmode.sim.discovery import strategies_module
 from hardmode.sim.engine import Player, StrategyError
 from hardmode.sim.paths import at_home, is_file, short_path, unfit
 from hardmode.sim.records import is_ours
-from hardmode.sim.text import brief
-from hardmode.strategies import any_game, scrutiny
+from hardmode.sim.results import rules_digests
+from hardmode.sim.text import MOST_PLAYOUTS, brief
+from hardmode.strategies import any_game, player_file, scrutiny
+from hardmode.strategies.player_file import PlayerFile
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 OWN = "_own_"  # what the names of modules begin with that are users' own files
@@ -44,31 +49,76 @@ def names(game: str) -> dict[str, str]:
             found[name] = f"search on top of {made[1]}, {made[2]} playouts a decision"
         else:
             found[name] = (inspect.getdoc(made) or "").split("\n")[0]
+    for name, path in player_file.shipped(game).items():
+        found[name] = _described(player_file.read(path))
     found["search"] = f"tries every option in {PLAYOUTS} playouts of steady and takes the best"
     return found
 
 
+def _described(file: PlayerFile) -> str:
+    certificate = file.certificate
+    return f"{file.base} trained for {certificate.scenario}" if certificate else f"{file.base} with weights of its own"
+
+
 def weights(game: str) -> dict[str, dict[str, float]]:
-    return _weights_of(_shipped(game))
+    trained = {name: player_file.read(path).weights for name, path in player_file.shipped(game).items()}
+    return {**_weights_of(_shipped(game)), **trained}
+
+
+def weights_of(game: str, name: str, folder: Path | None = None) -> dict[str, float]:
+    """The weights that a strategy has unless something else is said."""
+    base, _, _ = _searched(name)
+    found = _player_file(game, base, folder)
+    if found:
+        return dict(player_file.read(found).weights)
+    module, chosen = _module(game, base, folder)
+    made = _pick(game, module, chosen)
+    return weights_of(game, made[1]) if isinstance(made, tuple) else _defaults(module, made, chosen)
+
+
+def base_of(game: str, name: str, folder: Path | None = None) -> str:
+    """The strategy below a player file, as it is named from anywhere; any other strategy is itself."""
+    found = _player_file(game, name, folder)
+    base = player_file.read(found).base if found else name
+    return f"{found.parent.resolve()}/{base}" if found and ".py" in base and not Path(base).is_absolute() else base
+
+
+def ranges_of(game: str, name: str, folder: Path | None = None) -> dict[str, tuple[float, float]]:
+    """The ranges that a strategy's module declares for its weights: RANGES = {"steady": {"threshold": (2, 60)}}."""
+    base, _, _ = _searched(name)
+    if _player_file(game, base, folder):
+        return {}
+    module, chosen = _module(game, base, folder)
+    made = _pick(game, module, chosen)
+    return ranges_of(game, made[1]) if isinstance(made, tuple) else _declared(module, "RANGES", made, chosen)
 
 
 def player(game: str, name: str, given: Mapping[str, float] | None = None, *, playouts: int = 0,
-           search: bool = False, folder: Path | None = None) -> Player:
-    """The player that a name stands for: a shipped strategy, `search`, or `path/to/file.py:name`."""
-    if name.split(":")[0] == "search" and not search:
-        _, _, rest = name.partition(":")
-        count, _, base = rest.partition(":")
-        if count and not (count.isascii() and count.isdigit()):
-            raise StrategyError(f"{name!r}: write search, search:PLAYOUTS or search:PLAYOUTS:STRATEGY")
-        if count and not (len(count) < 20 and 1 <= int(count) <= MOST_PLAYOUTS):
-            raise StrategyError(f"{brief(name)}: search takes 1 to {MOST_PLAYOUTS:,} playouts")
-        return player(game, base or "steady", given, playouts=int(count or 0) or playouts, search=True,
-                      folder=folder)
+           search: bool = False, folder: Path | None = None, slips: float | None = None,
+           careless: str = "random") -> Player:
+    """The player that a name stands for: a shipped strategy, `search`, `path/to/file.py:name` or a player file; and,
+    at a share of its decisions, another who is careless. Unless that is said, a player file's own slips hold."""
+    made = _player(game, name, given, playouts, search, folder)
+    return made if slips is None else _slipping(game, made, slips, careless, folder)
+
+
+def _slipping(game: str, made: Player, share: float, by: str, folder: Path | None) -> Player:
+    return replace(made, slips=share, careless=_player(game, by, None, 0, False, folder) if share else None)
+
+
+def _player(game: str, name: str, given: Mapping[str, float] | None, playouts: int, search: bool,
+            folder: Path | None) -> Player:
+    if not search:
+        name, count, search = _searched(name)
+        playouts = count or playouts
+    found = _player_file(game, name, folder)
+    if found:
+        return _trained(game, name, found, given, playouts, search)
     rules = contract.game(game)  # before a user's file, which may import from it
-    module, chosen = _own_file(name, folder) if ".py" in name else (_shipped(game), name)
+    module, chosen = _module(game, name, folder)
     made = _pick(game, module, chosen)
     if isinstance(made, tuple):
-        return player(game, made[1], given, playouts=playouts or made[2], search=True)
+        return _player(game, made[1], given, playouts or made[2], True, None)
     _callable_with(made, chosen)
     if playouts > MOST_PLAYOUTS:
         raise StrategyError(f"search takes 1 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
@@ -83,6 +133,64 @@ def player(game: str, name: str, given: Mapping[str, float] | None = None, *, pl
 
 def _is_own(module: ModuleType) -> bool:
     return module.__name__.startswith(OWN)
+
+
+def _searched(name: str) -> tuple[str, int, bool]:
+    """What `search:64:steady` is built on, with its playouts; any other name is itself."""
+    if name.split(":")[0] != "search":
+        return name, 0, False
+    _, _, rest = name.partition(":")
+    count, _, base = rest.partition(":")
+    if count and not (count.isascii() and count.isdigit()):
+        raise StrategyError(f"{name!r}: write search, search:PLAYOUTS or search:PLAYOUTS:STRATEGY")
+    if count and not (len(count) < 20 and 1 <= int(count) <= MOST_PLAYOUTS):
+        raise StrategyError(f"{brief(name)}: search takes 1 to {MOST_PLAYOUTS:,} playouts")
+    return base or "steady", int(count or 0), True
+
+
+def _player_file(game: str, name: str, folder: Path | None) -> Path | None:
+    """The file of a player, the user's or a shipped one."""
+    if player_file.is_file(name):
+        path = Path(name).expanduser()
+        return folder / path if folder and not path.is_absolute() and (folder / path).exists() else path
+    return player_file.shipped(game).get(name)
+
+
+def _trained(game: str, name: str, path: Path, given: Mapping[str, float] | None, playouts: int,
+             search: bool) -> Player:
+    """The player of a file; one whose game or strategy is another than when it was trained is noted."""
+    file, home, at = player_file.read(path), path.parent, short_path(path)
+    if file.game != game:
+        raise StrategyError(f"{at}: plays {file.game}, not {game}")
+    if _player_file(game, _searched(file.base)[0], home):
+        raise StrategyError(f"{at}: its base {file.base!r} is a player itself; name the strategy")
+    known = weights_of(game, file.base, home)
+    if set(known) != set(file.weights):
+        raise StrategyError(f"{at}: has the weights {', '.join(file.weights) or 'none'}, but strategy {file.base!r} "
+                            f"now has {', '.join(known) or 'none'}; train it anew")
+    values = {**{key: file.weights[key] for key in known}, **(given or {})}
+    made = _player(game, file.base, values, playouts, search, home)
+    then, now = file.certificate, digests(game, made)
+    other = [part for part in now if then and getattr(then, part) != now[part]]
+    if other:
+        warnings.warn(f"{at}: the {' and the '.join(other)} of {game} changed since this player was trained",
+                      stacklevel=2)
+    label = f"search:{made.budget}:{name}" if search else name
+    return _slipping(game, replace(made, name=label), file.slips.share, file.slips.by, home)
+
+
+def digests(game: str, made: Player) -> dict[str, str]:
+    """What certifies that a player plays as it did: the rules of its game, and its strategy."""
+    return {"rules": _rules_digest(game), "strategy": source_digest(made.choose)}
+
+
+@cache
+def _rules_digest(game: str) -> str:
+    return rules_digests(contract.game(game), [])["rules"]
+
+
+def _module(game: str, name: str, folder: Path | None) -> tuple[ModuleType, str]:
+    return _own_file(name, folder) if ".py" in name else (_shipped(game), name)
 
 
 def _shipped(game: str) -> ModuleType:
@@ -102,7 +210,7 @@ def _pick(game: str, module: ModuleType, name: str) -> Any:
     known = {**any_game.STRATEGIES, **_named(module), **own}
     if name in known:
         return known[name]
-    names = [*known, "search"] if shipped else list(own)
+    names = [*known, *player_file.shipped(game), "search"] if shipped else list(own)
     near = difflib.get_close_matches(name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
     if shipped:
@@ -173,8 +281,7 @@ def _moved(why: BaseException, code: str) -> str:
 
 
 def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, float] | None) -> tuple[float, ...]:
-    table = _weights_of(module)
-    defaults = dict(table.get(name) or table.get(made.__name__, {}))
+    defaults = _defaults(module, made, name)
     for key, value in (given or {}).items():
         if key not in defaults:
             near = difflib.get_close_matches(str(key), defaults, 3) or list(defaults)
@@ -209,6 +316,17 @@ def _number(value: Any, what: str) -> float:
 
 def _file(module: ModuleType) -> str:
     return short_path(Path(module.__file__ or module.__name__))
+
+
+def _defaults(module: ModuleType, made: Callable, name: str) -> dict[str, float]:
+    table = _weights_of(module)
+    return dict(table.get(name) or table.get(made.__name__, {}))
+
+
+def _declared(module: ModuleType, what: str, made: Callable, name: str) -> dict[str, Any]:
+    """What a module says of a strategy, under the name by which it is chosen or that of its function."""
+    table = getattr(module, what, {})
+    return dict(table.get(name) or table.get(made.__name__, {}))
 
 
 def _place(made: Callable) -> str:

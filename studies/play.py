@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
+from hardmode.scenarios.strategy import CARELESS, Slips
 from hardmode.scenarios.variant import game_of
 from hardmode.sim import outputs
 from hardmode.sim import rows as rows_of
@@ -68,9 +69,12 @@ def usual(scenario: Scenario, until: float | None) -> Effort:
 
 def players(variant: Variant) -> list[Player]:
     """The players at the seats of a variant."""
-    return [registry.player(variant.game.name, f"{s.file}:{s.name}" if s.file else s.name, s.weights,
-                            playouts=s.playouts or 0, search=s.search)
-            for s in variant.strategies]
+    return [player(variant.game.name, s) for s in variant.strategies]
+
+
+def player(game: str, s: StrategySpec) -> Player:
+    return registry.player(game, s.full_name, s.weights, playouts=s.playouts or 0, search=s.search,
+                           slips=s.slips.share if s.slips else None, careless=s.slips.by if s.slips else CARELESS)
 
 
 def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
@@ -80,14 +84,28 @@ def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
 
 def unplayed(scenario: Scenario, variant: Variant, who: Sequence[Player], seed: int) -> Result:
     """The result of no game yet: all provenance, an empty tally."""
-    specs = [{**asdict(s), "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights)}
-             for s, p in zip(variant.strategies, who, strict=True)]
+    specs = [_written(s, p) for s, p in zip(variant.strategies, who, strict=True)]
     resting = variant.assumed
     return Result(
         variant.game, scenario.name, variant.title, dict(variant.label),
         {path: value for path, (_, value) in variant.changed.items()}, specs, seed,
         {**rules_digests(variant.game, who), **variant.digests},
         {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game))
+
+
+def _written(s: StrategySpec, p: Player) -> dict[str, Any]:
+    """A player as a result names it."""
+    return {"name": s.name, "weights": s.weights, "playouts": s.playouts, "search": s.search,
+            "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights), "slips": p.slips,
+            "careless": p.careless.name if p.careless else None}
+
+
+def _meant(written: dict[str, Any]) -> StrategySpec:
+    """The player of a result, which may come from before there were slips."""
+    s = {"slips": 0.0, "careless": None, **written}
+    return StrategySpec(str(s["name"]), s["weights"], s["playouts"], s["search"],
+                        Path(s["file"]) if s["file"] else None,
+                        Slips(s["slips"], s["careless"] or CARELESS))
 
 
 def play(what: Playable, effort: Effort | None = None, *, games: int | None = None, until: float | None = None,
@@ -221,8 +239,7 @@ def _game(name: str) -> Game:
 def _specs(saved: Result, file: Path) -> list[StrategySpec]:
     """Who played a result, as a scenario would name them."""
     try:
-        return [StrategySpec(str(s["name"]), s["weights"], s["playouts"], s["search"],
-                             Path(s["file"]) if s["file"] else None) for s in saved.strategies]
+        return [_meant(s) for s in saved.strategies]
     except DAMAGE as why:
         raise ResultError(f"{file}: the file is damaged: {type(why).__name__} {why}") from None
 
@@ -245,4 +262,10 @@ def _again(saved: Result, specs: Sequence[StrategySpec], threads: int, progress:
     digest = f"{played.tally.digest:016x}"
     return {"name": saved.name, "games": played.games, "saved": saved.outcome_digest, "now": digest,
             "same": digest == saved.outcome_digest,
-            "changed_since": sorted(k for k in now if now[k] != saved.digests.get(k))}
+            "changed_since": sorted([k for k in now if now[k] != saved.digests.get(k)] + _other_weights(saved, made))}
+
+
+def _other_weights(saved: Result, made: Engine) -> list[str]:
+    """Weights are no code: those of a player file or a strategy may be others than when the games were saved."""
+    then, now = ([s["values"] for s in saved.strategies], [list(p.weights) for p in made.players])
+    return ["weights"] if then != now else []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from hardmode.scenarios.variant import label_text
+from hardmode.sim.engine import slipping
 from hardmode.sim.results import Result
 from hardmode.studies import estimates
 from hardmode.studies.estimate_text import rate, with_interval
@@ -55,4 +57,9 @@ def _endings(result: Result) -> str:
 
 
 def _players(results: Iterable[Result]) -> str:
-    return ", ".join(dict.fromkeys(spec["plays"] for result in results for spec in result.strategies))
+    return ", ".join(dict.fromkeys(who(spec) for result in results for spec in result.strategies))
+
+
+def who(spec: Mapping[str, Any]) -> str:
+    """A player of a result by name, with its slips."""
+    return slipping(spec["plays"], spec.get("slips", 0.0), spec.get("careless"))

@@ -124,7 +124,7 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
     told = ["rounds", *(f"score {s + 1}" for s in range(one.cell.players)),
             *(m.name for m in game.measures if not m.factor and not m.per_seat)]
     return Accepted(
-        one.cell.label_text, plain(one.cell.label), [p.name for p in players(one.cell)], round(100 * wins / games, 2),
+        one.cell.label_text, plain(one.cell.label), [str(p) for p in players(one.cell)], round(100 * wins / games, 2),
         wins, counts, seats if game.competitive else {}, {m: round(sums[m] / games, 4) for m in told},
         float(f"{games / max(one.seconds, 1e-9):.2g}"), digests(one.cell),
         {str(n): one.digest(n) for n in at}, np.array([one.won(min(games, PAIRED), s) for s in range(one.sides)]))
@@ -133,8 +133,11 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
 def digests(cell: Variant) -> dict[str, str]:
     """All that makes the games: code, the weights that strategies use, numbers, line-up."""
     who = players(cell)
-    return {**_code(cell.game, tuple(who)), "weights": digest([[list(p.weights), p.budget] for p in who]),
-            **cell.digests}
+    return {**_code(cell.game, tuple(who)), "weights": digest([_numbers(p) for p in who]), **cell.digests}
+
+
+def _numbers(p: Player) -> list[Any]:
+    return [list(p.weights), p.budget, *([p.slips] if p.slips else [])]
 
 
 @cache
