@@ -120,7 +120,7 @@ class Runner:
     def marked(self, lo: int, hi: int, redraw: Redraw | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The rows of games lo..hi-1, a column each, in order, and the hash of each game's outcome."""
         with ThreadPoolExecutor(self.threads) as pool:
-            done = list(pool.map(lambda span: self._play(*span, redraw), self._chunks(lo, hi)))
+            done = list(pool.map(lambda span: self._play(span[0], span[1], redraw), self._chunks(lo, hi)))
         return (np.concatenate([part.rows for part in done], axis=1),
                 np.concatenate([part.marks for part in done]))
 
