@@ -5,7 +5,8 @@ with that part swapped: A with the part from B, and B with the part from A. Of t
 
     A and A with B's part    differ in the part alone:     half their mean squared difference is the part's total share
     A and B with A's part    have the part alone in common: what they have in common is its share alone (first order)
-    A and B                  have nothing in common:        half their mean squared difference is all of the variance
+    A and B                  have nothing in common:        half their mean squared difference is all of the variance,
+                                                            and so it is of the two that were swapped
 
 so that both shares are ratios of the same kind of mean (Jansen 1999; Saltelli and others 2010; Owen 2013 for the first
 order, whose errors vanish with the share). A part that counts for nothing has exactly 0, one that is all there is
@@ -62,8 +63,8 @@ class Swaps:
         """Games from number `first` on: played with A, with B, and for each part with it swapped."""
         rows = [(a - ab) * (ba - b) for ab, ba in swapped]
         rows += [((a - ab) ** 2 + (b - ba) ** 2) / 2 for ab, ba in swapped]
-        unlike = [(a - b) ** 2, *((ab - ba) ** 2 for ab, ba in swapped)]
-        rows += [sum(unlike) / len(unlike), (a != b).astype(float), np.ones(len(a))]
+        unlike = np.mean([(ab - ba) ** 2 for ab, ba in swapped], axis=0)
+        rows += [((a - b) ** 2 + unlike) / 2, (a != b).astype(float), np.ones(len(a))]
         np.add.at(self.sums, (first + np.arange(len(a))) % GROUPS, np.column_stack(rows))
 
     def shares(self, confidence: float = CONFIDENCE) -> Shares:

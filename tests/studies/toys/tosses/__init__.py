@@ -10,7 +10,7 @@ DEAL, WEATHER, DIE, LEFT, RIGHT = range(5)
 SIZES = (2, 2, 6, 2, 2)  # how many results each source has
 RULES = ("die", "agree", "sum", "deal", "whim")
 
-Box = np.dtype([("rule", "i8")], align=True)
+Box = np.dtype([("which", "i8")], align=True)
 Table = np.dtype([*TABLE_HEAD, ("drawn", "i8", (5,)), ("score", "i8")], align=True)
 Own = np.dtype([("nothing", "i8")], align=True)
 Hidden = np.dtype([("own", Own, (1,))], align=True)
@@ -52,7 +52,7 @@ def take(box, table, hidden, luck, option):
     table.drawn[LEFT] = below(luck, LEFT, 1, 0, 0, 2)
     table.drawn[RIGHT] = below(luck, RIGHT, 1, 0, 0, 2)
     d = table.drawn
-    table.score = scored(box.rule, d[0], d[1], d[2], d[3], d[4], option)
+    table.score = scored(box.which, d[0], d[1], d[2], d[3], d[4], option)
     table.ending = 0 if table.score >= 4 else 1
 
 
@@ -70,7 +70,7 @@ def outcome(box, table, row):
 
 
 def fill(box, values):
-    box.rule = values.choice("setup.rule", RULES)
+    box.which = values.choice("setup.rule", RULES)
 
 
 GAME = Game(
