@@ -16,7 +16,7 @@ exactly 1, and the total is never below the first order.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
@@ -33,6 +33,11 @@ class Share:
     first: Estimate
     total: Estimate
     overlap: Estimate  # total less first: what it holds only together with other parts
+
+    @classmethod
+    def of(cls, first: Estimate, total: Estimate, overlap: Estimate) -> Share:
+        """The overlap is told as the difference of what is told: a first order below 0 is cut off at 0."""
+        return cls(first, total, replace(overlap, value=total.value - first.value))
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class Swaps:
         # A change that no game has shown may still come once in so many; no interval is narrower than that.
         unseen = rate(0, games, confidence).high / differ if differ else 1.0
         *found, together, overlap = jackknife(self.sums, self._statistic, confidence, games, unseen)
-        parts = [Share(*(found[k * self.n + i] for k in range(3))) for i in range(self.n)]
+        parts = [Share.of(*(found[k * self.n + i] for k in range(3))) for i in range(self.n)]
         return Shares(parts, together, overlap, games, differ)
 
     def _statistic(self, sums: np.ndarray) -> np.ndarray:

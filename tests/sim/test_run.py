@@ -198,13 +198,14 @@ def test_redrawing_one_source_is_repeatable_and_changes_games(pig, rows):
     assert (again[0] == play(pig, 300, seed=5, redraw=(1, 17))).all()  # as a mask
 
 
-def test_redrawing_all_that_is_drawn_gives_the_same_game_of_the_other_seed():
-    random = pig_engine("random")
-    whole, other = play(random, 200, seed=5), play(random, 200, seed=17)
-    both, die, coins = (play(random, 200, seed=5, redraw=(what, 17)) for what in ([0, COINS], [0], [COINS]))
+@pytest.mark.parametrize("who", ["random", "search:4"])
+def test_redrawing_all_that_is_drawn_gives_the_same_game_of_the_other_seed(who):
+    made = pig_engine(who)
+    whole, other = play(made, 200, seed=5), play(made, 200, seed=17)
+    both, die, coins = (play(made, 200, seed=5, redraw=(what, 17)) for what in ([0, COINS], [0], [COINS]))
     assert (both == other).all() and (whole != other).any()
     assert all((some != one).any() for some in (die, coins) for one in (whole, other))
-    assert (coins == play(random, 200, seed=17, redraw=([0], 5))).all()
+    assert (coins == play(made, 200, seed=17, redraw=([0], 5))).all()
 
 
 def test_redrawing_one_event_changes_only_games_in_which_it_counts(pig, rows):
