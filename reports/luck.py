@@ -30,8 +30,9 @@ def show(found: Luck) -> None:
         if shares.known:
             _table(found, shares, f"what decides {what}, in shares of its variance")
         else:
-            out.print(f"{what} is the same in all {games(shares.games)}: there is nothing to share")
-    out.print(EXPLAINED)
+            out.print(f"{what}: all games end alike ({games(shares.games)}), so there is nothing to share")
+    if any(shares.known for shares in found.outcomes.values()):
+        out.print(EXPLAINED)
     for line in _plain(found):
         out.print(line)
     out.print(f"[dim]intervals hold at {100 * found.confidence:g} %; seed {found.seed}; {games(found.win.games)} with "
@@ -43,7 +44,7 @@ def _who(found: Luck) -> str:
 
 
 def _outcome(found: Luck, name: str) -> str:
-    seat = " of seat 1" if found.game.competitive else ""
+    seat = " of seat 1" if found.rivals else ""
     return f"the score{seat}" if name == "score" else f"the win{seat}" if seat else "winning"
 
 
@@ -76,7 +77,7 @@ def _plain(found: Luck) -> list[str]:
         own = found.share(found.win, found.coins).total
         said.append(f"[bold]Among equals[/bold] ({_who(found)}) chance decides it all: {percent(_rest(own))} by the "
                     f"game's own chance alone, {rate(own)} with a hand of {found.coins.name}.")
-    who = "seat 1" if found.game.competitive else "the players"
+    who = "seat 1" if found.rivals else "the players"
     ladder = ", ".join(f"{rung} {percent(mean)}" for rung, mean in zip(found.rungs, found.levels.means, strict=True))
     levels = found.levels
     if levels.between.value == levels.between.value:

@@ -74,6 +74,10 @@ class Luck:
         return self.cell.game
 
     @property
+    def rivals(self) -> bool:
+        return self.game.competitive and self.cell.players > 1
+
+    @property
     def outcomes(self) -> dict[str, Shares]:
         return {"win": self.win, **({"score": self.score} if self.score else {})}
 

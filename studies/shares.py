@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import isnan
 
 import numpy as np
 
@@ -68,8 +68,9 @@ class Swaps:
         """Games from number `first` on: played with A, with B, and for each part with it swapped."""
         rows = [(a - ab) * (ba - b) for ab, ba in swapped]
         rows += [((a - ab) ** 2 + (b - ba) ** 2) / 2 for ab, ba in swapped]
-        unlike = np.mean([(ab - ba) ** 2 for ab, ba in swapped], axis=0)
-        rows += [((a - b) ** 2 + unlike) / 2, (a != b).astype(float), np.ones(len(a))]
+        gap = np.mean([(a - b) ** 2, np.mean([(ab - ba) ** 2 for ab, ba in swapped], axis=0)], axis=0)
+        unlike = np.mean([a != b, np.mean([ab != ba for ab, ba in swapped], axis=0)], axis=0)
+        rows += [gap, unlike, np.ones(len(a))]
         np.add.at(self.sums, (first + np.arange(len(a))) % GROUPS, np.column_stack(rows))
 
     def shares(self, confidence: float = CONFIDENCE) -> Shares:
@@ -82,7 +83,8 @@ class Swaps:
         return Shares(parts, together, overlap, games, differ)
 
     def _statistic(self, sums: np.ndarray) -> np.ndarray:
-        first, total = sums[:self.n] / sums[-3], sums[self.n:2 * self.n] / sums[-3]
+        whole = sums[-3] or np.nan
+        first, total = sums[:self.n] / whole, sums[self.n:2 * self.n] / whole
         together = first[self.apart].sum()
         return np.array([*first, *total, *(total - first), together, 1 - together])
 
@@ -112,7 +114,7 @@ class Ladder:
 
     def levels(self, confidence: float = CONFIDENCE) -> Levels:
         games = int(self.sums[:, -1].sum())
-        means = jackknife(self.sums, lambda s: s[:self.n] / s[-1], confidence, games, clip=None)
+        means = jackknife(self.sums, lambda s: s[:self.n] / s[-1], confidence, games, shares=False)
         unseen = rate(0, games, confidence).high
         between, luck, both = jackknife(self.sums, self._statistic, confidence, games, unseen)
         return Levels(means, between, luck, both, games)
@@ -128,8 +130,11 @@ class Ladder:
 
 
 def jackknife(sums: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray], confidence: float, games: int,
-              least: float = 0.0, clip: tuple[float, float] | None = (0.0, 1.0)) -> list[Estimate]:
-    """Statistics of sums over groups of games, with intervals from leaving out one group at a time."""
+              least: float = 0.0, shares: bool = True) -> list[Estimate]:
+    """Statistics of sums over groups of games, with intervals from leaving out one group at a time.
+
+    No half of an interval is narrower than `least`; shares, whose estimates may stray, are held within 0 and 1.
+    """
     from scipy.stats import t
 
     filled = sums[sums[:, -1] > 0]
@@ -138,12 +143,12 @@ def jackknife(sums: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray], c
         values = statistic(filled.sum(axis=0))
         without = np.array([statistic(filled.sum(axis=0) - group) for group in filled])
         error = np.sqrt((n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
-        halves = np.maximum(t.ppf((1 + confidence) / 2, n - 1) * error, least)
-    return [_estimate(float(v), float(h), games, confidence, clip) for v, h in zip(values, halves, strict=True)]
+        halves = np.nan_to_num(t.ppf((1 + confidence) / 2, n - 1) * error, nan=np.inf)
+    within = _within if shares else float
+    return [Estimate(within(value), within(min(value - half, within(value) - least)),
+                     within(max(value + half, within(value) + least)), games, confidence)
+            for value, half in zip(values.tolist(), halves.tolist(), strict=True)]
 
 
-def _estimate(value: float, half: float, games: int, confidence: float, clip: tuple[float, float] | None) -> Estimate:
-    low, high = (value - half, value + half) if isfinite(half) and isfinite(value) else (-np.inf, np.inf)
-    if clip and isfinite(value):
-        value, low, high = (min(max(x, clip[0]), clip[1]) for x in (value, low, high))
-    return Estimate(value, low, high, games, confidence)
+def _within(share: float) -> float:
+    return share if isnan(share) else min(max(share, 0.0), 1.0)

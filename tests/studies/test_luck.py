@@ -168,3 +168,11 @@ def test_a_draw_that_cannot_be_is_told_in_a_line(toys, draw, says):
     with pytest.raises(studied.LuckError) as why:
         studied.address(tosses.GAME, draw)
     assert says in str(why.value) and "\n" not in str(why.value)
+
+
+@pytest.mark.parametrize("games", [1, 2, 41])
+def test_a_handful_of_games_says_little_and_never_too_much(toys, games):
+    found = tosses("agree", games=games)
+    for part in (*found.win.parts, *found.score.parts):
+        e = part.total
+        assert np.isnan(e.value) or (0 <= e.low <= e.value <= e.high <= 1 and (games > 2 or e.low == 0))

@@ -86,3 +86,9 @@ def test_the_variance_over_levels_is_divided_as_it_should():
         held.append([e.low <= t <= e.high for e, t in zip((got.between, got.luck, got.both), truth, strict=True)])
         assert got.between.value + got.luck.value + got.both.value == pytest.approx(1)
     assert np.mean(held, axis=0).min() > 0.91
+
+
+def test_an_estimate_that_strays_below_nothing_keeps_an_interval():
+    for seed in range(200):
+        found = swaps(FUNCTIONS["agree"][0], 3, np.random.default_rng(seed), n=100).shares()
+        assert all(0 <= part.first.low <= part.first.value < part.first.high for part in found.parts)
