@@ -137,6 +137,39 @@ def replay(
 
 
 @app.command()
+def luck(
+    scenario: ScenarioName,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played with each source swapped; "
+                                              "without it, as many as --seconds allow.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 20.0,
+    draw: Annotated[str, typer.Option(metavar='"SOURCE A B C"', help="The share of one draw too, by its address as "
+                                      "replay --json tells it.")] = "",
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    as_json: Json = False,
+) -> None:
+    """Luck or skill? The share of every source of chance, of the players' own chance, and of who plays.
+
+    Example: [bold]hardmode luck run_run_run/standard[/bold]
+    """
+    from hardmode.reports import luck as told
+    from hardmode.reports import show
+    from hardmode.studies import luck as studied
+    from hardmode.studies import play
+
+    found = _scenario(scenario, sets, strategy, players)
+    _one_cell(found)
+    effort = play.Effort(seed=_seed(seed, found), confidence=confidence, threads=threads)
+    with show.progress_bar(f"luck of {found.title}") as step:
+        made = studied.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
+    _print_json(told.as_dict(made)) if as_json else told.show(made)
+
+
+@app.command()
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A scenario file or a shipped name.")],
     b: Annotated[str, typer.Argument(metavar="[B]", help="The other scenario; A again when left out.")] = "",

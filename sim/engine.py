@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import traceback
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,11 +16,12 @@ from hardmode.sim import declared, kernel, place
 from hardmode.sim.compile import entry, source_digest
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
-from hardmode.sim.draws import game_key
+from hardmode.sim.draws import Event, game_key, mask_of
 from hardmode.sim.records import PLAIN, Cells, blank, is_ours
 
 NOTHING = np.zeros(0, np.int64)
 NO_MARKS = np.zeros(0, np.uint64)
+Redraw = tuple[int | Iterable[int] | Event, int]
 LONG = 200  # of what an exception says
 
 
@@ -98,7 +99,6 @@ class Desk:
         picks = kernel.curve_columns(game)
         parts["picks"][0, :len(picks)], parts["picks_n"] = picks, len(picks)
         self.tables.view(np.ndarray)["ending"] = kernel.UNSET
-        self.lucks.view(np.ndarray)["source"] = -1
 
 
 def _cells(array: np.ndarray, plain: bool = PLAIN) -> Any:
@@ -121,12 +121,21 @@ class Engine:
 
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
-             log: bool = False, redraw: tuple[int, int] | None = None, marks: np.ndarray = NO_MARKS) -> None:
-        """Play games lo..hi-1 into the columns of `out` from `at` on, the hashes of their outcomes into `marks`."""
+             log: bool = False, redraw: Redraw | None = None, marks: np.ndarray = NO_MARKS) -> None:
+        """Play games lo..hi-1 into the columns of `out` from `at` on, the hashes of their outcomes into `marks`.
+
+        With `redraw`, some sources (their mask, their numbers, or one event) are drawn with the luck of the same
+        game of another seed.
+        """
+        what, other = redraw or (0, 0)
         luck = desk.lucks.view(np.ndarray)
         luck["log_on"][kernel.REAL] = log
-        luck["source"][kernel.REAL], luck["other"][kernel.REAL] = redraw or (-1, 0)
-        job = self._job(seed, lo, hi, stop)
+        luck["alone"][kernel.REAL] = isinstance(what, Event)
+        if isinstance(what, Event):
+            luck["event"][kernel.REAL] = what[1:]
+            what = what[:1]
+        luck["redrawn"][kernel.REAL] = what if isinstance(what, int) else mask_of(what)
+        job = self._job(seed, lo, hi, stop, other)
         desk.fault[:] = 0
         try:
             self._play(self.box, desk.record, *self._rules, *self._who, self._seats, job,
@@ -156,9 +165,9 @@ class Engine:
         if desk.fault[0]:
             raise self._refused(desk, seed)
 
-    def _job(self, seed: int, lo: int, hi: int, stop: int) -> Any:
+    def _job(self, seed: int, lo: int, hi: int, stop: int, other: int = 0) -> Any:
         job = blank(kernel.JOB)
-        job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop)
+        job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop, other)
         return job
 
     def _raised(self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray) -> Exception:

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 
 from hardmode.sim.contract import ENDING, SCORES, WINNERS, Game
-from hardmode.sim.draws import DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
+from hardmode.sim.draws import COINS, DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
 from hardmode.sim.records import rule
 
 REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
@@ -33,6 +33,7 @@ OUTCOMES = "ending, rounds, winners, scores, options taken"  # what the outcome 
 NOTHING_TAKEN = GOLD
 _ODD, _HALF = np.uint64(0x9FB21C651E98DF25), np.uint64(32)
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
+_COINS = np.uint64(COINS)
 _SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
 HAS_WRITTEN = -(1 << 62)  # in place of an index
 MOST_WEIGHTS = 256
@@ -89,7 +90,8 @@ def seats_of(game: Game) -> np.dtype:
 
 
 JOB = np.dtype([("seed", "i8"), ("lo", "i8"), ("hi", "i8"),  # the games that are played
-                ("limit", "i8"), ("stop", "i8")], align=True)  # the most steps; the step at which to stop, or -1
+                ("limit", "i8"), ("stop", "i8"),  # the most steps; the step at which to stop, or -1
+                ("other", "i8")], align=True)  # the seed of the luck with which sources are re-drawn
 
 
 def curve_columns(game: Game) -> list[int]:
@@ -319,7 +321,9 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
         desk.tables[REAL] = desk.tables[BLANK]
         desk.hiddens[REAL] = desk.hiddens[BLANK]
         luck.key = game_key(job.seed, game)
+        luck.other = game_key(job.other, game)
         luck.log_n = 0
+        coined = luck.other if np.uint64(luck.redrawn) >> _COINS else luck.key
         setup(box, table, hidden, luck)
         if table.ending == UNSET:
             blame(desk.fault, NOT_SET_UP, game, 0, table, 0, 0)
@@ -340,7 +344,7 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
             elif n > 1:
                 desk.totals[DECISIONS] += 1
                 desk.totals[OFFERED] += n
-                key = coin_key(luck.key, step)
+                key = coin_key(coined, step)
                 if seats.special[seat]:
                     i = decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n,
                                key, job.limit, (game - job.lo) % WATCHED == 0)

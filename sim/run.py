@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.engine import Desk, Engine, Redraw, columns
 from hardmode.sim.tally import Tally, cleared
 
 if TYPE_CHECKING:
@@ -126,14 +126,14 @@ class Runner:
         save(played)
         return played
 
-    def columns(self, lo: int, hi: int) -> np.ndarray:
-        """The rows of games lo..hi-1, a column each, in order."""
-        return self.marked(lo, hi)[0]
+    def columns(self, lo: int, hi: int, redraw: Redraw | None = None) -> np.ndarray:
+        """The rows of games lo..hi-1, a column each, in order; some of their luck may be re-drawn."""
+        return self.marked(lo, hi, redraw)[0]
 
-    def marked(self, lo: int, hi: int) -> tuple[np.ndarray, np.ndarray]:
+    def marked(self, lo: int, hi: int, redraw: Redraw | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The rows of games lo..hi-1, a column each, in order, and the hash of each game's outcome."""
         with ThreadPoolExecutor(self.threads) as pool:
-            done = list(pool.map(lambda span: self._play(*span), self._chunks(lo, hi)))
+            done = list(pool.map(lambda span: self._play(span[0], span[1], redraw), self._chunks(lo, hi)))
         return (np.concatenate([part.rows for part in done], axis=1),
                 np.concatenate([part.marks for part in done]))
 
@@ -177,12 +177,12 @@ class Runner:
             yield lo, min(lo + size, hi)
             lo += size
 
-    def _play(self, lo: int, hi: int) -> Chunk:
+    def _play(self, lo: int, hi: int, redraw: Redraw | None = None) -> Chunk:
         desk = self._desks.get()
         try:
             out, marks = columns(self.engine.game, hi - lo), np.zeros(hi - lo, np.uint64)
             start = time.perf_counter()
-            self.engine.play(desk, self.seed, lo, hi, out, marks=marks)
+            self.engine.play(desk, self.seed, lo, hi, out, marks=marks, redraw=redraw)
             if not self._fixed:
                 each = (time.perf_counter() - start) / (hi - lo)
                 self.chunk = int(np.clip(CHUNK_SECONDS / max(each, 1e-9), 1, BLOCK // 2))

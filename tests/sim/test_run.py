@@ -17,6 +17,7 @@ from playing import answer, column, pig_engine, play
 
 from hardmode.sim import run
 from hardmode.sim.contract import Measure
+from hardmode.sim.draws import COINS, Event
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.records import rule
 from hardmode.sim.replay import choices
@@ -179,10 +180,27 @@ def test_the_log_and_another_look_change_nothing(pig, rows):
 
 
 def test_redrawing_one_source_is_repeatable_and_changes_games(pig, rows):
-    again = [play(pig, 300, seed=5, redraw=(0, key)) for key in (17, 17, 18)]
+    again = [play(pig, 300, seed=5, redraw=([0], other)) for other in (17, 17, 18)]
     assert (again[0] == again[1]).all() and (again[0] != again[2]).any() and (again[0] != rows[:, :300]).any()
-    other = play(pig, 300, seed=5, redraw=(7, 17))  # a source that Pig does not have
+    other = play(pig, 300, seed=5, redraw=([7], 17))  # a source that Pig does not have
     assert (other == rows[:, :300]).all()
+    assert (again[0] == play(pig, 300, seed=5, redraw=(1, 17))).all()  # as a mask
+
+
+@pytest.mark.parametrize("who", ["random", "search:4"])
+def test_redrawing_all_that_is_drawn_gives_the_same_game_of_the_other_seed(who):
+    made = pig_engine(who)
+    whole, other = play(made, 200, seed=5), play(made, 200, seed=17)
+    both, die, coins = (play(made, 200, seed=5, redraw=(what, 17)) for what in ([0, COINS], [0], [COINS]))
+    assert (both == other).all() and (whole != other).any()
+    assert all((some != one).any() for some in (die, coins) for one in (whole, other))
+    assert (coins == play(made, 200, seed=17, redraw=([0], 5))).all()
+
+
+def test_redrawing_one_event_changes_only_games_in_which_it_counts(pig, rows):
+    first_roll = play(pig, 300, seed=5, redraw=(Event(0, 1, 0, 0), 17))
+    assert 0 < (first_roll != rows[:, :300]).any(axis=0).sum() < 300  # one time in six the same face
+    assert (play(pig, 300, seed=5, redraw=(Event(0, 999), 17)) == rows[:, :300]).all()
 
 
 def test_a_change_that_can_only_help_harms_no_game():
