@@ -138,7 +138,7 @@ def replay(
 
 @app.command()
 def luck(
-    scenario: ScenarioName,
+    scenario: Scenario,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played with each source swapped; "
                                               "without it, as many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 20.0,
