@@ -203,6 +203,43 @@ def compare(
 
 
 @app.command()
+def sensitivity(
+    scenario: ScenarioName,
+    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 45, or as --games "
+                                                     "takes)", min=1)] = None,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each number.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the table as Markdown, CSV "
+                                             "and Parquet, and the tornado as a plot.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Which numbers matter? Each of the box one plausible step up and down, on the same luck.
+
+    Example: [bold]hardmode sensitivity trapwords/standard[/bold]
+    """
+    from hardmode.reports import sensitive, show
+    from hardmode.studies import sensitivity as study
+    from hardmode.studies.altered import studied
+    from hardmode.studies.play import Effort
+
+    found = _scenario(scenario, sets, strategy, players)
+    cell = studied(_one_cell(found), bool(strategy))
+    effort = Effort(games or study.MOST, 0, _seed(seed, found), None, confidence, threads)
+    with show.progress_bar(found.title) as step:
+        made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
+    if out:
+        _say(f"{sensitive.write(made, out)}")
+    _print_json(sensitive.as_dict(made)) if as_json else sensitive.show(made)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
 def check(
     files: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names; all "
                                                       "shipped baselines when left out.")] = None,
