@@ -69,7 +69,7 @@ def _sum(there: Any, by: Any) -> Any:
 def levers(written: Sequence[str], scenario: Scenario, cell: Variant, fixed: Sequence[str] = ()) -> list[Lever]:
     """All levers; no number is moved by two of them, by the sweep, or by the cell of a target."""
     found = [_lever(one, cell) for one in written]
-    taken: dict[str, str] = {**dict.fromkeys(scenario.sweep, "the sweep"), **dict.fromkeys(fixed, "the cell of a target")}
+    taken = {**dict.fromkeys(scenario.sweep, "the sweep"), **dict.fromkeys(fixed, "the cell of a target")}
     for lever in found:
         for path, _ in lever.standing:
             if path in taken:
@@ -135,9 +135,6 @@ def _numbers(path: str, low: float, high: float, now: Any, whole: bool) -> tuple
     """All values from low to high, or as many as are played, evenly spread; and the one that stands."""
     if not (isfinite(low) and isfinite(high)):
         raise SolveError(f"--by {path}: has no limits to search in; write them, as in {path}=1..9")
-    if whole:
-        count = int(min(MOST_VALUES, high - low + 1))
-        found = {int(x) for x in np.linspace(low, high, max(count, 1)).round()}
-    else:
-        found = {float(f"{x:.6g}") for x in np.linspace(low, high, MOST_VALUES // 3 + 1)}
-    return tuple(sorted({*found, now}))
+    count = min(MOST_VALUES, int(high - low) + 1) if whole else MOST_VALUES // 3 + 1
+    found = np.linspace(low, high, max(count, 1)).tolist()
+    return tuple(sorted({now, *(round(x) if whole else float(f"{x:.6g}") for x in found)}))

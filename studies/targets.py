@@ -1,4 +1,7 @@
-"""What a designer wants: `win_rate=50%`, `rounds=10..14`, `lost: dark=< 10%`, `seat 2=45..55%`, `players=4: win_rate=40..50%`."""
+"""What a designer wants: a rate, a mean, the share of an ending or a seat, as a point or a band, in a cell or not.
+
+`win_rate=50%`, `rounds=10..14`, `lost: dark=< 10%`, `seat 2=45..55%`, `players=4: win_rate=40..50%`
+"""
 
 from __future__ import annotations
 
@@ -109,8 +112,7 @@ def _band(measure: str, value: str, is_rate: bool, within: float) -> Band:
     except ValueError as why:
         raise SolveError(f"{measure}={value}: {why}") from why
     room = within if is_rate else HALF
-    return Band(max(point - room, 0.0) if is_rate else point - room, min(point + room, 1.0) if is_rate else point + room,
-                False, value)
+    return Band(point - room, point + room, False, value)
 
 
 def cells_of(wanted: Sequence[Target]) -> list[Mapping[str, Any]]:
