@@ -82,6 +82,6 @@ def misses(wanted: Sequence[Target], found: Mapping[str, Estimate]) -> bool:
     return any(t.outside(found[t.name]) for t in wanted)
 
 
-def distance(wanted: Sequence[Target], found: Mapping[str, Estimate]) -> float:
+def distance(wanted: Sequence[Target], found: Mapping[str, Estimate], clear: float = 0.0) -> float:
     """How far the values lie outside what is wanted; 0 inside."""
-    return sum(t.miss(found[t.name].value) for t in wanted)
+    return sum(t.miss(found[t.name].value, clear) for t in wanted)

@@ -8,7 +8,7 @@ with its whole interval, and all these intervals hold together. So a promise is 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -21,15 +21,15 @@ from hardmode.studies.estimates import Estimate, simultaneous
 from hardmode.studies.levers import Lever
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, silent
-from hardmode.studies.surface import Surface
+from hardmode.studies.surface import CLEAR, Surface
 from hardmode.studies.targets import Target
 
 SECONDS, SECONDS_SEVERAL = 9.0, 45.0
 MOST = 400_000  # games of one setting
 FIRST, FEWEST = 1000, 100  # games of a setting before any is dropped
-LOOKS = (16, 4, 1)  # on fresh luck a setting is judged after these parts of its games
+LOOKS = (0.05, 0.15, 0.4, 1.0)  # on fresh luck a setting is judged after these parts of the time, or of its games
 CHOOSING = 0.4  # the share of the time
-ANSWERS = 5
+ANSWERS, SPARE = 5, 2  # shown; and how many more are measured, as some will fail
 DESIGN, ROUNDS, ROUND = 32, 6, 12  # settings of the design; rounds of search, and settings of each
 CURVE = 8  # times as many games as at first has every value of a single number, where there is time
 GRID = 50_000  # settings among which the response surface looks
@@ -104,7 +104,12 @@ class _Search:
 
     def _one(self) -> list[Setting]:
         [lever] = self.made.levers
-        return self._race(self.choosing, [self._setting((v,)) for v in lever.values], self._until(CHOOSING))
+        return self._choose([self._setting((v,)) for v in lever.values], CHOOSING)
+
+    def _choose(self, settings: Sequence[Setting], share: float) -> list[Setting]:
+        """What may reach the targets, on the luck of choosing, within such a share of the time."""
+        return self._race(self.choosing, settings, self._until(share), _doubled(self.first, self.most),
+                          self._level(max(1, len(settings))))
 
     def _fill_in(self) -> None:
         """What values that were dropped early give, in finer intervals: the whole curve."""
@@ -121,9 +126,9 @@ class _Search:
         batch, likely = [base, *(self._setting(v) for v in surface.design(DESIGN, self.effort.seed))], list[Setting]()
         until = self._until(CHOOSING)
         for i in range(ROUNDS):
-            left = self._race(self.choosing, batch, self._until(CHOOSING * (i + 1) / ROUNDS))
-            likely = _lightest([*likely, *left])
-            if until() or (i and len(likely) >= ANSWERS):
+            left = self._choose(batch, CHOOSING * (i + 1) / ROUNDS)
+            likely = self._lightest([*likely, *left])
+            if until() or (i and sum(map(self._clear, likely)) >= ANSWERS):
                 break
             played = [s for s in self.settings.values() if s.games]
             surface.fit([(s.values, s.games, self.choosing.estimates(s, 0.5)) for s in played])
@@ -131,7 +136,15 @@ class _Search:
                                                                        if s.games or s.refused}, ROUND)]
             if not batch:
                 break
-        return likely[:2 * ANSWERS]
+        return sorted(likely, key=lambda s: not self._clear(s))[:ANSWERS + SPARE]
+
+    def _lightest(self, settings: Sequence[Setting]) -> list[Setting]:
+        once = {s.values: s for s in settings}
+        return sorted(once.values(), key=lambda s: (s.changed, s.cost))
+
+    def _clear(self, s: Setting) -> bool:
+        """Whether it lies so far inside the targets that this can be proved soon."""
+        return not distance(self.made.wanted, self.choosing.estimates(s, 0.5), CLEAR)
 
     def _every(self) -> list[tuple[Any, ...]]:
         """All settings, or so many of them: those with few changes, and an even spread of the others."""
@@ -153,11 +166,10 @@ class _Search:
         return self.settings[values]
 
     def _race(self, bench: Bench, settings: Sequence[Setting], over: Callable[[], bool],
-              looks: Sequence[int] = ()) -> list[Setting]:
-        """Play on whatever is not decided, up to each look or twice as long each time; what reaches, or may."""
-        level = self._level(max(1, len(settings)) * max(1, len(looks)))
+              looks: Iterable[int], level: float) -> list[Setting]:
+        """Play on whatever is not decided, look after look; what reaches, or may."""
         going, reached = list(settings), list[Setting]()
-        for games in looks or _doubled(self.first, self.most):
+        for games in looks:
             undecided = []
             for s in going:
                 if over() and s.games:
@@ -180,12 +192,8 @@ class _Search:
     def _prove(self, likely: Sequence[Setting]) -> None:
         """Measure what is left on fresh luck; only what lies in every target with its whole interval is an answer."""
         again = [Setting(s.values, s.sets, s.flags, s.changed, s.cost) for s in likely]
-        games = self.most
-        if self.seconds:
-            left_over = self.seconds - (time.perf_counter() - self.begun)
-            games = int(min(games, max(FEWEST, left_over * self._pace() / max(1, len(again)))))
-        left = self._race(self.proving, again, self._until(1.0), [max(1, games // part) for part in LOOKS])
         level = self._level(max(1, len(again)) * len(LOOKS))
+        left = self._race(self.proving, again, self._until(1.0), self._looks(again), level)
         for s in left:
             if not s.games:
                 continue
@@ -197,10 +205,23 @@ class _Search:
         if len(self.made.levers) > 1:
             del self.made.answers[ANSWERS:]
 
-    def _pace(self) -> float:
+    def _looks(self, again: Sequence[Setting]) -> Iterator[int]:
+        """The games of each setting at each look. Time decides, and never what came of the games."""
+        games, begun = 0, time.perf_counter()
+        for share in LOOKS:
+            if not self.seconds:
+                games = max(1, round(share * self.most))
+            else:
+                going = sum(s.games == games for s in again) or 1
+                end = begun + share * (self.begun + self.seconds - begun)
+                more = max(0.0, end - time.perf_counter()) * self._pace(again) / going
+                games = int(min(self.most, max(games + more, FEWEST)))
+            yield games
+
+    def _pace(self, again: Sequence[Setting]) -> float:
         """Games a second, by the longest of what was played."""
-        longest = max((s for s in self.settings.values() if s.games), key=lambda s: s.games)
-        return longest.games / max(sum(p.seconds for p in longest.played), 1e-4)
+        every = [s for s in (*self.settings.values(), *again) if s.games]
+        return max(s.games / max(sum(p.seconds for p in s.played), 1e-4) for s in every)
 
     def tell(self) -> None:
         """All that was tried, on the luck of choosing, in intervals that hold together."""
@@ -227,8 +248,3 @@ def _doubled(games: int, most: int) -> Iterator[int]:
         yield games
         games *= 2
     yield most
-
-
-def _lightest(settings: Sequence[Setting]) -> list[Setting]:
-    once = {s.values: s for s in settings}
-    return sorted(once.values(), key=lambda s: (s.changed, s.cost))

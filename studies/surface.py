@@ -13,6 +13,7 @@ from hardmode.studies.levers import Lever
 from hardmode.studies.targets import Target
 
 Values = tuple[Any, ...]
+CLEAR = 0.25  # what lies too near to an end of a target takes too long to prove
 SINGLES = 4  # values of each number that are played alone
 
 
@@ -65,7 +66,7 @@ class Surface:
         for target, params in zip(self.wanted, self.fitted, strict=True):
             y = x @ params
             value = 1 / (1 + np.exp(-np.clip(y, -50, 50))) if target.is_rate else y
-            total += [target.miss(v) for v in value.tolist()]
+            total += [target.miss(v, CLEAR) for v in value.tolist()]
         return total
 
     def _burden(self, values: Values) -> tuple[int, float]:

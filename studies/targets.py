@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from hardmode.scenarios import expect, grid
@@ -59,9 +60,12 @@ class Target:
     def outside(self, e: Estimate) -> bool:
         return e.low > self.band.high or e.high < self.band.low
 
-    def miss(self, value: float) -> float:
-        """How far outside the band, relative to what counts as near."""
-        return max(self.band.low - value, value - self.band.high, 0.0) / (WITHIN if self.is_rate else HALF)
+    def miss(self, value: float, clear: float = 0.0) -> float:
+        """How far outside the band, relative to what counts as near; or outside what lies clear of its ends, by
+        such a part of half its width."""
+        low, high = self.band.low, self.band.high
+        room = clear * (high - low) / 2 if isfinite(high - low) else 0.0
+        return max(low + room - value, value - high + room, 0.0) / (WITHIN if self.is_rate else HALF)
 
     @property
     def text(self) -> str:
