@@ -76,8 +76,9 @@ def _rest(found: Sensitivity) -> None:
         n = left[0]
         out.print(f"not resolved: {len(left)} steps, each at most {POINTS * found.bound(n):.1f} points "
                   f"(widest: {escape(n.path)} {escape(step_text(n))} in {n.games:,} games); --seconds buys more")
+    fewest = min((n.games for n in found.numbers if n.path in found.silent and n.read), default=0)
     for names, what in ((found.unread, "dead, no rule reads them in this scenario"),
-                        (found.silent, "dead, read but no game changed")):
+                        (found.silent, f"dead, read but no game of {fewest:,} changed")):
         if names:
             out.print(f"{what}: {escape(_named(names))}")
     if found.refused:

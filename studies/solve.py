@@ -22,7 +22,7 @@ from hardmode.studies.levers import Lever
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.surface import CLEAR, Surface
-from hardmode.studies.targets import Target
+from hardmode.studies.targets import SolveError, Target
 
 SECONDS, SECONDS_SEVERAL = 9.0, 45.0
 MOST = 400_000  # games of one setting
@@ -91,6 +91,9 @@ class _Search:
 
     def run(self) -> None:
         base = self._setting(tuple(lever.now for lever in self.made.levers))
+        self.choosing.play(base, 1)
+        if base.refused:
+            raise SolveError(base.refused)
         if self.seconds:
             count = len(self.made.levers[0].values) if len(self.made.levers) == 1 else 2 * DESIGN
             pace = self.choosing.pace(base)

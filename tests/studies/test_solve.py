@@ -104,6 +104,8 @@ def test_the_shares_of_seats_and_endings_can_be_targets():
     ("win_rate=50%", "bite", (), "group of numbers"),
     ("win_rate=50%", "light=9..3", (), "is no span"),
     ("win_rate", "light", (), "is no target"),
+    ("players=9: win_rate=50%", "light", (), "must be one of 1, 2, 3, 4"),
+    ("plaiers=2: win_rate=50%", "light", (), "plaiers: no such number"),
 ])
 def test_a_question_that_cannot_be_asked(game, wanted, by, sets, why):
     with pytest.raises((SolveError, ScenarioError), match=why):
