@@ -140,9 +140,9 @@ def test_not_reached_is_no_error_and_a_wrong_question_is(game):
     assert "no value reaches 90 %" in json.loads(cannot.stdout)["words"][0].replace("win_rate ", "")
 
 
-QUESTIONS = [("lantern/home", "win_rate=50%", "light"), ("lantern/home", "win_rate=40%", "way=5..20"),
-             ("lantern/home", "rounds=5.5..6.5", "way=5..20"), ("pig/classic", "seat 1=55..60%", "target=20..200"),
-             ("pig/classic", "rounds=8..12", "target=20..200")]
+QUESTIONS = [("lantern/home", "win_rate=50%", "light"), ("lantern/home", "win_rate=40%", "way=9..15"),
+             ("lantern/home", "rounds=5.8..6.2", "way=8..14"), ("pig/classic", "seat 1=54..60%", "target=20..40"),
+             ("pig/classic", "rounds=4..5", "target=20..60")]
 
 
 @pytest.mark.soak
@@ -150,9 +150,9 @@ QUESTIONS = [("lantern/home", "win_rate=50%", "light"), ("lantern/home", "win_ra
 def test_the_promise_holds_in_95_of_100_runs(game, scenario, wanted, by):
     """Every answer of a run lies in its target on luck of its own; the truth of a value is played once, at length."""
     truth: dict = {}
-    kept, within = 0, 0.02
+    kept = 0
     for seed in range(1, 101):
-        found = solved(scenario, [wanted], [by], seed=seed, games=8000, within=within)
+        found = solved(scenario, [wanted], [by], seed=seed, games=4000, within=0.03)
         [aim] = found.wanted
         for answer in found.answers:
             if answer.setting.values not in truth:
