@@ -273,6 +273,92 @@ def train(
 
 
 @app.command()
+def sensitivity(
+    scenario: Scenario,
+    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 45, or as --games "
+                                                     "takes)", min=1)] = None,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each number.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the table as Markdown, CSV "
+                                             "and Parquet, and the tornado as a plot.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Which numbers matter? Each of the box one plausible step up and down, on the same luck.
+
+    Example: [bold]hardmode sensitivity trapwords/standard[/bold]
+    """
+    from hardmode.reports import sensitive, show
+    from hardmode.studies import sensitivity as study
+    from hardmode.studies.altered import studied
+    from hardmode.studies.play import Effort
+
+    found = _scenario(scenario, sets, strategy, players)
+    cell = studied(_one_cell(found), bool(strategy))
+    effort = Effort(games or study.MOST, 0, _seed(seed, found), None, confidence, threads)
+    with show.progress_bar(found.title) as step:
+        made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
+    if out:
+        _say(f"{sensitive.write(made, out)}")
+    _print_json(sensitive.as_dict(made)) if as_json else sensitive.show(made)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
+def solve(
+    scenario: Scenario,
+    target: Annotated[list[str], typer.Option(metavar="NAME=VALUE", help="What is wanted: win_rate=50%, rounds=10..14, "
+                                              "an ending, 'seat 2=50%'. May be repeated.")],
+    by: Annotated[list[str], typer.Option(metavar="PATH[=LOW..HIGH]", help="The number to change, in its plausible "
+                                          "range or in this one. May be repeated.")],
+    keep: Annotated[list[str] | None, typer.Option(metavar="NAME=BAND", help="What must hold as well.")] = None,
+    within: Annotated[float, typer.Option(parser=share, metavar="POINTS", help="How near to a rate is near "
+                                          "enough.")] = "1%",  # type: ignore[assignment]
+    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 8, with several numbers 45)",
+                                                  min=1)] = None,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each value.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of all answers together.", min=0.5, max=0.9999)] = 0.95,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write tables, the curve, and each "
+                                             "answer as a scenario.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Which value of which number gives what I want? What cannot be reached is an answer, too.
+
+    Example: [bold]hardmode solve run_run_run/standard --target win_rate=50% --by torches.start[/bold]
+    """
+    from hardmode.reports import show, solved
+    from hardmode.studies import solve as study
+    from hardmode.studies.altered import studied
+    from hardmode.studies.levers import levers
+    from hardmode.studies.play import Effort
+    from hardmode.studies.targets import targets
+
+    found = _scenario(scenario, sets, strategy, players)
+    cell = studied(_one_cell(found), bool(strategy))
+    wanted = targets([*target, *(keep or [])], cell, within)
+    moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])
+    usual = study.SECONDS if len(moved) == 1 else study.SECONDS_SEVERAL
+    effort = Effort(games or study.MOST, 0, _seed(seed, found), None, confidence, threads)
+    with show.progress_bar(found.title) as step:
+        made = study.solve(cell, wanted, moved, effort, seconds or (None if games else usual), step)
+    if out:
+        _say(f"{solved.write(made, out)}")
+    _print_json(solved.as_dict(made)) if as_json else solved.show(made)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command()
 def check(
     files: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names; all "
                                                       "shipped baselines when left out.")] = None,
