@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import inf, isinf
 from typing import Any, Protocol
 
-from hardmode.scenarios.expect import Band, Order
+from hardmode.scenarios.errors import NOWHERE, ScenarioError
+from hardmode.scenarios.expect import Amounts, Band, Order
 from hardmode.scenarios.expectations import slices
 from hardmode.scenarios.schema import Expect
 from hardmode.sim.results import versions
 from hardmode.studies.estimate_text import share_span, share_text
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.accept import digests
+from hardmode.studies.gate.amounts import SEEN, Mean, Quantile
 from hardmode.studies.gate.baselines import Accepted, Baseline
 from hardmode.studies.gate.cell_games import Games
-from hardmode.studies.gate.evidence import Against, Evidence, Mean, Pairs, Rate
+from hardmode.studies.gate.evidence import Against, Evidence, Pairs, Rate
 from hardmode.studies.gate.sequential import (
     CHANGED,
     EQUIVALENT,
@@ -218,11 +222,18 @@ class Expected:
     def answer(self, gate: Gate) -> Finding:
         verdict = _settled(gate, lambda look, n: gate.expect(look, self.evidence(n), self.band.low, self.band.high))
         e = verdict.estimate
-        is_rate = isinstance(self.evidence(e.n), Rate)
-        value = f"{share_text(e.value)} ({share_span(e.low, e.high)})" if is_rate else (
-            f"{e.value:.2f} ({e.low:.2f} .. {e.high:.2f})")
-        return Finding(self.scenario, self.cell, self.about, verdict.word, f"{value} in {_used(verdict)}", self.label,
-                       e, e.n, seconds=self.games.seconds)
+        return Finding(self.scenario, self.cell, self.about, verdict.word, f"{self._value(e)} in {_used(verdict)}",
+                       self.label, e, e.n, seconds=self.games.seconds)
+
+    def _value(self, e: Estimate) -> str:
+        seen = self.evidence(e.n)
+        if isinstance(seen, Rate):
+            return f"{share_text(e.value)} ({share_span(e.low, e.high)})"
+        if isinstance(seen, Quantile):
+            return f"{e.value:g} ({e.low:g} .. {e.high:g})"
+        unknown = isinf(e.low) or isinf(e.high)
+        hint = f", its range unknown in fewer than {SEEN:,} games: say what it lies `within`" if unknown else ""
+        return f"{e.value:.2f} ({e.low:.2f} .. {e.high:.2f}){hint}"
 
 
 @dataclass
@@ -287,21 +298,36 @@ def _bands(expect: Expect, one: Games) -> Iterator[tuple[str, Band, Callable[[in
     def ending(number: int) -> Callable[[int], Evidence]:
         return rate_of(lambda n: one.of("ending", n) == number)
 
-    def mean_of(name: str) -> Callable[[int], Evidence]:
-        def evidence(n: int) -> Evidence:
-            values = one.of(name, n).astype("int64")
-            return Mean(n, int(values.sum()), int((values * values).sum()))
-        return evidence
-
     if expect.win_rate:
         yield "win rate", expect.win_rate, rate_of(one.won)
-    if expect.rounds:
-        yield "rounds", expect.rounds, mean_of("rounds")
-    if expect.score:
-        yield "score", expect.score, mean_of("score")
+    for name, amounts in (("rounds", expect.rounds), ("score", expect.score)):
+        if amounts:
+            yield from _amounts(name, amounts, one)
     if expect.score_target:
         target = expect.score_target
         yield f"score {target.score:g} or more", target.rate, rate_of(lambda n: one.of("score", n) >= target.score)
     for name, band in expect.endings.items():
         number = one.cell.game.all_endings.index(name)
         yield f"ending {name}", band, ending(number)
+
+
+def _amounts(name: str, expect: Amounts, one: Games) -> Iterator[tuple[str, Band, Callable[[int], Evidence]]]:
+    def quantile(q: float) -> Callable[[int], Evidence]:
+        return lambda n: Quantile(Counter(one.of(name, n).tolist()), q)
+
+    if expect.mean:
+        yield name, expect.mean, lambda n: Mean(one.of(name, n), *_range(name, expect, one, n))
+    for q, band in expect.quantiles:
+        yield f"median of {name}" if q == 0.5 else f"{100 * q:g}% quantile of {name}", band, quantile(q)
+
+
+def _range(name: str, expect: Amounts, one: Games, n: int) -> tuple[float, float]:
+    """Where the amount can lie: as written, or for rounds as the game declares; unknown if games go beyond that."""
+    least, most = int(one.of(name, n).min()), int(one.of(name, n).max())
+    if expect.within:
+        if least in expect.within and most in expect.within:
+            return expect.within.low, expect.within.high
+        beyond = most if most not in expect.within else least
+        raise ScenarioError(NOWHERE, f"expect.{name}.within", f"is {expect.within}, and a game has {beyond}")
+    declared = one.cell.game.max_rounds
+    return (0, declared) if name == "rounds" and most <= declared else (-inf, inf)

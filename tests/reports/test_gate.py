@@ -403,3 +403,27 @@ def test_a_version_of_the_rules_is_refused(changed):
     code, found = changed("lantern", "version=1", "version=2")
     assert (code, found["verdict"]) == (2, "REFUSED")
     assert "rules version 1, the rules are version 2" in found["said"] and "hardmode accept" in found["said"]
+
+
+# -- means and quantiles -------------------------------------------------------------------------------------------
+
+
+def test_means_and_quantiles_of_rounds_and_scores_are_held(home):  # noqa: F811
+    name = scenario(home, "lengths", "players: 2\nexpect: {rounds: {mean: 4 .. 9, median: 5 .. 8, 90%: < 4}}")
+    found = findings(name, expectations_only=True)
+    assert [(f.about, f.word) for f in found] == [
+        ("rounds 4 .. 9", "MET"), ("median of rounds 5 .. 8", "MET"), ("90% quantile of rounds < 4", "MISSED")]
+
+
+def test_a_score_whose_range_is_unknown_needs_many_games(home):  # noqa: F811
+    few = scenario(home, "few", 'game: lantern\nexpect: {score: "< 1000"}')
+    open_, = findings(few, expectations_only=True, games=1000)
+    assert open_.word == "INCONCLUSIVE" and "say what it lies `within`" in open_.text
+    said = scenario(home, "said", 'game: lantern\nexpect: {score: {mean: "< 900", within: -1000 .. 1000}}')
+    assert [f.word for f in findings(said, expectations_only=True, games=1000)] == ["MET"]
+
+
+def test_a_game_beyond_the_range_that_was_said_is_refused(home):  # noqa: F811
+    name = scenario(home, "beyond", "expect: {rounds: {mean: 1 .. 3, within: 1 .. 3}}")
+    found, = findings(name, expectations_only=True)
+    assert found.word == "REFUSED" and "expect.rounds.within: is 1 .. 3, and a game has " in found.text
