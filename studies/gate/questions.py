@@ -74,7 +74,9 @@ class Question(Protocol):
     @property
     def sides(self) -> int: ...  # how many seats are judged, each with a share of alpha
     @property
-    def untouched(self) -> bool: ...  # nothing that plays has changed: the answer is not up to chance
+    def untouched(self) -> bool: ...  # nothing that plays is known to have changed
+    @property
+    def as_accepted(self) -> bool: ...  # and its first games end as they did: the answer is not up to chance
     @property
     def played(self) -> Sequence[Games]: ...
     def answer(self, gate: Gate) -> Finding: ...
@@ -141,9 +143,14 @@ class Unmoved:
     def untouched(self) -> bool:
         return not self.since and not self.libraries
 
-    def answer(self, gate: Gate) -> Finding:
+    @cached_property
+    def as_accepted(self) -> bool:
         quick = self.baseline.quick
-        if self.untouched and quick <= gate.looks[-1] and self._same(quick):
+        return self.untouched and quick <= self.looks[-1] and self._same(quick)
+
+    def answer(self, gate: Gate) -> Finding:
+        if self.as_accepted:
+            quick = self.baseline.quick
             proven = Estimate(0.0, 0.0, 0.0, quick, 1.0)
             return self._found(Verdict(IDENTICAL, proven, 0), Pairs(quick, 0, 0, 0))
         verdicts = settle(gate.looks, gate.judge, lambda n: {side: self.seen(n, side) for side in range(self.sides)})
@@ -169,13 +176,13 @@ class Unmoved:
                else self.accepted.wins_of(side) / self.baseline.games)
         now = (self.games if flips else self.fresh).wins(seen.games, side) / seen.games
         whose = f"seat {side + 1}, of all {self.sides}: " if self.sides > 1 and verdict.word != IDENTICAL else ""
-        text = whose + self._sentence(verdict, seen, was, now)
+        text = whose + self._sentence(verdict, seen, was, now, side)
         return Finding(
             self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
             self.games.played + self.fresh.played, self.margin, (was, now), flips, self.since,
             self.libraries, self.games.seconds + self.fresh.seconds)
 
-    def _sentence(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float) -> str:
+    def _sentence(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float, side: int) -> str:
         n = f"{seen.games:,} games"
         wide = f", margin {points(self.margin)}" if self.margin != MARGIN else ""
         if verdict.word == IDENTICAL:
@@ -184,7 +191,13 @@ class Unmoved:
         how = (f"{seen.gained:,} gained and {seen.lost:,} lost of {n}" if isinstance(seen, Pairs)
                else f"{n} against the tally of {seen.base_games:,}")
         budget = "; the games are used up" if verdict.word == INCONCLUSIVE else ""
-        return f"{difference(verdict.estimate)}, {share_text(was)} -> {share_text(now)}, {how}{wide}{budget}"
+        return (f"{difference(verdict.estimate)}, {share_text(was)} -> {share_text(now)}{self._whole(was, side)}, "
+                f"{how}{wide}{budget}")
+
+    def _whole(self, was: float, side: int) -> str:
+        """The rate of the whole baseline, where the games it is judged by were won otherwise."""
+        accepted = share_text(self.accepted.wins_of(side) / self.baseline.games)
+        return "" if accepted == share_text(was) else f" in these; all {self.baseline.games:,} accepted {accepted}"
 
 
 def points(x: float) -> str:
@@ -214,6 +227,7 @@ class Expected:
     margin: float = MARGIN
     sides: int = 1
     untouched: bool = False
+    as_accepted: bool = False
 
     @property
     def played(self) -> Sequence[Games]:
@@ -249,6 +263,7 @@ class Ordered:
     margin: float = MARGIN
     sides: int = 1
     untouched: bool = False
+    as_accepted: bool = False
 
     @property
     def about(self) -> str:
