@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim import declared, kernel, place
-from hardmode.sim.compile import entry, source_digest
+from hardmode.sim.compile import entry, source_digest, unwarned
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
 from hardmode.sim.draws import game_key
@@ -116,6 +116,7 @@ class Engine:
         luck["source"][kernel.REAL], luck["other"][kernel.REAL] = redraw or (-1, 0)
         job = self._job(seed, lo, hi, stop)
         desk.fault[:] = 0
+        unwarned()
         try:
             self._play(self.box, desk.record, *self._rules, *self._who, self._seats, job,
                        _cells(script), _cells(trace), out, _cells(marks), at)
