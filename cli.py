@@ -303,7 +303,7 @@ def sensitivity(
     with show.progress_bar(found.title) as step:
         made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
     if out:
-        _say(f"{sensitive.write(made, out)}")
+        say(f"{sensitive.write(made, out)}")
     _print_json(sensitive.as_dict(made)) if as_json else sensitive.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -352,7 +352,7 @@ def solve(
     with show.progress_bar(found.title) as step:
         made = study.solve(cell, wanted, moved, effort, seconds or (None if games else usual), step)
     if out:
-        _say(f"{solved.write(made, out)}")
+        say(f"{solved.write(made, out)}")
     _print_json(solved.as_dict(made)) if as_json else solved.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)

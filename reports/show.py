@@ -14,12 +14,12 @@ from rich.progress import Progress as Bar
 from rich.segment import Segment
 from rich.table import Table
 
-from hardmode.reports.answers import occurs
+from hardmode.reports.answers import grid_row, occurs
 from hardmode.scenarios.box import yaml_text
 from hardmode.sim.results import Result
 from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import share_span, share_text
-from hardmode.studies.estimates import rate
+from hardmode.studies.estimates import simultaneous
 from hardmode.studies.progress import Progress
 from hardmode.studies.results import who
 
@@ -85,12 +85,14 @@ def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
     for i, head in enumerate(heads):
         table.add_column(escape(head), justify="left" if i < len(keys) else "right", no_wrap=True)
     table.add_column("how it ends")
+    scores = len(summaries[0]["scores"]) if game.scored else 0
+    each = simultaneous(summaries[0]["confidence"], len(found) * (max(1, len(seats)) + scores + 1))
     for result, s in zip(found, summaries, strict=True):
-        won = [_share(p["share"], p["low"], p["high"]) for p in s["seats"]] if seats else [
-            _share(s["win_rate"], s["low"], s["high"])]
-        score = [" : ".join(_mean(p) for p in s["scores"])] if game.scored else []
-        table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}", *won, *score,
-                      _mean(s["rounds"]), endings(s["endings"], s["games"]))
+        wide = grid_row(result, len(seats), scores, each)
+        score = [" : ".join(_mean(p) for p in wide["scores"])] if scores else []
+        table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}",
+                      *(_share(e.value, e.low, e.high) for e in wide["won"]), *score,
+                      _mean(wide["rounds"]), endings(s["endings"], s["games"]))
     out.print(table)
 
 
@@ -107,8 +109,7 @@ def _one(result: Result, s: dict[str, Any]) -> None:
         table.add_column(head, justify="left" if head == "ending" else "right")
     for name, n in s["endings"].items():
         if n:
-            share = rate(n, s["games"], s["confidence"])
-            table.add_row(escape(name), f"{n:,}", _share(share.value, share.low, share.high))
+            table.add_row(escape(name), f"{n:,}", _share(**s["ending_shares"][name]))
     out.print(table)
     _measures(game.unit, s, [name for name in s["measures"] if occurs(result.tally, name)])
     _factors(s)
@@ -138,8 +139,8 @@ def _factors(s: dict[str, Any]) -> None:
     out.print(table)
 
 
-def _share(value: float, low: float, high: float) -> str:
-    return f"{share_text(value)} ({share_span(low, high)})"
+def _share(share: float, low: float, high: float) -> str:
+    return f"{share_text(share)} ({share_span(low, high)})"
 
 
 def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
@@ -150,7 +151,11 @@ def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
 
 
 def _mean(s: dict[str, Any]) -> str:
-    return "-" if s["mean"] is None else f"{s['mean']:.2f} ± {(s['high'] - s['low']) / 2:.2f}"
+    if s["mean"] is None:
+        return "-"
+    if s["kind"] == "rate":
+        return _share(s["mean"], s["low"], s["high"])
+    return f"{s['mean']:.2f} ± {(s['high'] - s['low']) / 2:.2f}"
 
 
 def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
@@ -158,7 +163,8 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     seconds = sum(x["seconds"] for x in summaries)
     games = sum(x["games"] for x in summaries)
     rate = f", {games / seconds:,.0f} games/s" if seconds > 0.05 else ""
-    level = f"intervals hold at {100 * s['confidence']:g} %"
+    alone = "" if found[0].label or len(s["seats"]) > 1 else "the win rate's by itself, "
+    level = f"intervals hold at {100 * s['confidence']:g} %: {alone}those of a table (of all seats) together"
     players = ", ".join(dict.fromkeys(who(spec) for result in found for spec in result.strategies))
     resting = s["assumed"]
     out.print(f"[dim]{level}; strategies {escape(players)}; seed {s['seed']}; "

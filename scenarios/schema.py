@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import GenerateJsonSchema
 
 from hardmode.scenarios.errors import ScenarioError, nearest
-from hardmode.scenarios.expect import Band, Order, amount, orders, rate
+from hardmode.scenarios.expect import Amounts, Band, Order, amounts, orders, rate
 from hardmode.scenarios.leaf import ATTRIBUTES, SOURCES
 from hardmode.scenarios.read import Document
 
@@ -61,7 +61,11 @@ def _text(pattern: str, example: str) -> WithJsonSchema:
 Changes = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": {
     "anyOf": [*VALUE["anyOf"], {"type": "object"}]}})]
 Rate = Annotated[Band, BeforeValidator(rate), _text(RATE_PATTERN, "40% .. 55%")]
-Amount = Annotated[Band, BeforeValidator(amount), _text(AMOUNT_PATTERN, "6 .. 9")]
+BAND = {"type": "string", "pattern": AMOUNT_PATTERN, "examples": ["6 .. 9"]}
+Amount = Annotated[Amounts, BeforeValidator(amounts), WithJsonSchema({"anyOf": [BAND, {
+    "type": "object", "additionalProperties": False, "minProperties": 1,
+    "properties": {"mean": BAND, "median": BAND, "within": BAND},
+    "patternProperties": {r"^[0-9]+(\.[0-9]+)?\s*%$": BAND}}]})]
 SLIPS = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1},
                    {"type": "string", "pattern": r"^\s*[0-9.]+\s*%?\s*(:.+)?$", "examples": ["20%", "20%:beginner"]}]}
 STRATEGY = {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": False, "properties": {
@@ -98,8 +102,8 @@ class Expect(Model):
     """What `check` holds a scenario to; every cell of a sweep is held to all of it."""
 
     win_rate: Annotated[Rate | None, Field(description="share of games won")] = None
-    rounds: Annotated[Amount | None, Field(description="mean length of a game")] = None
-    score: Annotated[Amount | None, Field(description="mean score")] = None
+    rounds: Annotated[Amount | None, Field(description="length of a game: its mean, median, 90%")] = None
+    score: Annotated[Amount | None, Field(description="score: its mean, median, 90%")] = None
     score_target: Annotated[ScoreTarget | None, Field(description="a score, and who reaches it")] = None
     endings: Annotated[dict[str, Rate], Field(description="share of games that end so")] = {}
     order: Annotated[list[Order], BeforeValidator(orders), _one_or_list(ORDER),

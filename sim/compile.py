@@ -33,11 +33,18 @@ from numba.core.registry import CPUDispatcher
 from hardmode.sim import numba_private
 from hardmode.sim.records import PLAIN
 
-warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
+_UNWARNED = ("ignore", None, errors.NumbaExperimentalFeatureWarning, None, 0)
 
 LEAF = {"numpy", "numba", "math", "builtins"}  # modules whose version says all
 KEEP_DAYS = 30
 SEAL = "sum"  # the file that says that an entry's files are whole
+
+
+def unwarned() -> None:
+    """Functions are handed to functions, of which numba warns whenever they are compiled or called: the filter is put
+    back in front where somebody (pytest, -W error) has put others before it. Not by a context, which threads share."""
+    if warnings.filters[0] != _UNWARNED:
+        warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
 
 
 class Unknown(TypeError):
@@ -218,6 +225,7 @@ def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name
     if PLAIN:
         return function
     with _lock:
+        unwarned()
         return _entry(function, signature, boundscheck, name or function.__name__)
 
 

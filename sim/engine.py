@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim import declared, kernel, place
-from hardmode.sim.compile import entry, source_digest
+from hardmode.sim.compile import entry, source_digest, unwarned
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
 from hardmode.sim.draws import Event, game_key, mask_of
@@ -137,6 +137,7 @@ class Engine:
         luck["redrawn"][kernel.REAL] = what if isinstance(what, int) else mask_of(what)
         job = self._job(seed, lo, hi, stop, other)
         desk.fault[:] = 0
+        unwarned()
         try:
             self._play(self.box, desk.record, *self._rules, *self._who, self._seats, job,
                        _cells(script), _cells(trace), out, _cells(marks), at)

@@ -28,24 +28,29 @@ class Results(list[Result]):
     __repr__ = __str__
 
     def _lines(self) -> Iterator[str]:
-        first = self[0]
+        first, each = self[0], estimates.simultaneous(self.confidence, self._intervals)
         yield ": ".join(dict.fromkeys((first.game.title, first.title)))
         for result in self:
             if not result.games:
                 continue
             cell = f"{label_text(result.label)}: " if result.label else ""
-            yield f"{cell}{self._won(result)}, {result.games:,} games"
+            yield f"{cell}{self._won(result, each)}, {result.games:,} games"
             if len(self) == 1:
                 yield f"how it ends: {_endings(result)}"
-            length = with_interval(mean(result.tally, "rounds", self.confidence), "mean")
+            length = with_interval(mean(result.tally, "rounds", each), "mean")
             yield f"{'  ' if cell else ''}mean length {length} {result.game.unit}"
-        yield f"intervals hold at {100 * self.confidence:g} %; seed {first.seed}; played by {_players(self)}"
+        yield f"intervals hold together at {100 * self.confidence:g} %; seed {first.seed}; played by {_players(self)}"
 
-    def _won(self, result: Result) -> str:
+    @property
+    def _intervals(self) -> int:
+        """How many are printed: games won and length of each cell."""
+        return sum(1 + (len(r.strategies) if r.game.competitive else 1) for r in self)
+
+    def _won(self, result: Result, each: float) -> str:
         if not result.game.competitive or len(result.strategies) == 1:
-            return f"win rate {rate(win_rate(result.tally, self.confidence))}"
+            return f"win rate {rate(win_rate(result.tally, each))}"
         shares = result.tally.shares()[:len(result.strategies)]
-        seats = [f"seat {s + 1} {rate(estimates.rate(k, result.games, self.confidence))}" for s, k in enumerate(shares)]
+        seats = [f"seat {s + 1} {rate(estimates.rate(k, result.games, each))}" for s, k in enumerate(shares)]
         return f"wins of {', '.join(seats)}"
 
 

@@ -64,8 +64,12 @@ class Run:
     @cached_property
     def at_stake(self) -> int:
         """The answers that chance could get wrong, one for each seat that is judged. A cell of which nothing
-        has changed since it was accepted ends as accepted, so it needs no share of alpha."""
-        return sum(question.sides for question in self.questions if not self._untouched(question))
+        has changed since it was accepted ends as accepted, so it needs no share of alpha. Where one plays otherwise
+        all the same, something has changed that cannot be named, and all are at stake."""
+        untouched = [question for question in self.questions if self._is(question, "untouched")]
+        if not all(self._is(question, "as_accepted") for question in untouched):
+            return self.asked
+        return self.asked - sum(question.sides for question in untouched)
 
     @property
     def asked(self) -> int:
@@ -73,9 +77,9 @@ class Run:
         return sum(question.sides for question in self.questions)
 
     @staticmethod
-    def _untouched(question: Question) -> bool:
+    def _is(question: Question, what: str) -> bool:
         try:
-            return question.untouched
+            return bool(getattr(question, what))
         except UNUSABLE:  # its answer will say so
             return False
         finally:
