@@ -127,6 +127,7 @@ def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
 def write(found: Sensitivity, folder: Path) -> Path:
     """The table of all numbers, and the tornado of what matters."""
     from hardmode.reports.page import export, plots
+    from hardmode.reports.page import folder as kept
 
     shown = {id(n) for n in found.matters}
     rows = [{"path": n.path, "from": yaml_text(n.before), "to": yaml_text(n.after), "points": found.difference(n),
@@ -138,11 +139,11 @@ def write(found: Sensitivity, folder: Path) -> Path:
                views.Column("lost", "lost", "count"), views.Column("length", found.game.unit, "change"),
                views.Column("games", "games", "count"), views.Column("matters", "matters")]
     title = f"{found.cell.title}: each number one step away, played by {players_text(found.cell)}"
-    export.table(folder, views.Table("sensitivity", title, columns, rows))
+    content = export.table(views.Table("sensitivity", title, columns, rows))
     if found.matters:
         arms = [{"label": f"{n.path} {step_text(n)}", "estimate": found.difference(n)}
                 for n in found.matters[:MOST_SHOWN]]
         _, svg, png = plots.draw(views.dots("tornado", title, arms, "points", "points of win rate", mark=0.0))
-        export.write(folder / "tornado.svg", svg)
-        export.write(folder / "tornado.png", png)
+        content |= {"tornado.svg": svg, "tornado.png": png}
+    kept.write(folder, content)
     return folder

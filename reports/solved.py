@@ -152,17 +152,19 @@ def _answer(found: Solution, a: Answer) -> dict[str, Any]:
 def write(found: Solution, folder: Path) -> Path:
     """Tables of the answers and of all that was tried, the curve, and each answer as a scenario file."""
     from hardmode.reports.page import export, plots
+    from hardmode.reports.page import folder as kept
 
+    content: dict[str, str | bytes] = {}
     for name, title, rows in (("answers", "what reaches the target, on fresh luck", found.answers),
                               ("tried", "all that was tried, on the luck of choosing", found.tried)):
         columns = [views.Column(f"by {i}", lever.path) for i, lever in enumerate(found.levers)]
         columns += [views.Column(t.name, t.name, _kind(t)) for t in found.wanted]
         columns += [views.Column("games", "games", "count"), views.Column("flags", "flags", "code")]
-        export.table(folder, views.Table(name, f"{found.cell.title}: {title}", columns, [
+        content |= export.table(views.Table(name, f"{found.cell.title}: {title}", columns, [
             {**{f"by {i}": yaml_text(v) for i, v in enumerate(a.setting.values)}, **a.measured,
              "games": a.setting.games, "flags": flags(a)} for a in rows]))
     for i, a in enumerate(found.answers):
-        export.write(folder / f"answer-{i + 1}.yaml", scenario_text(found, a))
+        content[f"answer-{i + 1}.yaml"] = scenario_text(found, a)
     if len(found.levers) == 1 and found.tried:
         target = found.wanted[0]
         dots = [{"label": yaml_text(a.setting.values[0]), "estimate": a.measured[target.name]} for a in found.tried]
@@ -171,8 +173,8 @@ def write(found: Solution, folder: Path) -> Path:
         title = f"{found.cell.title}: {target.name} by {found.levers[0].path}"
         figure = views.dots("curve", title, dots, _kind(target), target.name, band=band, band_text="target")
         _, svg, png = plots.draw(figure)
-        export.write(folder / "curve.svg", svg)
-        export.write(folder / "curve.png", png)
+        content |= {"curve.svg": svg, "curve.png": png}
+    kept.write(folder, content)
     return folder
 
 
