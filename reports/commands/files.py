@@ -1,0 +1,77 @@
+"""Commands about what there is, and about files of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hardmode.reports.commands.common import print_json
+from hardmode.reports.ending import NO
+from hardmode.reports.options import Json, Threads
+
+
+def list_(
+    what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
+                                        help="A game or a scenario; nothing for all.")] = "",
+    find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Show games, scenarios, strategies, and what can be set, with its provenance.
+
+    Example: [bold]hardmode list run_run_run --find torch[/bold]
+    """
+    from hardmode.reports import catalogue
+
+    if as_json:
+        print_json(catalogue.contents(what, find))
+    else:
+        catalogue.show(what, find)
+
+
+def merge(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Result files of the same scenario.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Where the sum goes.")],
+    as_json: Json = False,
+) -> None:
+    """Add up results: shards of the same games played the same way.
+
+    Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
+    """
+    from hardmode.reports import answers, show
+    from hardmode.sim import outputs, results
+    from hardmode.studies import play
+
+    outputs.ready(out, outputs.RESULT)
+    together = play.merge(files)
+    summaries = [answers.summary(r) for r in together]
+    if as_json:
+        print_json(summaries[0] if len(summaries) == 1 else {"cells": summaries})
+    else:
+        show.results(together, summaries)
+    results.save(out, together)
+
+
+def reproduce(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A result file.")],
+    trust: Annotated[bool, typer.Option("--trust", help="Run the strategies' own files of code that the result "
+                                        "names.")] = False,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Play a result again and compare: the same games must end the same.
+
+    Example: [bold]hardmode reproduce result.json[/bold]
+    """
+    from hardmode.reports import show
+    from hardmode.studies import play
+
+    with show.progress_bar(f"reproducing {file.name}") as step:
+        checks = play.reproduce(file, threads, step, trust=trust)
+    if as_json:
+        print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
+    else:
+        show.reproduced(checks)
+    if not all(c["same"] for c in checks):
+        raise typer.Exit(NO)
