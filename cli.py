@@ -27,9 +27,9 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
 
 def _version(asked: bool) -> None:
     if asked:
-        from hardmode import __version__
+        from importlib.metadata import version
 
-        print(f"hardmode {__version__}")
+        print(f"hardmode {version('hardmode')}")
         raise typer.Exit()
 
 

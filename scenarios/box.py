@@ -16,11 +16,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios import errors, leaf, read
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.scenarios import leaf
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.sim.discovery import scenario_folders
 from hardmode.sim.paths import short_path
+from hardmode.sim.written import errors, read
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, nearest
 
 __all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "yaml_text"]
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
 from hardmode.scenarios.leaf import TYPES, Leaf, misfit, yaml_text
 from hardmode.sim.text import FIGURE, brief
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, nearest
 
 RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")
 EXACT = re.compile(rf"=\s*(-?{FIGURE})")

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from hardmode.scenarios.change import Change, apply, at
-from hardmode.scenarios.errors import Place, ScenarioError, nearest
 from hardmode.scenarios.expect import Order
 from hardmode.scenarios.grid import Axis
 from hardmode.scenarios.leaf import Leaf
-from hardmode.scenarios.read import Document
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES, slips_label, value_text
 from hardmode.sim.contract import Game
+from hardmode.sim.written.errors import Place, ScenarioError, nearest
+from hardmode.sim.written.read import Document
 
 T = TypeVar("T")
 

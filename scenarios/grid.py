@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hardmode.scenarios.change import ANY_NAME, Change, split
-from hardmode.scenarios.errors import Place, ScenarioError
 from hardmode.scenarios.leaf import Leaf, yaml_text
-from hardmode.scenarios.read import Document, Where, read_text
-from hardmode.scenarios.schema import dotted
-from hardmode.scenarios.strategy import Slips, StrategySpec, slips, spec
+from hardmode.scenarios.strategy import StrategySpec, slips, spec
 from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES
 from hardmode.sim.text import brief
+from hardmode.sim.written.errors import Place, ScenarioError
+from hardmode.sim.written.model import dotted
+from hardmode.sim.written.read import Document, Where, read_text
+from hardmode.strategies.slips import Slips
 
 MOST_CELLS = 10_000
 ANY = "any"  # drawn at random in each game: no value of its own in a sweep

@@ -12,13 +12,14 @@ from typing import Any
 from hardmode.scenarios import expectations, grid
 from hardmode.scenarios.box import BOX, folder, folders, leaves
 from hardmode.scenarios.change import Change, spread
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
-from hardmode.scenarios.read import Document, read_file, read_text
-from hardmode.scenarios.schema import Expect, ScenarioFile, checked, dotted
+from hardmode.scenarios.schema import Expect, ScenarioFile, checked
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT, PLAYERS, SLIPS, STRATEGIES, Variant, build
 from hardmode.sim.contract import Game
 from hardmode.sim.paths import at_home, is_dir, is_file, short_path
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.sim.written.model import dotted
+from hardmode.sim.written.read import Document, read_file, read_text
 
 __all__ = ["Playable", "Scenario", "ScenarioError", "StrategySpec", "Variant", "as_scenario", "find", "leaves",
            "load", "shipped", "variant"]

@@ -11,24 +11,11 @@ from typing import Any
 
 from hardmode.sim.paths import at_home
 from hardmode.sim.text import MOST_DIGITS, MOST_PLAYOUTS, brief
+from hardmode.strategies.slips import CARELESS, PLAYER, Slips, parsed
 
 SEARCH = re.compile(r"search(?::([0-9]+))?(?::(.+))?")
 KEYS = ("name", "search", "playouts", "weights", "slips")
 FORMS = "a name, path/to/mine.py:name, {name: steady, weights: {...}} or {search: steady, playouts: 64}"
-SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(%?)(?:\s*:\s*(\S.*))?")
-CARELESS = "random"
-PLAYER = (".yaml", ".yml")  # what player files end with
-
-
-@dataclass(frozen=True)
-class Slips:
-    """The share of decisions that a player gets wrong, and the strategy that chooses then."""
-
-    share: float = 0.0
-    by: str = CARELESS
-
-    def __str__(self) -> str:
-        return f"{100 * self.share:.10g}%{f':{self.by}' if self.by != CARELESS else ''}"
 
 
 @dataclass(frozen=True)
@@ -95,20 +82,14 @@ def spec(written: Any, folder: Path | None = None) -> StrategySpec:
 
 
 def slips(written: Any, folder: Path | None = None) -> Slips:
-    """Slips from any of their forms: 20%, 0.2, or 20%:beginner."""
-    if isinstance(written, Slips):
-        return written
-    said = SHARE.fullmatch(written.strip()) if isinstance(written, str) else None
-    share = float(said[1]) / (100 if said[2] else 1) if said else written
-    if type(share) not in (int, float) or not 0 <= share <= 1:
-        raise ValueError(f"{written!r} is no share of decisions from 0% to 100%; write 20%, or 20%:beginner for who "
-                         "chooses then")
-    if not said or not said[3]:
-        return Slips(float(share))
-    by = _named(said[3], {}, folder)
+    """Slips as they are written, with the strategy that chooses then found where the file lies."""
+    made = parsed(written)
+    if made.by == CARELESS:
+        return made
+    by = _named(made.by, {}, folder)
     if by.search:
         raise ValueError(f"{written!r}: what is chosen by a slip is a strategy's choice, not a search's")
-    return Slips(share, by.full_name)
+    return Slips(made.share, by.full_name)
 
 
 def _playouts(written: dict[str, Any], made: StrategySpec) -> int | None:

@@ -17,13 +17,14 @@ import numpy as np
 from hardmode.scenarios.box import box_file, folder
 from hardmode.scenarios.box import leaves as leaves_of
 from hardmode.scenarios.change import Change, apply, at, spread
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError
 from hardmode.scenarios.leaf import Leaf, implausible, yaml_text
 from hardmode.scenarios.schema import Expect
-from hardmode.scenarios.strategy import CARELESS, Slips, StrategySpec
+from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
 from hardmode.sim.contract import BadValue, Game, Values
 from hardmode.sim.records import blank, readable
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError
+from hardmode.strategies.slips import CARELESS, Slips
 
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"

@@ -22,7 +22,7 @@ from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
 from hardmode.sim.paths import unfit
-from hardmode.sim.run import Ranges, joined, overlap
+from hardmode.sim.ranges import Ranges, joined, overlap
 from hardmode.sim.tally import Tally
 
 SCHEMA = 1

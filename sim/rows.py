@@ -12,8 +12,8 @@ import numpy as np
 from hardmode.sim import outputs, results
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
+from hardmode.sim.ranges import Ranges, missing
 from hardmode.sim.results import Result, ResultError, why_not_same
-from hardmode.sim.run import Ranges, missing
 from hardmode.sim.tally import Tally
 
 ABOUT = "rows.json"  # a result of no games: what the games of the folder come from

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hardmode.sim.engine import Desk, Engine, Redraw, columns
+from hardmode.sim.ranges import Ranges, joined, missing
 from hardmode.sim.tally import Tally, cleared
 
 if TYPE_CHECKING:
@@ -26,9 +27,6 @@ CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothin
 BLOCK = 1 << 16  # games that are grouped together
 MOST_THREADS = 16  # where there are fewer cores
 FIRST_STAGE = 2000  # the games after which a precision is judged for the first time
-
-Ranges = list[tuple[int, int]]
-
 
 @dataclass
 class Played:
@@ -42,35 +40,6 @@ class Played:
     @property
     def games(self) -> int:
         return self.tally.games
-
-
-def joined(ranges: Ranges) -> Ranges:
-    """The same games in as few ranges as possible."""
-    out: Ranges = []
-    for lo, hi in sorted(r for r in ranges if r[0] < r[1]):
-        if out and lo <= out[-1][1]:
-            out[-1] = (out[-1][0], max(hi, out[-1][1]))
-        else:
-            out.append((lo, hi))
-    return out
-
-
-def missing(ranges: Ranges, lo: int, hi: int) -> Ranges:
-    """What of lo..hi-1 is in none of the ranges."""
-    gaps, at = [], lo
-    for a, b in joined(ranges):
-        if b <= at or a >= hi:
-            continue
-        if a > at:
-            gaps.append((at, a))
-        at = max(at, b)
-    if at < hi:
-        gaps.append((at, hi))
-    return gaps
-
-
-def overlap(a: Ranges, b: Ranges) -> bool:
-    return sum(h - lo for lo, h in joined([*a, *b])) < sum(h - lo for lo, h in [*joined(a), *joined(b)])
 
 
 class Chunk(NamedTuple):

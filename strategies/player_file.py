@@ -13,11 +13,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from hardmode.scenarios.read import read_file
-from hardmode.scenarios.schema import SLIPS, Model, model_schema, schema_text, validated
-from hardmode.scenarios.strategy import PLAYER, Slips
-from hardmode.scenarios.strategy import slips as as_slips
 from hardmode.sim.discovery import players_folder
+from hardmode.sim.written.model import Model, model_schema, schema_text, validated
+from hardmode.sim.written.read import read_file
+from hardmode.strategies.slips import PLAYER, SLIPS, Slips, parsed
 
 SCHEMA = Path(__file__).with_name("player.schema.json")
 FORM = "a player is a mapping such as `player: mine`"
@@ -50,7 +49,7 @@ class PlayerFile(Model):
     game: str
     base: Annotated[str, Field(min_length=1, description="the strategy that has these weights")]
     weights: dict[str, float]
-    slips: Annotated[Slips, BeforeValidator(as_slips), WithJsonSchema(SLIPS)] = Slips()
+    slips: Annotated[Slips, BeforeValidator(parsed), WithJsonSchema(SLIPS)] = Slips()
     certificate: Certificate | None = None
 
 

@@ -8,9 +8,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
-from hardmode.scenarios.strategy import CARELESS, Slips
 from hardmode.scenarios.variant import game_of
 from hardmode.sim import outputs
 from hardmode.sim import rows as rows_of
@@ -22,7 +20,9 @@ from hardmode.sim.results import DAMAGE, Result, ResultError, load, merged, rule
 from hardmode.sim.rows import Rows
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import registry
+from hardmode.strategies.slips import CARELESS, Slips
 from hardmode.studies.headline import win_rate
 from hardmode.studies.progress import Progress, counted, part, silent
 from hardmode.studies.results import Results

@@ -23,8 +23,9 @@ from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Varia
 from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
 from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.ranges import joined
 from hardmode.sim.results import Result
-from hardmode.sim.run import Played, Runner, joined
+from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
 from hardmode.studies.headline import Headline

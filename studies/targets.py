@@ -11,11 +11,11 @@ from math import isfinite
 from typing import Any
 
 from hardmode.scenarios import expect, grid
-from hardmode.scenarios.errors import nearest
 from hardmode.scenarios.expect import Band
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import Game
 from hardmode.sim.tally import Tally
+from hardmode.sim.written.errors import nearest
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Rate

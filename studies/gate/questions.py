@@ -10,11 +10,11 @@ from itertools import pairwise
 from math import inf, isinf
 from typing import Any, Protocol
 
-from hardmode.scenarios.errors import NOWHERE, ScenarioError
 from hardmode.scenarios.expect import Amounts, Band, Order
 from hardmode.scenarios.expectations import slices
 from hardmode.scenarios.schema import Expect
 from hardmode.sim.results import versions
+from hardmode.sim.written.errors import NOWHERE, ScenarioError
 from hardmode.studies.estimate_text import share_span, share_text
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.accept import digests

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import Scenario, files, load
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import RulesError, StrategyError
 from hardmode.sim.paths import short_path
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.accept import plain
 from hardmode.studies.gate.baselines import Baseline, BaselineError

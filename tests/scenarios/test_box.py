@@ -6,9 +6,9 @@ import pytest
 
 import hardmode.scenarios.box
 from hardmode.scenarios.box import box_file, folders, leaves
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.leaf import Leaf, parse
-from hardmode.scenarios.read import read_text
+from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.written.read import read_text
 
 pytestmark = pytest.mark.usefixtures("hill")
 

@@ -19,9 +19,10 @@ from hardmode.sim import run
 from hardmode.sim.contract import Measure
 from hardmode.sim.draws import COINS, Event
 from hardmode.sim.engine import Desk, Engine
+from hardmode.sim.ranges import joined, missing, overlap
 from hardmode.sim.records import rule
 from hardmode.sim.replay import choices
-from hardmode.sim.run import Played, Runner, joined, missing, overlap
+from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 
 GAMES = 3000

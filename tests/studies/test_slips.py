@@ -7,9 +7,9 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode import cli
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import load
 from hardmode.scenarios.strategy import Slips, StrategySpec
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.gate import accept
 from hardmode.studies.play import play, reproduce
 

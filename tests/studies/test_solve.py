@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import load
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.levers import levers
 from hardmode.studies.play import Effort
 from hardmode.studies.solve import solve

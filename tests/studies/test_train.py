@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode import cli
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import load
 from hardmode.sim.engine import StrategyError
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import player_file, registry
 from hardmode.studies import train as study
 from hardmode.studies.train import TrainingError, train

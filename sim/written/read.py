@@ -19,9 +19,9 @@ from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from hardmode.scenarios.errors import Place, ScenarioError
 from hardmode.sim.paths import short_path, unfit
 from hardmode.sim.text import DIGITS, FIGURE, MOST_DIGITS
+from hardmode.sim.written.errors import Place, ScenarioError
 
 warnings.filterwarnings("ignore", category=ReusedAnchorWarning)  # the later one holds, as YAML has it
 
