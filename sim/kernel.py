@@ -36,7 +36,7 @@ _STRATEGY = np.uint64(0x5EED0F57A7E6135)
 _COINS = np.uint64(COINS)
 _SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
 HAS_WRITTEN = -(1 << 62)  # in place of an index
-MOST_WEIGHTS = 256
+MOST_WEIGHTS = 8192
 WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
 
 
@@ -125,11 +125,12 @@ def weighed(words: Any, n: int) -> int:
 
 
 @rule
-def shown(desk: Any, seats: Any, n: int) -> int:
+def shown(desk: Any, seats: Any, who: int, n: int) -> int:
     """A sum over all that a strategy is shown and must leave alone."""
+    first = who * MOST_WEIGHTS
     return (weighed(desk.table_words, desk.table_words.shape[0]) ^ weighed(desk.lists[0], n)
             ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
-            ^ weighed(seats.weight_words, seats.weight_words.shape[0]))
+            ^ weighed(seats.weight_words[first:first + seats.weights_n[who]], seats.weights_n[who]))
 
 
 @rule
@@ -256,11 +257,11 @@ def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, s
     who = seat + seats.special.shape[0] if slip else seat
     own = desk.hiddens[REAL].own[seat]
     watching = watching and seats.watched[who] != 0
-    before = shown(desk, seats, n) if watching else 0
+    before = shown(desk, seats, who, n) if watching else 0
     lucky(coins, key)
     i = (careless if slip else choose)[seat](box, table, own, desk.lists[0], n, coins,
                                              seats.weights[who, :seats.weights_n[who]])
-    if watching and shown(desk, seats, n) != before:
+    if watching and shown(desk, seats, who, n) != before:
         return HAS_WRITTEN
     if slip or seats.budget[seat] == 0:
         return i
