@@ -113,7 +113,8 @@ def test_every_command_plays_the_games_it_stands_for(data):
             words = shlex.split(row["command"])
             flags = [(a, b) for a, b in pairwise(words) if a.startswith("--")]
             scenario = load(words[2], sets=[b for a, b in flags if a == "--set"],
-                            strategies=[b for a, b in flags if a == "--strategy"])
+                            strategies=[b for a, b in flags if a == "--strategy"],
+                            slips=[b for a, b in flags if a == "--slips"])
             effort = play.Effort(int(dict(flags)["--games"]), seed=int(dict(flags)["--seed"]), threads=1)
             result, = play.play(scenario, effort)
             assert result.outcome_digest == row["digest"], row["command"]
