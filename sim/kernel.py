@@ -36,7 +36,7 @@ _STRATEGY = np.uint64(0x5EED0F57A7E6135)
 _COINS = np.uint64(COINS)
 _SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
 HAS_WRITTEN = -(1 << 62)  # in place of an index
-MOST_WEIGHTS = 8192
+MOST_WEIGHTS = 1 << 16
 WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
 
 
