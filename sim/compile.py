@@ -304,7 +304,7 @@ def _forget(directory: Path) -> bool:
     try:
         for path in [directory / SEAL, *directory.glob("*.nb*")]:
             if path.is_dir():
-                shutil.rmtree(path)
+                path.rmdir()
             else:
                 path.unlink(missing_ok=True)
     except OSError:

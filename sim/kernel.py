@@ -136,7 +136,7 @@ def shown(desk: Any, seats: Any, who: int, n: int) -> int:
 @rule
 def mixed(x: Any, number: int) -> Any:
     """A hash with one more number in it: half of a finaliser, since it is asked for at every step."""
-    x = (x ^ np.uint64(number)) * _ODD
+    x = (x ^ np.uint64(np.int64(number))) * _ODD
     return x ^ (x >> _HALF)
 
 

@@ -154,7 +154,7 @@ def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Res
     except FileNotFoundError:
         raise ResultError(f"{path}: no such file") from None
     except OSError as why:
-        raise ResultError(f"{path}: cannot be read: {why.strerror}") from None
+        raise ResultError(f"{path}: not a result file: {why.strerror}") from None
     except RecursionError:
         raise ResultError(f"{path}: not a result file: it is nested too deeply") from None
     except (UnicodeDecodeError, json.JSONDecodeError) as why:

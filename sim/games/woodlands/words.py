@@ -135,7 +135,9 @@ def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any
     if verb == Verb.BETTER_DIE:
         return {"die": die_words(table, a), "card": loot_name(box, table.loot[s][b] - 1)}
     if verb == Verb.BUY:
-        return {"card": loot_name(box, table.stock[a][b] - 1), "of": Stall.labels()[a]}
+        names = [loot_name(box, card - 1) for card in table.stock[a] if card]
+        name = loot_name(box, table.stock[a][b] - 1)
+        return {"card": name, "of": Stall.labels()[a], **({"space": b + 1} if names.count(name) > 1 else {})}
     if verb in (Verb.GIVE, Verb.HEAL, Verb.ANTIDOTE):
         return {"card": loot_name(box, table.loot[s][a] - 1), "hero": hero_name(table, b)}
     if verb == Verb.DISCARD:
