@@ -9,7 +9,7 @@ import typer
 from hardmode.reports.flags import real, whole
 
 Scenario = Annotated[str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped name "
-                                         "such as run_run_run/standard (see hardmode list).")]
+                                         "such as GAME/standard (see hardmode list).")]
 Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
                                                 help="Change a number, as in boss.hp=+1. May be repeated.")]
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
