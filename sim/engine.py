@@ -64,7 +64,6 @@ class StrategyError(Exception):
 def _rules(name: str, game: Game) -> tuple[list[Any], Any]:
     """The game's rules and what decides for players who search or slip, as the decision loop takes them; and the
     loop."""
-    declared.refuse(game)
     signs = kernel.signatures(game) if not PLAIN else dict.fromkeys((*kernel.Rules._fields, "play", "decide"))
     rules = [_compiled(game, getattr(game, part), signs[part], part, RulesError, f"{name} {part}")
              for part in kernel.Rules._fields]
@@ -111,6 +110,7 @@ class Engine:
     def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
         self.game, self.players = game, tuple(players)
         self.box = box.view(Cells) if PLAIN else box
+        declared.refuse(game)
         self._rules, self._play = _rules(game.name, game)
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
         everyone = [*self.seated, *(p.careless or p for p in self.seated)]
