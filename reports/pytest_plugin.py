@@ -57,7 +57,7 @@ class Held(pytest.Item):
             pytest.fail(text, pytrace=False)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        return self.path, None, self.nodeid
+        return self.path, None, f"hardmode {self.name}"  # pytest would take the end of a nodeid for dotted names
 
 
 @pytest.hookimpl(tryfirst=True)
