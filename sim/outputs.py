@@ -41,6 +41,7 @@ class Kind:
 RESULT = Kind("a result", r'\s*\{\s*"hardmode":\s*"result"')
 BASELINE = Kind("a baseline", "# What was accepted of ")
 JUNIT = Kind("JUnit XML of a check", r'<\?xml[^>]*>\s*<testsuites name="hardmode"')
+PICTURE = Kind("a picture", r"(?s).*(Software\x00hardmode|<!-- drawn by hardmode -->)")
 SUMMARY = Kind("the summary of a check", "## hardmode: ")
 
 
