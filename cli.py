@@ -47,6 +47,8 @@ Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
                                                       help="Who plays: one for all, or one per seat in order.")]
 Seats = Annotated[int | None, typer.Option("--players", help="Number of players.")]
+Box = Annotated[Path | None, typer.Option("--box", metavar="FILE", help="A box of one's own, laid over the shipped "
+                                          "one: see hardmode new box.")]
 Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
                                           "scenario's, or 1)", min=0, max=2**63 - 1)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
@@ -65,6 +67,7 @@ def run(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
     rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
@@ -79,7 +82,7 @@ def run(
     from hardmode.reports import answers, show
     from hardmode.studies import play
 
-    found = _scenario(scenario, sets, strategy, players)
+    found = _scenario(scenario, sets, strategy, players, box)
     effort = play.usual(found, until).changed(games=games, first=first, seed=_seed(seed, found), confidence=confidence,
                                               threads=threads)
     with show.progress_bar(found.title) as step:
@@ -109,6 +112,7 @@ def report(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
 ) -> None:
@@ -120,7 +124,7 @@ def report(
     from hardmode.reports.page import report as reporting
     from hardmode.studies import play
 
-    found = [_scenario(name, sets, strategy, players) for name in scenarios or reporting.standard()]
+    found = [_scenario(name, sets, strategy, players, box) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
@@ -136,6 +140,7 @@ def replay(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     as_json: Json = False,
 ) -> None:
     """Tell one game step by step, with every draw and every legal option.
@@ -146,7 +151,7 @@ def replay(
     from hardmode.sim.replay import story, told
     from hardmode.studies import play
 
-    found = _scenario(scenario, sets, strategy, players)
+    found = _scenario(scenario, sets, strategy, players, box)
     cell = _one_cell(found)
     with show.compile_messages():
         made = story(play.engine(cell), _seed(seed, found), game)
@@ -172,6 +177,9 @@ def compare(
     strategy: Strategies = None,
     strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
     players: Seats = None,
+    box: Box = None,
+    box_b: Annotated[Path | None, typer.Option("--box-b", metavar="FILE", help="The box of one's own of B "
+                                               "alone.")] = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
@@ -186,8 +194,8 @@ def compare(
     from hardmode.studies import compare as comparing
     from hardmode.studies import play
 
-    first = _scenario(a, sets, strategy, players)
-    second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players)
+    first = _scenario(a, sets, strategy, players, box)
+    second = _scenario(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players, box_b or box)
     effort = play.Effort(games or comparing.GAMES, 0, _seed(seed, first), until, confidence, threads)
     with show.progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
@@ -319,6 +327,7 @@ def list_(
     what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
                                         help="A game or a scenario; nothing for all.")] = "",
     find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
+    box: Box = None,
     as_json: Json = False,
 ) -> None:
     """Show games, scenarios, strategies, and what can be set, with its provenance.
@@ -328,9 +337,9 @@ def list_(
     from hardmode.reports import catalogue
 
     if as_json:
-        _print_json(catalogue.contents(what, find))
+        _print_json(catalogue.contents(what, find, box))
     else:
-        catalogue.show(what, find)
+        catalogue.show(what, find, box)
 
 
 @app.command()
@@ -379,10 +388,11 @@ def reproduce(
         raise typer.Exit(NO)
 
 
-def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None) -> Any:
+def _scenario(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None,
+              box: Path | None) -> Any:
     from hardmode.scenarios.load import load
 
-    return load(name, sets or [], strategies=strategy or [], players=players)
+    return load(name, sets or [], strategies=strategy or [], players=players, box=box)
 
 
 def _seed(asked: int | None, found: Any) -> int:

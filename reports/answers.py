@@ -29,7 +29,7 @@ def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:
         "scores": [spread(tally, f"score {s + 1}", confidence) for s in scored],
         "measures": {name: spread(tally, name, confidence) for name in plain_measures(tally)},
         "factors": factors(tally, confidence),
-        "strategies": [s["plays"] for s in result.strategies], "changed": result.changed,
+        "strategies": [s["plays"] for s in result.strategies], "changed": result.changed, "box": result.box,
         "digests": result.digests, "outcome_digest": result.outcome_digest, "made_by": result.made_by,
         "decisions": tally.decisions, "options": tally.offered, "seconds": round(result.seconds, 3),
         "games_per_second": round(tally.games / result.seconds, 1) if result.seconds else None,

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from hardmode.reports.answers import occurs
 from hardmode.scenarios.box import yaml_text
+from hardmode.scenarios.own_box import own_text
 from hardmode.sim.results import Result
 from hardmode.studies.estimate_text import share_span, share_text
 from hardmode.studies.estimates import rate
@@ -147,9 +148,10 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     rate = f", {games / seconds:,.0f} games/s" if seconds > 0.05 else ""
     level = f"intervals hold at {100 * s['confidence']:g} %"
     who = ", ".join(dict.fromkeys(s["strategies"]))
-    resting = s["assumed"]
+    resting, box = s["assumed"], s["box"]
+    own = f"{own_text(box['file'], box['numbers'])}; " if box else ""
     out.print(f"[dim]{level}; strategies {escape(who)}; seed {s['seed']}; {games:,} games in {seconds:.1f} s{rate}; "
-              f"{resting['assumed']} of {resting['total']} numbers of the box are assumptions[/dim]")
+              f"{escape(own)}{resting['assumed']} of {resting['total']} numbers of the box are assumptions[/dim]")
     if len(found) == 1:
         out.print(f"[dim]outcome digest {s['outcome_digest']}[/dim]")
 
@@ -159,8 +161,9 @@ def story_head(cell: Any, made: Any) -> None:
     what = f" ({cell.label_text})" if cell.label else ""
     seated = made.players[:len(made.row["scores"])]
     who = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
+    box = f"; {cell.own.text}" if cell.own else ""
     out.print(f"[bold]{cell.game.title}: {escape(cell.title)}{escape(what)}[/bold], game {made.number} of seed "
-              f"{made.seed}; {escape(who)}\n")
+              f"{made.seed}; {escape(who)}{escape(box)}\n")
 
 
 def reproduced(checks: Sequence[dict[str, Any]]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Scenario, Variant
+from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.variant import STRATEGIES
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
@@ -93,8 +94,9 @@ def settings(cell: Variant) -> dict[str, Any]:
     return {**cell.label, **({STRATEGIES: cell.strategies} if STRATEGIES in cell.label else {})}
 
 
-def flags(sets: Mapping[str, Any]) -> list[str]:
-    """What the command line needs for these values, and for these strategies."""
-    words = [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
+def flags(sets: Mapping[str, Any], own: OwnBox | None = None) -> list[str]:
+    """What the command line needs for these values, for these strategies, and for a box of one's own."""
+    words = ["--box", own.file] if own else []
+    words += [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
     names = [s.full_name for s in sets.get(STRATEGIES, ())]
     return words + [w for name in (names[:1] if len(set(names)) == 1 else names) for w in ("--strategy", name)]

@@ -66,7 +66,8 @@ def accept(name: str, reason: str, *, games: int | None = None, seed: int | None
     cells = tuple(_cells(scenario, luck, threads, games, sorted({quick, *looks, games}), progress))
     made_by = {k: v for k, v in versions().items() if k != "scheme"}
     after = Baseline(scenario.name, scenario.title, scenario.game.name, scenario.game.version, SCHEME, reason,
-                     datetime.date.today().isoformat(), luck, games, quick, looks, made_by, cells)
+                     datetime.date.today().isoformat(), luck, games, quick, looks, made_by, cells,
+                     scenario.own.path.name if scenario.own else "")
     if before and before.content() == after.content():
         return Recorded(scenario.name, path, "unchanged", before, before)
     baselines.write(path, after)

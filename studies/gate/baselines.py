@@ -74,6 +74,7 @@ class Baseline:
     looks: tuple[int, ...]  # where a gate looks at the games whose winners are kept
     made_by: dict[str, str]
     cells: tuple[Accepted, ...]
+    box: str = ""  # the box of one's own that it was played with
 
     @property
     def paired(self) -> int:
@@ -100,6 +101,8 @@ def scenario_of(baseline: Path) -> Path:
 def text(made: Baseline) -> str:
     """The whole file."""
     head = {f.name: getattr(made, f.name) for f in fields(made) if f.name not in ("made_by", "cells")}
+    if not made.box:
+        del head["box"]
     lines = [HEAD.format(made.scenario), f"schema = {SCHEMA}", *(f"{k} = {_toml(v)}" for k, v in head.items()),
              f"made_by = {_toml(made.made_by)}", *(line for cell in made.cells for line in _block(cell))]
     body = "\n".join(lines) + "\n"

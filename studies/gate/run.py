@@ -120,6 +120,8 @@ def prepare(names: Sequence[str], terms: Terms) -> Run:
             continue
         if all(s.scenario.file.resolve() != subject.scenario.file.resolve() for s in run.subjects):
             run.subjects.append(subject)
+            if subject.scenario.own:
+                run.notes.append(f"{subject.scenario.name} is played {subject.scenario.own.text}")
     if not run.questions and not run.refused:
         run.refused.append(_refused("all shipped", BaselineError("nothing is expected of any shipped scenario")))
     return run
