@@ -343,6 +343,22 @@ def list_(
 
 
 @app.command()
+def new(
+    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game", help="What to write.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
+                                             "folder that holds its own. (default: printed)")] = None,
+) -> None:
+    """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
+
+    Example: [bold]hardmode new box run_run_run -o mybox.yaml[/bold]
+    """
+    from hardmode.reports import new as beginning
+
+    print(beginning.new(what, name, out).rstrip())
+
+
+@app.command()
 def merge(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Result files of the same scenario.")],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Where the sum goes.")],

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from hardmode.reports import wording
 from hardmode.reports.show import out
 from hardmode.scenarios.box import Leaf, leaves, yaml_text
 from hardmode.scenarios.errors import Place
@@ -110,7 +111,7 @@ def _show_game(name: str, find: str, box: Path | None) -> None:
     for column in ("path", "default", "range or choices", "source", "note"):
         table.add_column(column, overflow="fold", no_wrap=column == "path")
     for leaf in _leaves(name, find, box):
-        table.add_row(Text(leaf.path), Text(yaml_text(leaf.value)), Text(_span(leaf)),
+        table.add_row(Text(leaf.path), Text(yaml_text(leaf.value)), Text(wording.span(leaf)),
                       Text(_source(leaf)), Text(leaf.note or ""))
     if not table.row_count:
         raise Unlisted(f"{name}: no number has {find!r} in its path")
@@ -119,15 +120,6 @@ def _show_game(name: str, find: str, box: Path | None) -> None:
 
 def _source(leaf: Leaf) -> str:
     return ", ".join(filter(None, (leaf.source, leaf.from_, leaf.file)))
-
-
-def _span(leaf: Leaf) -> str:
-    if leaf.choices:
-        return ", ".join(map(yaml_text, leaf.choices))
-    if leaf.range:
-        return f"{yaml_text(leaf.range[0])} to {yaml_text(leaf.range[1])}"
-    ends = {"from": leaf.min, "to": leaf.max}
-    return " ".join(f"{word} {yaml_text(end)}" for word, end in ends.items() if end is not None)
 
 
 def _show_scenario(name: str, box: Path | None) -> None:
