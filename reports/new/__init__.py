@@ -15,7 +15,8 @@ from hardmode.sim.discovery import PATH, games
 from hardmode.sim.paths import short_path
 
 PACKAGE = {"__init__.py": "rules", "words.py": "words", "strategies.py": "strategies",
-           "scenarios/box.yaml": "box", "scenarios/standard.yaml": "standard"}
+           "scenarios/box.yaml": "box", "scenarios/standard.yaml": "standard",
+           "tests/invariants.py": "invariants"}
 ONE_FILE: dict[str, Callable[[str], str]] = {"box": box.template, "scenario": scenario.template, "strategy": strategy}
 KINDS = (*ONE_FILE, "game")
 
