@@ -8,10 +8,11 @@ The front door of Python:
     print(results)                           # the win rate with its interval, endings, length
     hardmode.cells(results, pandas=True)     # a frame, one row per cell; also endings(), curves()
     hardmode.compare("run_run_run/standard", hardmode.load("run_run_run/standard", ["torches.start=+1"]))
+    hardmode.train("run_run_run/standard", seconds=60, out="mine.yaml")    # tunes the players' weights
 
-`play` and `compare` take a shipped name (`list_games` tells the games), a path, a dict with the content of a scenario
-file, or what `load` and `variant` return. `Effort` says how much is played. What a name needs is imported when it is
-first asked for.
+`play`, `compare` and `train` take a shipped name (`list_games` tells the games), a path, a dict with the content of a
+scenario file, or what `load` and `variant` return. `Effort` says how much is played. What a name needs is imported
+when it is first asked for.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from hardmode.sim.discovery import games as list_games
     from hardmode.studies.compare import compare
     from hardmode.studies.play import Effort, play
+    from hardmode.studies.train import train
 
 try:
     __version__ = _version("hardmode")
@@ -35,11 +37,12 @@ except PackageNotFoundError:  # a checkout that was never installed
 
 _HOMES = {
     "load": "scenarios.load", "variant": "scenarios.load", "play": "studies.play", "Effort": "studies.play",
-    "compare": "studies.compare", "cells": "reports.frames", "curves": "reports.frames",
+    "compare": "studies.compare", "train": "studies.train", "cells": "reports.frames", "curves": "reports.frames",
     "endings": "reports.frames", "list_games": "sim.discovery:games",
 }
 
-__all__ = ["Effort", "__version__", "cells", "compare", "curves", "endings", "list_games", "load", "play", "variant"]
+__all__ = ["Effort", "__version__", "cells", "compare", "curves", "endings", "list_games", "load", "play", "train",
+           "variant"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,8 @@
-"""What a result says: estimates with their intervals, as plain data."""
+"""What a result says: estimates with their intervals, as plain data.
+
+The win rate of a result has an interval of its own. What stands in lists (seats, endings, rounds with scores and
+measures, factors) has wider ones: all intervals of a list hold together.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,8 @@ import polars as pl
 
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
-from hardmode.studies.estimates import mean, quantile_value, rate
-from hardmode.studies.headline import win_rate, wins
+from hardmode.studies.estimates import Estimate, exact_rate, mean, quantile_value, rates, shares, simultaneous
+from hardmode.studies.headline import sums, win_rate, wins, yes_or_no
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -19,44 +23,72 @@ def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:
     """The answer to `run`, as its JSON shows it."""
     tally, game = result.tally, result.game
     won = win_rate(tally, confidence)
-    scored = range(len(result.strategies) if game.competitive else 1)
+    measures, seated, causes = plain_measures(tally), len(result.strategies), factors(tally, confidence)
+    scored = range(seated if game.competitive else 1)
+    together = {"seats": seated if game.competitive else 0, "endings": len(game.all_endings),
+                "measures": 1 + len(scored) + len(measures), "factors": sum(map(len, causes.values()))}
+    each = simultaneous(confidence, together["measures"])
     return {
         "game": game.name, "scenario": result.scenario, "title": result.title, "cell": result.label,
         "seed": result.seed, "games": tally.games, "ranges": [list(r) for r in result.ranges],
         "endings": tally.endings(), "wins": wins(tally), "win_rate": won.value, "low": won.low, "high": won.high,
-        "confidence": confidence, "seats": seats(result, confidence) if game.competitive else [],
-        "rounds": spread(tally, "rounds", confidence),
-        "scores": [spread(tally, f"score {s + 1}", confidence) for s in scored],
-        "measures": {name: spread(tally, name, confidence) for name in plain_measures(tally)},
-        "factors": factors(tally, confidence),
-        "strategies": [s["plays"] for s in result.strategies], "changed": result.changed, "box": result.box,
+        "confidence": confidence, "together": together,
+        "ending_shares": {name: interval(e, "share") for name, e in ending_shares(tally, confidence).items()},
+        "seats": seats(result, confidence) if game.competitive else [],
+        "rounds": spread(tally, "rounds", each),
+        "scores": [spread(tally, f"score {s + 1}", each) for s in scored],
+        "measures": {name: spread(tally, name, each) for name in measures},
+        "factors": causes,
+        "strategies": [s["plays"] for s in result.strategies], "players": players(result), "changed": result.changed,
+        "box": result.box,
         "digests": result.digests, "outcome_digest": result.outcome_digest, "made_by": result.made_by,
         "decisions": tally.decisions, "options": tally.offered, "seconds": round(result.seconds, 3),
         "games_per_second": round(tally.games / result.seconds, 1) if result.seconds else None,
         "assumed": result.assumed, "interrupted": result.interrupted}
 
 
+def players(result: Result) -> list[dict[str, Any]]:
+    """Who sat where: the strategy, and the share of its decisions that it got wrong."""
+    return [{"seat": s + 1, "strategy": spec["plays"], "slips": spec.get("slips", 0.0)}
+            for s, spec in enumerate(result.strategies)]
+
+
 def seats(result: Result, confidence: float = 0.95) -> list[dict[str, Any]]:
-    """Each seat's share of the games; shared wins count for all who share."""
+    """Each seat's share of the games; shared wins count for all who share. The intervals hold together."""
+    won = result.tally.shares()[:len(result.strategies)]
+    found = zip(result.strategies, won, rates([(k, result.games) for k in won], confidence), strict=True)
+    return [{"seat": s + 1, "strategy": spec["plays"], "wins": k, **interval(share, "share")}
+            for s, (spec, k, share) in enumerate(found)]
+
+
+def grid_row(result: Result, seats: int, scores: int, confidence: float) -> dict[str, Any]:
+    """What a table of cells shows of one: games won (by each of so many seats), scores, rounds."""
     tally = result.tally
-    out = []
-    for s, (spec, k) in enumerate(zip(result.strategies, tally.shares(), strict=False)):
-        share = rate(k, tally.games, confidence)
-        out.append({"seat": s + 1, "strategy": spec["plays"], "wins": k, "share": share.value, "low": share.low,
-                    "high": share.high})
-    return out
+    won = tally.shares()[:seats] if seats else [wins(tally)]
+    return {"won": [exact_rate(k, tally.games, confidence) for k in won],
+            "scores": [spread(tally, f"score {s + 1}", confidence) for s in range(scores)],
+            "rounds": spread(tally, "rounds", confidence)}
+
+
+def interval(e: Estimate, name: str) -> dict[str, float]:
+    return {name: e.value, "low": e.low, "high": e.high}
+
+
+def ending_shares(tally: Tally, confidence: float = 0.95) -> dict[str, Estimate]:
+    """How often each ending came; the intervals hold together."""
+    counts = tally.endings()
+    return dict(zip(counts, shares(list(counts.values()), confidence), strict=True))
 
 
 def spread(tally: Tally, column: str, confidence: float = 0.95) -> dict[str, Any]:
-    """Mean with interval, and quantiles, of one column."""
+    """Mean (of what is 0 or 1, rate) with interval, and quantiles, of one column."""
     values = tally.histogram(column)
-    n = sum(values.values())
+    n, total, squares = sums(values)
     if not n:
-        return {"mean": None, "low": None, "high": None, "quantiles": {}}
-    total = sum(v * k for v, k in values.items())
-    squares = sum(v * v * k for v, k in values.items())
-    m = mean(n, total, squares, confidence)
-    return {"mean": m.value, "low": m.low, "high": m.high,
+        return {"kind": "mean", "mean": None, "low": None, "high": None, "quantiles": {}}
+    is_rate = yes_or_no(tally, column)
+    found = exact_rate(total, n, confidence) if is_rate else mean(n, total, squares, confidence)
+    return {"kind": "rate" if is_rate else "mean", **interval(found, "mean"),
             "quantiles": {f"{q:g}": int(quantile_value(values, q)) for q in QUANTILES}}
 
 
@@ -70,17 +102,17 @@ def occurs(tally: Tally, column: str) -> bool:
 
 
 def factors(tally: Tally, confidence: float = 0.95) -> dict[str, dict[str, Any]]:
-    """Win rate by each value of each set-up factor."""
+    """Win rate by each value of each set-up factor; the intervals of all of them hold together."""
     out: dict[str, dict[str, Any]] = {}
     single = tally.groups.filter(tally.groups["other"] == "")
     summed = single.group_by("factor", "value").agg(pl.col("games", "wins", "score").sum()).sort("factor", "value")
     labels = {m.name: m.labels for m in tally.game.measures}
-    for row in summed.iter_rows(named=True):
+    rows = summed.rows(named=True)
+    for row, won in zip(rows, rates([(row["wins"], row["games"]) for row in rows], confidence), strict=True):
         names, value = labels[row["factor"]], row["value"]
         name = names[value] if 0 <= value < len(names) else str(value)
-        won = rate(row["wins"], row["games"], confidence)
         out.setdefault(row["factor"], {})[name] = {
-            "games": row["games"], "wins": row["wins"], "win_rate": won.value, "low": won.low, "high": won.high,
+            "games": row["games"], "wins": row["wins"], **interval(won, "win_rate"),
             "score": row["score"] / row["games"]}
     return out
 

@@ -6,16 +6,18 @@ import difflib
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from hardmode.reports import wording
 from hardmode.reports.show import out
 from hardmode.scenarios.box import Leaf, leaves, yaml_text
-from hardmode.scenarios.errors import Place
 from hardmode.scenarios.load import load, shipped
 from hardmode.scenarios.own_box import own_box
 from hardmode.sim import contract, discovery
+from hardmode.sim.paths import at_home
+from hardmode.sim.written.errors import Place
 from hardmode.strategies import registry
 
 
@@ -68,7 +70,7 @@ def _number(leaf: Leaf) -> dict[str, Any]:
 
 
 def _leaves(game: str, find: str, box: Path | None) -> list[Leaf]:
-    known = own_box(box.expanduser(), game, Place("--box")).leaves if box else leaves(game)
+    known = own_box(at_home(box), game, Place("--box")).leaves if box else leaves(game)
     return [leaf for leaf in known.values() if find in leaf.path]
 
 
@@ -124,7 +126,8 @@ def _source(leaf: Leaf) -> str:
 
 def _show_scenario(name: str, box: Path | None) -> None:
     scenario = _scenario(name, box)
-    out.print(f"[bold]{scenario.title}[/bold] ({scenario.name})", Text(scenario.description or ""), sep="\n")
+    out.print(f"[bold]{escape(scenario.title)}[/bold] ({escape(scenario.name)})", Text(scenario.description or ""),
+              sep="\n")
     if scenario.own:
         out.print(Text(scenario.own.text))
     table = Table(header_style="bold")

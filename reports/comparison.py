@@ -8,12 +8,15 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from hardmode.reports import effects
 from hardmode.reports.show import out
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimates
+from hardmode.studies.adapt import Adapted
 from hardmode.studies.compare import Comparison, examples, side_text
 from hardmode.studies.estimate_text import share_text
 from hardmode.studies.estimates import Estimate
+from hardmode.studies.levels import Levels
 
 
 def show(found: Sequence[Comparison]) -> None:
@@ -81,6 +84,15 @@ def as_dict(found: Comparison) -> dict[str, Any]:
                      for p in examples(found)],
         "settled": found.settled, "more_games": found.more_games(), "pairs_needed": found.pairs_enough(),
         "unpaired_games_needed": found.unpaired_games()}
+
+
+def as_answer(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapted | None) -> dict[str, Any]:
+    """What `compare --json` prints."""
+    told = [as_dict(c) for c in found]
+    for one, by_level in zip(told, each, strict=False):
+        one.update(effects.levels_dict(by_level))
+    whole = told[0] if len(told) == 1 else {"cells": told}
+    return {**whole, "adapt": effects.adapt_dict(taught)} if taught else whole
 
 
 def _side(v: Variant) -> dict[str, Any]:

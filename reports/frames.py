@@ -9,8 +9,8 @@ import polars as pl
 
 from hardmode.reports.answers import plain_measures, spread
 from hardmode.sim.results import Result
-from hardmode.studies.estimates import CONFIDENCE, rate
-from hardmode.studies.headline import win_rate
+from hardmode.studies.estimates import CONFIDENCE, rates
+from hardmode.studies.headline import win_rate, wins
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,9 @@ def cells(results: Sequence[Result], confidence: float = ..., *, pandas: Literal
 def cells(results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]) -> pd.DataFrame: ...
 def cells(results: Sequence[Result], confidence: float = CONFIDENCE, *,
           pandas: bool = False) -> pl.DataFrame | pd.DataFrame:
-    """One row per cell: what distinguishes it, games, the win rate with its interval, means of all measures."""
+    """One row per cell: what distinguishes it, games, the win rate with its interval, means of all measures.
+
+    The intervals of all rows hold together; a single row's is that of the headline, of itself."""
     return _frame(_cell_rows(results, confidence), pandas)
 
 
@@ -34,7 +36,8 @@ def endings(results: Sequence[Result], confidence: float = ..., *, pandas: Liter
 def endings(results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]) -> pd.DataFrame: ...
 def endings(results: Sequence[Result], confidence: float = CONFIDENCE, *,
             pandas: bool = False) -> pl.DataFrame | pd.DataFrame:
-    """One row per cell and ending: how often it came, its share and interval."""
+    """One row per cell and ending: how often it came, its share and interval. The intervals of all rows hold together.
+    """
     return _frame(_ending_rows(results, confidence), pandas)
 
 
@@ -60,17 +63,18 @@ def _frame(rows: Rows, pandas: bool) -> pl.DataFrame | pd.DataFrame:
 
 
 def _cell_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
-    for r in results:
-        won = win_rate(r.tally, confidence)
+    found = ([win_rate(r.tally, confidence) for r in results] if len(results) == 1 else
+             rates([(wins(r.tally), r.games) for r in results], confidence))
+    for r, won in zip(results, found, strict=True):
         means = {m: spread(r.tally, m, confidence)["mean"] for m in ["rounds", *plain_measures(r.tally)]}
         yield {**r.label, "games": r.games, "win_rate": won.value, "low": won.low, "high": won.high, **means}
 
 
 def _ending_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
-    for r in results:
-        for name, n in r.tally.endings().items():
-            share = rate(n, r.games, confidence)
-            yield {**r.label, "ending": name, "games": n, "share": share.value, "low": share.low, "high": share.high}
+    rows = [(r, name, n) for r in results for name, n in r.tally.endings().items()]
+    found = rates([(n, r.games) for r, _, n in rows], confidence)
+    for (r, name, n), share in zip(rows, found, strict=True):
+        yield {**r.label, "ending": name, "games": n, "share": share.value, "low": share.low, "high": share.high}
 
 
 def _curve_rows(results: Sequence[Result]) -> Iterator[dict[str, Any]]:

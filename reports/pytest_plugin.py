@@ -5,6 +5,8 @@ pytest loads this module whenever hardmode is installed, so all else is imported
 
 from __future__ import annotations
 
+import fnmatch
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +17,19 @@ if TYPE_CHECKING:
 
     from hardmode.studies.gate.questions import Finding
 
+PROPERTY = "hardmode verdict"
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("hardmode", "hold board games to their baselines and expectations")
     group.addoption("--hardmode", action="append", default=[], metavar="SCENARIO",
-                    help="a scenario file or shipped name, held as hardmode check does; may be repeated")
+                    help="a scenario file, a shipped name or a glob of either, held as hardmode check does; may be "
+                    "repeated")
+    parser.addini("hardmode_scenarios", "scenarios held in every run, one a line: files (from the root of the tests), "
+                  "shipped names, globs", type="linelist", default=[])
     group.addoption("--hardmode-margin", type=float, metavar="POINTS", help="a change of the win rate by fewer points "
                     "does not matter (default: 1, wider where games are few)")
     group.addoption("--hardmode-expect-only", action="store_true", help="hold to expect: alone, without baselines")
-
-
-class FailedVerdict(Exception):
-    """A verdict that fails; its text is all that is shown."""
 
 
 class Suite(pytest.Collector):
@@ -49,22 +52,45 @@ class Held(pytest.Item):
         finding = self.answer()
         text = f"{finding.word}: {finding_text(finding)}"
         self.add_report_section("call", "hardmode", text)
+        self.user_properties.append((PROPERTY, finding.word))
         if finding.word in EXIT:
-            raise FailedVerdict(text)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        return str(excinfo.value) if isinstance(excinfo.value, FailedVerdict) else super().repr_failure(excinfo, style)
+            pytest.fail(text, pytrace=False)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        return self.path, None, self.nodeid
+        return self.path, None, f"hardmode {self.name}"  # pytest would take the end of a nodeid for dotted names
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    names = config.getoption("hardmode")
+    names = [*_found(config.getini("hardmode_scenarios"), config.rootpath),
+             *_found(config.getoption("hardmode"), config.invocation_params.dir)]
     if names:
         suite = Suite.from_parent(session, name="hardmode", nodeid="hardmode")
         items += [Held.from_parent(suite, name=name, answer=answer) for name, answer in _questions(names, config)]
+
+
+def _found(written: Sequence[str], folder: Path) -> Iterator[str]:
+    """The scenarios that are meant: a glob is of files, or of shipped names."""
+    for name in written:
+        if not set("*?[") & set(name):
+            yield str(folder / name) if (folder / name).exists() else name
+            continue
+        from hardmode.scenarios.load import files
+
+        here = sorted(p for p in folder.glob(name) if p.suffix in (".yaml", ".yml") and p.stem != "box")
+        found = [*map(str, here), *fnmatch.filter(files(), name)]
+        if not found:
+            raise pytest.UsageError(f"hardmode: no scenario fits {name}")
+        yield from found
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """How many questions got which verdict."""
+    reports = (r for found in terminalreporter.stats.values() for r in found if getattr(r, "when", "") == "call")
+    words = Counter(word for r in reports for name, word in r.user_properties if name == PROPERTY)
+    if words:
+        terminalreporter.section("hardmode")
+        terminalreporter.line(", ".join(f"{n} {word}" for word, n in words.most_common()))
 
 
 def _questions(names: Sequence[str], config: pytest.Config) -> Iterator[tuple[str, Callable[[], Finding]]]:

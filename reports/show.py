@@ -7,23 +7,36 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions
 from rich.markup import escape
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.segment import Segment
 from rich.table import Table
 
-from hardmode.reports.answers import occurs
+from hardmode.reports.answers import grid_row, occurs
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.own_box import own_text
 from hardmode.sim.results import Result
+from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import share_span, share_text
-from hardmode.studies.estimates import rate
+from hardmode.studies.estimates import simultaneous
 from hardmode.studies.progress import Progress
+from hardmode.studies.results import who
 
 WIDE = 140  # columns where no terminal says how many it has
-out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
-err = Console(stderr=True, highlight=False)
+
+
+class Terminal(Console):
+    """A console on which what users wrote cannot move the cursor or change the colours."""
+
+    def render(self, renderable: Any, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for part in super().render(renderable, options):
+            yield part if part.control else Segment(visible(part.text), part.style)
+
+
+out = Terminal(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+err = Terminal(stderr=True, highlight=False)
 
 
 @contextmanager
@@ -73,30 +86,31 @@ def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
     for i, head in enumerate(heads):
         table.add_column(escape(head), justify="left" if i < len(keys) else "right", no_wrap=True)
     table.add_column("how it ends")
+    scores = len(summaries[0]["scores"]) if game.scored else 0
+    each = simultaneous(summaries[0]["confidence"], len(found) * (max(1, len(seats)) + scores + 1))
     for result, s in zip(found, summaries, strict=True):
-        won = [_share(p["share"], p["low"], p["high"]) for p in s["seats"]] if seats else [
-            _share(s["win_rate"], s["low"], s["high"])]
-        score = [" : ".join(_mean(p) for p in s["scores"])] if game.scored else []
-        table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}", *won, *score,
-                      _mean(s["rounds"]), endings(s["endings"], s["games"]))
+        wide = grid_row(result, len(seats), scores, each)
+        score = [" : ".join(_mean(p) for p in wide["scores"])] if scores else []
+        table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}",
+                      *(_share(e.value, e.low, e.high) for e in wide["won"]), *score,
+                      _mean(wide["rounds"]), endings(s["endings"], s["games"]))
     out.print(table)
 
 
 def _one(result: Result, s: dict[str, Any]) -> None:
     game = result.game
     if len(s["seats"]) > 1:
-        for p in s["seats"]:
-            out.print(f"seat {p['seat']} ({escape(p['strategy'])}) wins {_share(p['share'], p['low'], p['high'])}")
+        for p, spec in zip(s["seats"], result.strategies, strict=True):
+            out.print(f"seat {p['seat']} ({escape(who(spec))}) wins {_share(p['share'], p['low'], p['high'])}")
     else:
         out.print(f"win rate [bold]{_share(s['win_rate'], s['low'], s['high'])}[/bold] "
-                  f"in {s['games']:,} games, played by {escape(s['strategies'][0])}")
+                  f"in {s['games']:,} games, played by {escape(who(result.strategies[0]))}")
     table = Table(header_style="bold", title_justify="left")
     for head in ("ending", "games", "share"):
         table.add_column(head, justify="left" if head == "ending" else "right")
     for name, n in s["endings"].items():
         if n:
-            share = rate(n, s["games"], s["confidence"])
-            table.add_row(escape(name), f"{n:,}", _share(share.value, share.low, share.high))
+            table.add_row(escape(name), f"{n:,}", _share(**s["ending_shares"][name]))
     out.print(table)
     _measures(game.unit, s, [name for name in s["measures"] if occurs(result.tally, name)])
     _factors(s)
@@ -126,8 +140,8 @@ def _factors(s: dict[str, Any]) -> None:
     out.print(table)
 
 
-def _share(value: float, low: float, high: float) -> str:
-    return f"{share_text(value)} ({share_span(low, high)})"
+def _share(share: float, low: float, high: float) -> str:
+    return f"{share_text(share)} ({share_span(low, high)})"
 
 
 def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
@@ -138,7 +152,11 @@ def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
 
 
 def _mean(s: dict[str, Any]) -> str:
-    return "-" if s["mean"] is None else f"{s['mean']:.2f} ± {(s['high'] - s['low']) / 2:.2f}"
+    if s["mean"] is None:
+        return "-"
+    if s["kind"] == "rate":
+        return _share(s["mean"], s["low"], s["high"])
+    return f"{s['mean']:.2f} ± {(s['high'] - s['low']) / 2:.2f}"
 
 
 def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
@@ -146,12 +164,14 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     seconds = sum(x["seconds"] for x in summaries)
     games = sum(x["games"] for x in summaries)
     rate = f", {games / seconds:,.0f} games/s" if seconds > 0.05 else ""
-    level = f"intervals hold at {100 * s['confidence']:g} %"
-    who = ", ".join(dict.fromkeys(s["strategies"]))
+    alone = "" if found[0].label or len(s["seats"]) > 1 else "the win rate's by itself, "
+    level = f"intervals hold at {100 * s['confidence']:g} %: {alone}those of a table (of all seats) together"
+    players = ", ".join(dict.fromkeys(who(spec) for result in found for spec in result.strategies))
     resting, box = s["assumed"], s["box"]
     own = f"{own_text(box['file'], box['numbers'])}; " if box else ""
-    out.print(f"[dim]{level}; strategies {escape(who)}; seed {s['seed']}; {games:,} games in {seconds:.1f} s{rate}; "
-              f"{escape(own)}{resting['assumed']} of {resting['total']} numbers of the box are assumptions[/dim]")
+    out.print(f"[dim]{level}; strategies {escape(players)}; seed {s['seed']}; "
+              f"{games:,} games in {seconds:.1f} s{rate}; {escape(own)}{resting['assumed']} of {resting['total']} "
+              f"numbers of the box are assumptions[/dim]")
     if len(found) == 1:
         out.print(f"[dim]outcome digest {s['outcome_digest']}[/dim]")
 
@@ -160,14 +180,14 @@ def story_head(cell: Any, made: Any) -> None:
     """What is told: the game, the variant, who plays."""
     what = f" ({cell.label_text})" if cell.label else ""
     seated = made.players[:len(made.row["scores"])]
-    who = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
+    players = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
     box = f"; {cell.own.text}" if cell.own else ""
     out.print(f"[bold]{cell.game.title}: {escape(cell.title)}{escape(what)}[/bold], game {made.number} of seed "
-              f"{made.seed}; {escape(who)}{escape(box)}\n")
+              f"{made.seed}; {escape(players)}{escape(box)}\n")
 
 
 def reproduced(checks: Sequence[dict[str, Any]]) -> None:
     for c in checks:
         verdict = "[green]the same[/green]" if c["same"] else "[red]not the same[/red]"
         since = f"; changed since: {', '.join(c['changed_since'])}" if c["changed_since"] else ""
-        out.print(f"{c['name']}: {c['games']:,} games, {verdict} ({c['saved']}, now {c['now']}){since}")
+        out.print(f"{escape(c['name'])}: {c['games']:,} games, {verdict} ({c['saved']}, now {c['now']}){since}")

@@ -1,7 +1,8 @@
 """The boxes, `scenarios/<game>/box.yaml`: parsed once per content, then kept.
 
-A box of a thousand lines takes 0.15 s to parse and a few milliseconds to take from the cache. An
-entry is named by the content of the box and of the code that reads it, so it cannot be out of date.
+A box of a thousand lines takes 0.15 s to parse and a few milliseconds to take from the cache. An entry is named by
+the content of the box and of the code that reads it, so it cannot be out of date; it begins with the sum of what
+follows, so that a damaged one is parsed anew.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios import errors, leaf, read
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.scenarios import leaf
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.sim.discovery import scenario_folders
 from hardmode.sim.paths import short_path
+from hardmode.sim.written import errors, read
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, nearest
 
 __all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "yaml_text"]
 
@@ -85,7 +87,9 @@ def _cached(key: str) -> dict[str, Leaf] | None:
     file = _file(key)
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
         if file:
-            return {path: _revived(path, fields) for path, fields in json.loads(file.read_bytes()).items()}
+            seal, _, kept = file.read_text("utf-8").partition("\n")
+            if seal == _digest(key, kept):
+                return {path: _revived(path, fields) for path, fields in json.loads(kept).items()}
     return None
 
 
@@ -104,7 +108,8 @@ def _keep(key: str, found: dict[str, Leaf]) -> None:
     with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
-            part.write_text(json.dumps({path: _without_defaults(one) for path, one in found.items()}))
+            kept = json.dumps({path: _without_defaults(one) for path, one in found.items()})
+            part.write_text(f"{_digest(key, kept)}\n{kept}", "utf-8")
             part.replace(file)
         finally:
             part.unlink(missing_ok=True)

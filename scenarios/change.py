@@ -17,14 +17,15 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, nearest
 from hardmode.scenarios.leaf import TYPES, Leaf, misfit, yaml_text
+from hardmode.sim.text import FIGURE, brief
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, nearest
 
-FIGURE = r"(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 RELATIVE = re.compile(rf"([-+x])\s*({FIGURE})")
 EXACT = re.compile(rf"=\s*(-?{FIGURE})")
-ITEM = re.compile(r"(.+)\[\s*(-?[0-9]+)\s*\]")
+ITEM = re.compile(r"(.+)\[\s*(-?[0-9]{1,9})\s*\]")
 WIDEST = 2**63
+LARGEST, FINEST = 40, 400  # digits in front of the point, and behind it
 ANY_NAME = "*"
 
 
@@ -123,7 +124,7 @@ def _resolved(change: Change, leaf: Leaf, written: Any, now: Any) -> Any:
         return written
     exact = EXACT.fullmatch(written)
     if exact:
-        return _number(exact[1])
+        return _number(change, exact[1])
     relative = RELATIVE.fullmatch(written)
     if not relative or leaf.type is bool:
         return written
@@ -131,7 +132,7 @@ def _resolved(change: Change, leaf: Leaf, written: Any, now: Any) -> Any:
         number = "=" + written.lstrip("+x")
         raise change.wrong(f"{written} in a list has nothing to be relative to; write {number} for the number, "
                            f"or change one item: {leaf.path}[0]: {written}")
-    by, there = Decimal(relative[2].replace("_", "")), Decimal(str(now))
+    by, there = _decimal(change, relative[2]), Decimal(str(now))
     result = {"+": there + by, "-": there - by, "x": there * by}[relative[1]]
     if leaf.type is float:
         return float(result)
@@ -140,9 +141,20 @@ def _resolved(change: Change, leaf: Leaf, written: Any, now: Any) -> Any:
     return int(result) if result == int(result) else float(result)
 
 
-def _number(text: str) -> int | float:
-    text = text.replace("_", "")
-    return int(text) if re.fullmatch(r"-?[0-9]+", text) else float(text)
+def _number(change: Change, text: str) -> int | float:
+    value = _decimal(change, text)
+    return int(value) if re.fullmatch(r"-?[0-9_]+", text) else float(value)
+
+
+def _decimal(change: Change, text: str) -> Decimal:
+    """A figure exactly; one beyond all that a box can hold is refused before it takes the time to be written out."""
+    try:
+        value = Decimal(text.replace("_", ""))
+    except ArithmeticError:
+        raise change.wrong("is too large a number") from None
+    if value and not -FINEST < value.adjusted() < LARGEST:
+        raise change.wrong(f"is too {'large' if value.adjusted() > 0 else 'small'} a number")
+    return value
 
 
 def _typed(change: Change, leaf: Leaf, value: Any) -> Any:
@@ -162,4 +174,6 @@ def _seen(value: Any) -> str:
         return "empty"
     if isinstance(value, dict):
         return "a mapping"
-    return f"the text {value!r}" if isinstance(value, str) and not value.isidentifier() else yaml_text(value)
+    if isinstance(value, str):
+        return value if value.isidentifier() and len(value) < 60 else f"the text {brief(value)}"
+    return yaml_text(value)

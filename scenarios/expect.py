@@ -1,4 +1,5 @@
-"""What a scenario is held to, as written: bands such as `40% .. 55%` or `> 60%`, and orders of cells."""
+"""What a scenario is held to, as written: bands such as `40% .. 55%` or `> 60%` of rates, means and quantiles, and
+orders of cells."""
 
 from __future__ import annotations
 
@@ -7,11 +8,14 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-FIGURE = r"[-+]?(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)\s*%?"
+from hardmode.sim.text import DIGITS, brief
+
+FIGURE = rf"[-+]?(?:{DIGITS}(?:\.[0-9]+)?|\.[0-9]+)\s*%?"
 BETWEEN = re.compile(rf"({FIGURE})\s*(?:\.\.|…|–)\s*({FIGURE})")
 BEYOND = re.compile(rf"(>=|<=|>|<|≥|≤)\s*({FIGURE})")
 FORMS = "40% .. 55%, > 60%, >= 60%, < 5% or <= 5%"
 NUMBER_FORMS = "6 .. 9, > 6, >= 6, < 9 or <= 9"
+SHARE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*%")
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,18 @@ class Band:
 
     def __str__(self) -> str:
         return self.text
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """What is expected of rounds or scores: of their mean, and of quantiles (0.5 is the median).
+
+    `within`: the least and the most there can be, where the writer knows it.
+    """
+
+    mean: Band | None = None
+    quantiles: tuple[tuple[float, Band], ...] = ()
+    within: Band | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +76,36 @@ def amount(text: Any) -> Band:
     return _band(text, NUMBER_FORMS)
 
 
+def amounts(written: Any) -> Amounts:
+    """A band of the mean; or `{mean: 6 .. 9, median: 6 .. 8, 90%: <= 12, within: 1 .. 40}`."""
+    if not isinstance(written, dict):
+        return Amounts(amount(written))
+    bands = {str(key): amount(text) for key, text in written.items()}
+    mean, within = bands.pop("mean", None), bands.pop("within", None)
+    if within and not (math.isfinite(within.low) and math.isfinite(within.high)):
+        raise ValueError("within has two ends: the least and the most there can be, as in 0 .. 200")
+    quantiles = tuple((_quantile(key), _whole(band)) for key, band in bands.items())
+    if not mean and not quantiles:
+        raise ValueError("expects nothing; give a mean, a median, or a share of games such as 90%")
+    return Amounts(mean, quantiles, within)
+
+
+def _quantile(key: str) -> float:
+    share = SHARE.fullmatch(key)
+    q = 0.5 if key == "median" else float(share[1]) / 100 if share else 0.0
+    if not 0 < q < 1:
+        raise ValueError(f"{key!r} is none of mean, median, within, or a share of games such as 90%")
+    return q
+
+
+def _whole(band: Band) -> Band:
+    """The band of a whole number, both ends inside: < 9 is 8 or less."""
+    if not band.strict:
+        return band
+    return Band(math.floor(band.low) + 1 if math.isfinite(band.low) else band.low,
+                math.ceil(band.high) - 1 if math.isfinite(band.high) else band.high, False, band.text)
+
+
 def _band(text: Any, forms: str) -> Band:
     between = BETWEEN.fullmatch(text.strip()) if isinstance(text, str) else None
     beyond = BEYOND.fullmatch(text.strip()) if isinstance(text, str) else None
@@ -75,11 +121,13 @@ def _band(text: Any, forms: str) -> Band:
         strict = sign in "<>"
         low, high = (end, math.inf) if sign in (">", ">=", "≥") else (-math.inf, end)
         return Band(low, high, strict, text.strip())
-    raise ValueError(f"{text!r} is not a band; write {forms}")
+    raise ValueError(f"{brief(text)} is not a band; write {forms}")
 
 
 def _figure(text: str) -> float:
     value = float(text.replace("_", "").rstrip("% \t"))
+    if not math.isfinite(value):
+        raise ValueError("is too large a number")
     return value / 100 if text.endswith("%") else value
 
 

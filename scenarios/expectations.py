@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from hardmode.scenarios.change import Change, apply, at
-from hardmode.scenarios.errors import Place, ScenarioError, nearest
 from hardmode.scenarios.expect import Order
 from hardmode.scenarios.grid import Axis
 from hardmode.scenarios.leaf import Leaf
-from hardmode.scenarios.read import Document
 from hardmode.scenarios.schema import Expect
-from hardmode.scenarios.variant import PLAYERS, STRATEGIES, value_text
+from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES, slips_label, value_text
 from hardmode.sim.contract import Game
+from hardmode.sim.written.errors import Place, ScenarioError, nearest
+from hardmode.sim.written.read import Document
 
 T = TypeVar("T")
 
@@ -42,6 +42,9 @@ def _reached(axis: Axis, base: Sequence[Change], known: Mapping[str, Leaf]) -> d
     """The cells of one axis by the names one may call them: as written, and as they come out."""
     if axis.path == STRATEGIES:
         return {name: name for name in map(value_text, axis.steps)}
+    if axis.path == SLIPS:
+        named = {value_text(slips_label(step)): step for step in axis.steps}
+        return {**{value_text(step): name for name, step in named.items()}, **{name: name for name in named}}
     names: dict[str, str] = {}
     for step in axis.steps:
         values = {path: leaf.value for path, leaf in known.items()}

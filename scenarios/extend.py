@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios.errors import Place, ScenarioError
 from hardmode.scenarios.grid import flat
-from hardmode.scenarios.read import Document, Where
 from hardmode.scenarios.schema import checked
-from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES
+from hardmode.sim.written.errors import Place, ScenarioError
+from hardmode.sim.written.read import Document, Where
 
 EXTENDS, SWEEP = "extends", "sweep"
 MERGED = ("setup", "rules", SWEEP)
@@ -86,7 +86,7 @@ def _overruled(base: Whole, own: Whole) -> Iterator[Where]:
     """What is said below of numbers that are said anew, in whatever form; a number that is set is swept no more."""
     numbers, axes = _numbers(own), _axes(own)
     settled = {path for path, (_, relative) in numbers.items() if not relative}
-    settled |= {STRATEGIES} if STRATEGIES in own.data else set()
+    settled |= {STRATEGIES, SLIPS} & own.data.keys()
     yield from (where for path, (where, _) in _numbers(base).items() if path in numbers)
     yield from (where for path, where in _axes(base).items() if path in axes or path in settled)
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardmode.scenarios.change import ANY_NAME, Change, split
-from hardmode.scenarios.errors import Place, ScenarioError
 from hardmode.scenarios.leaf import Leaf, yaml_text
-from hardmode.scenarios.read import Document, Where, read_text
-from hardmode.scenarios.schema import dotted
-from hardmode.scenarios.strategy import StrategySpec, spec
-from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.scenarios.strategy import StrategySpec, slips, spec
+from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES
+from hardmode.sim.text import brief
+from hardmode.sim.written.errors import Place, ScenarioError
+from hardmode.sim.written.model import dotted
+from hardmode.sim.written.read import Document, Where, read_text
+from hardmode.strategies.slips import Slips
 
 MOST_CELLS = 10_000
 ANY = "any"  # drawn at random in each game: no value of its own in a sweep
@@ -28,7 +30,7 @@ ANY = "any"  # drawn at random in each game: no value of its own in a sweep
 
 @dataclass(frozen=True)
 class Axis:
-    """One swept path, with the changes (or the line-ups of strategies) that its cells make."""
+    """One swept path, with the changes (or the strategies, or the slips) that its cells make."""
 
     path: str
     steps: tuple[Any, ...]
@@ -63,14 +65,14 @@ def _agreed(found: Iterable[Change]) -> list[Change]:
     return list(seen.values())
 
 
-def axes(document: Document, leaves: Mapping[str, Leaf], folder: Path) -> list[Axis]:
-    """The axes of a scenario's sweep, in the order of the file; files of strategies are looked for in the folder."""
+def axes(document: Document, leaves: Mapping[str, Leaf], home: Callable[..., Path]) -> list[Axis]:
+    """The axes of a scenario's sweep, in the order of the file; `home` is the folder of the file that says it."""
     sweep = dict(document.data.get("sweep", {}))
     found = []
     for key in sweep:
         where = ("sweep", key)
-        if key == STRATEGIES:
-            found.append(_line_ups(document, sweep[key], folder))
+        if key in FORMS:
+            found.append(_line_ups(key, document, sweep[key], home(*where)))
         else:
             path = PLAYERS if key == "players" else key
             found += [_axis(document, *swept, leaves) for swept in flat(document, where, path)]
@@ -99,24 +101,28 @@ def _axis(document: Document, where: Where, swept: Change, leaves: Mapping[str, 
     return Axis(swept.path, tuple(steps), swept.place)
 
 
-def _line_ups(document: Document, written: Any, folder: Path) -> Axis:
-    where = ("sweep", STRATEGIES)
+def _line_ups(key: str, document: Document, written: Any, folder: Path) -> Axis:
+    where = ("sweep", key)
     if not isinstance(written, list) or not written:
-        raise ScenarioError(document.place(*where), dotted(where), "must be a list of strategies to try")
-    steps = (line_up(one if isinstance(one, list) else [one], document, (*where, i), folder)
+        raise ScenarioError(document.place(*where), dotted(where), f"must be a list of {key} to try")
+    steps = (line_up(key, one if isinstance(one, list) else [one], document, (*where, i), folder)
              for i, one in enumerate(written))
-    return Axis(STRATEGIES, tuple(steps), document.place(*where))
+    return Axis(key, tuple(steps), document.place(*where))
 
 
-def line_up(written: Sequence[Any], document: Document, where: tuple[str | int, ...],
-            folder: Path | None) -> tuple[StrategySpec, ...]:
-    """The strategies of a list, or the first that is none."""
+FORMS: dict[str, Callable[[Any, Path | None], Any]] = {STRATEGIES: spec, SLIPS: slips}  # one for all, or one per seat
+
+
+def line_up(key: str, written: Sequence[Any], document: Document, where: tuple[str | int, ...],
+            folder: Path | None) -> tuple[Any, ...]:
+    """The strategies or the slips of a list, or the first that is none."""
     if not written:
-        raise ScenarioError(document.place(*where), dotted(where), "names no strategy")
+        raise ScenarioError(document.place(*where), dotted(where),
+                            "names no strategy" if key == STRATEGIES else "names no share")
     found = []
     for i, one in enumerate(written):
         try:
-            found.append(spec(one, folder))
+            found.append(FORMS[key](one, folder))
         except ValueError as why:
             raise ScenarioError(document.place(*where, i), dotted((*where, i)), str(why)) from None
     return tuple(found)
@@ -128,32 +134,62 @@ def flag(text: str, name: str = "--set") -> Change:
     place = Place(name)
     if not sign or not path:
         raise ScenarioError(place, text, "is not path=value, such as boss.hp=+1")
-    if path == STRATEGIES:
-        raise ScenarioError(place, path, "who plays is said with --strategy")
+    if path in FORMS:
+        message = "who plays is said with --strategy" if path == STRATEGIES else "is said with --slips"
+        raise ScenarioError(place, path, message)
     path = PLAYERS if path == "players" else path
     try:
         data = read_text(value, name).data
     except ScenarioError as why:
-        raise ScenarioError(place, path, f"cannot read the value {value!r}: {why.message}") from None
+        raise ScenarioError(place, path, f"cannot read the value {brief(value)}: {why.message}") from None
     if data is None:
         raise ScenarioError(place, path, "has no value; write path=value")
     return Change(path, data, place)
 
 
+class Seats(NamedTuple):
+    """Who plays, or how they slip: one for all or one per seat, and where that is written."""
+
+    each: tuple[Any, ...]
+    place: Place
+    path: str
+
+
 @dataclass(frozen=True)
 class Cell:
     changes: tuple[Change, ...]
-    strategies: tuple[StrategySpec, ...]
-    strategies_place: Place
+    strategies: Seats
 
 
-def cells(base: Sequence[Change], grid: Sequence[Axis], flags: Sequence[Change],
-          strategies: tuple[StrategySpec, ...], strategies_place: Place) -> list[Cell]:
-    """The product of the axes, the last turning fastest."""
-    swept = next((axis.place for axis in grid if axis.path == STRATEGIES), strategies_place)
+def cells(base: Sequence[Change], grid: Sequence[Axis], flags: Sequence[Change], strategies: Seats,
+          slips: Seats, settled: Seats) -> list[Cell]:
+    """The product of the axes, the last turning fastest. `slips` are those of players who say nothing else; what is
+    settled on the command line holds for all."""
     found = []
     for steps in itertools.product(*(axis.steps for axis in grid)):
         chosen = [step for step in steps if isinstance(step, Change)]
-        who = next((step for step in steps if not isinstance(step, Change)), strategies)
-        found.append(Cell((*base, *chosen, *flags), who, swept))
+        seats = {axis.path: Seats(step, axis.place, axis.path) for axis, step in zip(grid, steps, strict=True)
+                 if axis.path in FORMS}
+        who = _slip(seats.get(STRATEGIES, strategies), slips, always=False)
+        for slipping in (seats.get(SLIPS), settled):
+            who = _slip(who, slipping, always=True) if slipping else who
+        found.append(Cell((*base, *chosen, *flags), who))
     return found
+
+
+def _slip(who: Seats, slipping: Seats, *, always: bool) -> Seats:
+    """The players with these slips; without `always`, those who have slips of their own keep them."""
+    if not slipping.each:
+        return who
+    most = max(len(who.each), len(slipping.each))
+    longer = slipping if len(slipping.each) > len(who.each) else who
+    if not {len(who.each), len(slipping.each)} <= {1, most}:
+        raise ScenarioError(slipping.place, SLIPS, f"there are {len(slipping.each)} slips for {len(who.each)} "
+                            "strategies; give one for all, or one per seat")
+    seats = [seat.each * most if len(seat.each) == 1 else seat.each for seat in (who, slipping)]
+    each = tuple(_slipping(one, slips, always) for one, slips in zip(*seats, strict=True))
+    return Seats(each, longer.place, longer.path)
+
+
+def _slipping(one: StrategySpec, slips: Slips, always: bool) -> StrategySpec:
+    return replace(one, slips=slips) if always or one.slips is None else one

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hardmode.scenarios.errors import ScenarioError, nearest
-from hardmode.scenarios.read import Document
+from hardmode.sim.written.errors import ScenarioError, nearest
+from hardmode.sim.written.read import Document
 
 SOURCES = ("rulebook", "public", "assumed")
 NAME = re.compile(r"[^\s.\[\]=]+")

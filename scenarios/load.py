@@ -12,15 +12,16 @@ from typing import Any
 from hardmode.scenarios import expectations, grid
 from hardmode.scenarios.box import BOX, folder, folders, leaves
 from hardmode.scenarios.change import Change, spread
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError, near, nearest
 from hardmode.scenarios.extend import Whole, whole
 from hardmode.scenarios.own_box import OwnBox, own_box
-from hardmode.scenarios.read import Document, read_file, read_text
-from hardmode.scenarios.schema import Expect, ScenarioFile, checked, dotted
+from hardmode.scenarios.schema import Expect, ScenarioFile, checked
 from hardmode.scenarios.strategy import StrategySpec
-from hardmode.scenarios.variant import DEFAULT, PLAYERS, STRATEGIES, Variant, build
+from hardmode.scenarios.variant import DEFAULT, PLAYERS, SLIPS, STRATEGIES, Variant, build
 from hardmode.sim.contract import Game
-from hardmode.sim.paths import short_path
+from hardmode.sim.paths import at_home, is_dir, is_file, short_path
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, near, nearest
+from hardmode.sim.written.model import dotted
+from hardmode.sim.written.read import Document, read_file, read_text
 
 __all__ = ["Playable", "Scenario", "ScenarioError", "StrategySpec", "Variant", "as_scenario", "find", "leaves",
            "load", "shipped", "variant"]
@@ -68,12 +69,13 @@ def variant(game: str, players: int | None = None, setup: Mapping[str, Any] | No
     changes = [Change(PLAYERS, players)] if players is not None else []
     changes += [Change("setup." + path, value) for path, value in (setup or {}).items()]
     changes += [Change(path, value) for path, value in (rules or {}).items()]
-    own = own_box(Path(box).expanduser(), game, NOWHERE) if isinstance(box, (str, Path)) else box
-    return build(game, changes, _given(strategies, "") or (DEFAULT,), own=own)
+    own = own_box(at_home(box), game, NOWHERE) if isinstance(box, (str, Path)) else box
+    return build(game, changes, _given(STRATEGIES, strategies, "").each or (DEFAULT,), own=own)
 
 
-def _given(strategies: Sequence[Any], by: str) -> tuple[StrategySpec, ...]:
-    return grid.line_up(strategies, Document(by, None), (STRATEGIES,), None) if strategies else ()
+def _given(key: str, written: Sequence[Any], by: str) -> grid.Seats:
+    each = grid.line_up(key, written, Document(by, None), (key,), None) if written else ()
+    return grid.Seats(each, Place(by), key)
 
 
 def files() -> dict[str, Path]:
@@ -100,8 +102,8 @@ def _title(file: Path) -> str:
 
 def find(name: str | Path) -> Path:
     """The file of a scenario: a path, or a shipped name such as `pig/classic`."""
-    text, path = str(name) or "''", Path(name).expanduser()
-    if path.is_file() or path.suffix in (".yaml", ".yml"):
+    text, path = str(name) or "''", at_home(name)
+    if is_file(path) or path.suffix in (".yaml", ".yml"):
         return path
     known = files()
     if text in known:
@@ -109,7 +111,7 @@ def find(name: str | Path) -> Path:
     of_game = [n for n in known if n.split("/")[0] == text.strip("/")]
     if of_game:
         raise ScenarioError(NOWHERE, text, f"is a game; its scenarios are {', '.join(of_game)}")
-    if path.is_dir() and name:
+    if is_dir(path) and name:
         raise ScenarioError(NOWHERE, text, "is a directory; a scenario is a YAML file or a shipped name")
     close = nearest(text, known)
     neither = "" if close else ": neither a file nor a shipped name"
@@ -117,10 +119,10 @@ def find(name: str | Path) -> Path:
 
 
 def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, players: int | None = None,
-         strategies: Sequence[Any] = (), box: str | Path | None = None) -> Scenario:
+         strategies: Sequence[Any] = (), slips: Sequence[Any] = (), box: str | Path | None = None) -> Scenario:
     """A scenario with all its cells: of a file, a shipped name, or a dict with the content of a scenario file.
 
-    `sets`, `players`, `strategies` and `box` are what the command line adds: `load("pig/classic", ["target=+5"])`.
+    What the others say is what the command line adds: `load("pig/classic", ["target=+5"], slips=["20%"])`.
     """
     path, document = _read(what)
     written = checked(document)
@@ -128,16 +130,15 @@ def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, play
     own = _own_box(document, written, game, box)
     known = own.leaves if own else leaves(game)
     base = spread(grid.changes(document), known)
-    sweep = grid.axes(document, known, document.home("sweep", STRATEGIES))
-    flags = [grid.flag(f"players={players}", "--players")] if players is not None else []
+    sweep = grid.axes(document, known, document.home)
+    flags = [Change(PLAYERS, players, Place("--players"))] if players is not None else []
     flags += spread(map(grid.flag, sets), known)
     expect = expectations.fitted(document, written.expect, sweep, base, known)
-    who, place = _given(strategies, "--strategy"), Place("--strategy")
-    settled = {f.path for f in flags if not f.relative} | ({STRATEGIES} if who else set())
+    who, slipping = _given(STRATEGIES, strategies, "--strategy"), _given(SLIPS, slips, "--slips")
+    settled = {f.path for f in flags if not f.relative} | {seats.path for seats in (who, slipping) if seats.each}
     sweep = [axis for axis in sweep if axis.path not in settled]
-    if not who:
-        who, place = _own(document, written), document.place(STRATEGIES)
-    cells = grid.cells(base, sweep, flags, who, place)
+    who = who if who.each else _own(STRATEGIES, document, written, (DEFAULT,))
+    cells = grid.cells(base, sweep, flags, who, _own(SLIPS, document, written, ()), slipping)
     expect = expectations.without(expect, settled | {f.path for f in flags})
     return _built(path, document, written, game, cells, tuple(axis.path for axis in sweep), expect, own)
 
@@ -159,13 +160,13 @@ def _scenario(path: Path) -> Document:
 
 def _extended(name: str, home: Path, place: Place) -> tuple[Path, Document, str]:
     """The scenario that another starts from: its file, what stands in it, and the game that its folder implies."""
-    path = home / Path(name).expanduser()
-    if not path.is_file():
+    path = home / at_home(name)
+    if not is_file(path):
         try:
             path = find(name)
         except ScenarioError as why:
             raise ScenarioError(place, "extends", f"{name or repr(name)}: {why.message}", why.nearest) from None
-    if not path.is_file():
+    if not is_file(path):
         raise ScenarioError(place, "extends", f"{name}: no such file", near(home / name))
     return path, _scenario(path), _implied(path)
 
@@ -173,10 +174,10 @@ def _extended(name: str, home: Path, place: Place) -> tuple[Path, Document, str]
 def _own_box(document: Whole, written: ScenarioFile, game: str, flag: str | Path | None) -> OwnBox | None:
     """The box of one's own that a flag names, or the scenario."""
     if flag is not None:
-        return own_box(Path(flag).expanduser(), game, Place("--box"))
+        return own_box(at_home(flag), game, Place("--box"))
     if "box" not in document.data:
         return None
-    return own_box(document.home("box") / Path(written.box).expanduser(), game, document.place("box"))
+    return own_box(document.home("box") / at_home(written.box), game, document.place("box"))
 
 
 def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
@@ -191,10 +192,12 @@ def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
                         "a number, true or false, a list or a dict of those")
 
 
-def _own(document: Whole, written: ScenarioFile) -> tuple[StrategySpec, ...]:
-    if STRATEGIES not in document.data:
-        return (DEFAULT,)
-    return grid.line_up(written.strategies, document, (STRATEGIES,), document.home(STRATEGIES))
+def _own(key: str, document: Whole, written: ScenarioFile, usual: tuple[Any, ...]) -> grid.Seats:
+    """The strategies or the slips that a file gives its seats."""
+    each = usual
+    if key in document.data:
+        each = grid.line_up(key, getattr(written, key), document, (key,), document.home(key))
+    return grid.Seats(each, document.place(key), key)
 
 
 def _built(path: Path, document: Document, written: ScenarioFile, game: str, cells: list[grid.Cell],
@@ -203,8 +206,8 @@ def _built(path: Path, document: Document, written: ScenarioFile, game: str, cel
     name = f"{game}/{path.stem}" if home and path.resolve().parent == home.resolve() else short_path(path)
     title = written.title or name
     place = Place(document.file)
-    variants = [build(game, cell.changes, cell.strategies, title=title, label=sweep, expect=expect,
-                      place=place, strategies_place=cell.strategies_place, own=own) for cell in cells]
+    variants = [build(game, cell.changes, cell.strategies.each, title=title, label=sweep, expect=expect, place=place,
+                      seats_place=cell.strategies.place, seats_path=cell.strategies.path, own=own) for cell in cells]
     _all_differ(variants, document)
     if expect:
         expectations.known_endings(document, expect, variants[0].game)

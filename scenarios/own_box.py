@@ -19,10 +19,10 @@ from typing import Any
 from hardmode.scenarios.box import folder
 from hardmode.scenarios.box import leaves as shipped
 from hardmode.scenarios.change import Change, apply, split
-from hardmode.scenarios.errors import Place, ScenarioError, near
 from hardmode.scenarios.leaf import FIXED, TYPES, Leaf, ailment, entries, implausible, said, yaml_text
-from hardmode.scenarios.read import Document, read_file
-from hardmode.sim.paths import short_path
+from hardmode.sim.paths import is_file, short_path
+from hardmode.sim.written.errors import Place, ScenarioError, near
+from hardmode.sim.written.read import Document, read_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ def own_text(file: str, numbers: int) -> str:
 
 def own_box(path: Path, game: str, asked: Place) -> OwnBox:
     """The box in a file, laid over the shipped box of a game; `asked` is where the file was named."""
-    if not path.is_file():
+    if not is_file(path):
         raise ScenarioError(asked, "box", f"no such file {short_path(path)}", near(path))
     document = read_file(path, signs=True)
     _is_for(document, game)

@@ -5,38 +5,36 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
-from pydantic.json_schema import GenerateJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from hardmode.scenarios.errors import ScenarioError, nearest
-from hardmode.scenarios.expect import Band, Order, amount, orders, rate
+from hardmode.scenarios.expect import Amounts, Band, Order, amounts, orders, rate
 from hardmode.scenarios.leaf import ATTRIBUTES, FIXED, SOURCES
-from hardmode.scenarios.read import Document
+from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.written.model import Model, model_schema, schema_text, validated
+from hardmode.sim.written.read import Document
+from hardmode.strategies.slips import SLIPS
 
 HERE = Path(__file__).parent
+MOST_GAMES = 10**12
 RATE_PATTERN = r"^\s*(([<>≥≤]=?\s*[0-9.]+\s*%?)|([0-9.]+\s*%?\s*(\.\.|…|–)\s*[0-9.]+\s*%?))\s*$"
 AMOUNT_PATTERN = r"^\s*(([<>≥≤]=?\s*[-+]?[0-9.]+)|([-+]?[0-9.]+\s*(\.\.|…|–)\s*[-+]?[0-9.]+))\s*$"
 SCALAR = {"type": ["boolean", "number", "string"]}
 VALUE = {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]}
-WORDS = {
-    "string_type": "must be a text (in quotes, if it looks like something else)",
-    "int_type": "must be a whole number", "dict_type": "must be a mapping of names to values",
-    "model_type": "must be a mapping of names to values", "list_type": "must be a list",
-    "missing": "is missing", "float_type": "must be a number",
-    "greater_than_equal": "must be at least {ge}", "less_than": "must be less than {lt}",
-}
 
 
 def _count(written: Any) -> Any:
     """100000, 100k or 1M games."""
-    said = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kM])", written) if isinstance(written, str) else None
+    said = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)\s*([kM])", written) if isinstance(written, str) else None
     return round(float(said[1]) * {"k": 1_000, "M": 1_000_000}[said[2]]) if said else written
+
+
+def _one_line(written: str) -> str:
+    return " ".join(written.split())
 
 
 def _listed(written: Any) -> Any:
@@ -45,7 +43,7 @@ def _listed(written: Any) -> Any:
 
 def _signed(written: Any) -> Any:
     """A number below zero: in a scenario a signed number is read as text."""
-    negative = isinstance(written, str) and re.fullmatch(r"-[0-9]+(\.[0-9]+)?", written)
+    negative = isinstance(written, str) and re.fullmatch(r"-[0-9]{1,15}(\.[0-9]+)?", written)
     return (float(written) if "." in written else int(written)) if negative else written
 
 
@@ -56,10 +54,14 @@ def _text(pattern: str, example: str) -> WithJsonSchema:
 Changes = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": {
     "anyOf": [*VALUE["anyOf"], {"type": "object"}]}})]
 Rate = Annotated[Band, BeforeValidator(rate), _text(RATE_PATTERN, "40% .. 55%")]
-Amount = Annotated[Band, BeforeValidator(amount), _text(AMOUNT_PATTERN, "6 .. 9")]
+BAND = {"type": "string", "pattern": AMOUNT_PATTERN, "examples": ["6 .. 9"]}
+Amount = Annotated[Amounts, BeforeValidator(amounts), WithJsonSchema({"anyOf": [BAND, {
+    "type": "object", "additionalProperties": False, "minProperties": 1,
+    "properties": {"mean": BAND, "median": BAND, "within": BAND},
+    "patternProperties": {r"^[0-9]+(\.[0-9]+)?\s*%$": BAND}}]})]
 STRATEGY = {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": False, "properties": {
     "name": {"type": "string"}, "search": {"type": "string"}, "playouts": {"type": "integer", "minimum": 1},
-    "weights": {"type": "object", "additionalProperties": {"type": "number"}}}}]}
+    "weights": {"type": "object", "additionalProperties": {"type": "number"}}, "slips": SLIPS}}]}
 ORDER = {"anyOf": [{"type": "string", "examples": ["easy > classic > hard"]}, {
     "type": "object", "additionalProperties": False, "required": ["path", "order"],
     "properties": {"path": {"type": "string"}, "order": {"type": "string"}}}]}
@@ -73,14 +75,12 @@ def _one_or_list(one: dict[str, Any]) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": [*one["anyOf"], {"type": "array", "items": one, "minItems": 1}]})
 
 
-class Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True, frozen=True)
 
 
 class ScoreTarget(Model):
     """A score to reach, and the share of games that should reach it."""
 
-    score: Annotated[float, BeforeValidator(_signed), WithJsonSchema({"type": "number"})]
+    score: Annotated[float, BeforeValidator(_signed), Field(allow_inf_nan=False), WithJsonSchema({"type": "number"})]
     rate: Rate
 
 
@@ -88,8 +88,8 @@ class Expect(Model):
     """What `check` holds a scenario to; every cell of a sweep is held to all of it."""
 
     win_rate: Annotated[Rate | None, Field(description="share of games won")] = None
-    rounds: Annotated[Amount | None, Field(description="mean length of a game")] = None
-    score: Annotated[Amount | None, Field(description="mean score")] = None
+    rounds: Annotated[Amount | None, Field(description="length of a game: its mean, median, 90%")] = None
+    score: Annotated[Amount | None, Field(description="score: its mean, median, 90%")] = None
     score_target: Annotated[ScoreTarget | None, Field(description="a score, and who reaches it")] = None
     endings: Annotated[dict[str, Rate], Field(description="share of games that end so")] = {}
     order: Annotated[list[Order], BeforeValidator(orders), _one_or_list(ORDER),
@@ -102,7 +102,7 @@ class ScenarioFile(Model):
     game: Annotated[str, Field(description="the game; implied in the game's own folder")] = ""
     extends: Annotated[str, Field(description="the scenario it starts from: a file beside it, or a shipped name")] = ""
     box: Annotated[str, Field(description="a box of one's own, laid over the shipped one")] = ""
-    title: Annotated[str, Field(description="one line that names it in every report")] = ""
+    title: Annotated[str, AfterValidator(_one_line), Field(description="one line that names it in every report")] = ""
     description: Annotated[str, Field(description="one or two sentences for a reader")] = ""
     players: Annotated[Any, WithJsonSchema({"type": ["integer", "string"]}),
                        Field(description="how many play; the same as setup.players")] = None
@@ -110,74 +110,28 @@ class ScenarioFile(Model):
     rules: Annotated[Changes, Field(description="any other number of the box, by its path: 4, +1, x1.5")] = {}
     strategies: Annotated[list[Any], BeforeValidator(_listed), _one_or_list(STRATEGY),
                           Field(description="one for all seats, or one per seat")] = []
+    slips: Annotated[list[Any], BeforeValidator(lambda x: x if isinstance(x, list) else [x]), _one_or_list(SLIPS),
+                     Field(description="the share of decisions that players get wrong: 20%, or 20%:beginner")] = []
     sweep: Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": SWEPT}),
                      Field(description="a grid: path -> list of values, or all")] = {}
     expect: Annotated[Expect | None, Field(description="what `check` holds it to")] = None
     seed: Annotated[int | None, BeforeValidator(_signed), WithJsonSchema({"type": "integer", "minimum": 0}),
                     Field(ge=0, lt=2**64, description="unless the command gives one")] = None
     games: Annotated[int | None, BeforeValidator(_count), WithJsonSchema(COUNT),
-                     Field(ge=1, description="how many, unless the command says: 200k, 1M")] = None
+                     Field(ge=1, le=MOST_GAMES, description="how many, unless the command says: 200k, 1M")] = None
 
 
 def checked(document: Document) -> ScenarioFile:
     """The scenario of a document, or its first mistake."""
-    data = document.data
-    if data is None:
-        raise ScenarioError(document.place(), "", "is empty; a scenario is a mapping such as `players: 2`")
-    if not isinstance(data, dict):
-        kind = "a list" if isinstance(data, list) else "a single value"
-        raise ScenarioError(document.place(), "", f"is {kind}; a scenario is a mapping such as `players: 2`")
-    _no_gaps(document, data, ())
-    try:
-        return ScenarioFile.model_validate(data)
-    except ValidationError as why:
-        raise _first(document, why) from None
-
-
-def _no_gaps(document: Document, value: Any, where: tuple[str | int, ...]) -> None:
-    if value is None:
-        raise ScenarioError(document.place(*where), dotted(where), "has no value; give it one or drop it")
-    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, below in steps:
-        _no_gaps(document, below, (*where, key))
-
-
-def _first(document: Document, why: ValidationError) -> ScenarioError:
-    """The mistake that stands first in the file."""
-    found = [(tuple(e["loc"]), e) for e in why.errors()]
-    where, error = min(found, key=lambda f: (document.place(*f[0]).line or 0, f[1]["type"] == "missing"))
-    if error["type"] == "extra_forbidden":
-        if str(where[0]).startswith("."):
-            return ScenarioError(document.place(*where), dotted(where), "is said in a box; a scenario names a box of "
-                                 "one's own with `box: FILE`, a command with --box FILE")
-        fields = (Expect if where[0] == "expect" else ScenarioFile).model_fields
-        fields = ScoreTarget.model_fields if "score_target" in where else fields
-        close = nearest(str(where[-1]), fields)
-        return ScenarioError(document.place(*where), dotted(where), "no such key" if close else
-                             f"no such key; there are {', '.join(fields)}", close)
-    words = WORDS.get(error["type"], "").format(**error.get("ctx", {}))
-    message = words or error["msg"].removeprefix("Value error, ")
-    return ScenarioError(document.place(*where), dotted(where), message)
-
-
-def dotted(where: tuple[str | int, ...]) -> str:
-    """A path as its reader would write it: strategies[0].weights."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where).lstrip(".")
-
-
-class _WithoutNull(GenerateJsonSchema):
-    """A key may be left out, but not left empty."""
-
-    def nullable_schema(self, schema: Any) -> Any:
-        return self.generate_inner(schema["schema"])
-
-    def default_schema(self, schema: Any) -> Any:
-        return self.generate_inner(schema["schema"])
+    said = [key for key in document.data if key.startswith(".")] if isinstance(document.data, dict) else []
+    if said:
+        raise ScenarioError(document.place(said[0]), said[0], "is said in a box; a scenario names a box of one's own "
+                            "with `box: FILE`, a command with --box FILE")
+    return validated(ScenarioFile, document, "a scenario is a mapping such as `players: 2`")
 
 
 def scenario_schema() -> dict[str, Any]:
-    made = ScenarioFile.model_json_schema(schema_generator=_WithoutNull)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "hardmode scenario"}
+    return model_schema(ScenarioFile, "hardmode scenario")
 
 
 def box_schema() -> dict[str, Any]:
@@ -218,10 +172,6 @@ FILES = {"scenario.schema.json": scenario_schema, "box.schema.json": box_schema,
          "own-box.schema.json": own_box_schema}
 
 
-def schema_text(file: str) -> str:
-    return json.dumps(FILES[file](), indent=1, ensure_ascii=False) + "\n"
-
-
 if __name__ == "__main__":
-    for file in FILES:
-        (HERE / file).write_text(schema_text(file), encoding="utf-8")
+    for file, make in FILES.items():
+        (HERE / file).write_text(schema_text(make()), encoding="utf-8")

@@ -7,7 +7,7 @@ import json
 import re
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,6 @@ import numpy as np
 from hardmode.scenarios.box import box_file, folder
 from hardmode.scenarios.box import leaves as leaves_of
 from hardmode.scenarios.change import Change, apply, at, spread
-from hardmode.scenarios.errors import NOWHERE, Place, ScenarioError
 from hardmode.scenarios.leaf import Leaf, implausible, yaml_text
 from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.schema import Expect
@@ -25,9 +24,11 @@ from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
 from hardmode.sim.contract import BadValue, Game, Values
 from hardmode.sim.records import blank, readable
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError
+from hardmode.strategies.slips import CARELESS, Slips
 
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
-PLAYERS, STRATEGIES = "setup.players", "strategies"
+PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
 
 
 DEFAULT = StrategySpec("steady")
@@ -114,6 +115,8 @@ def _short(path: str, value: Any, words: int) -> str:
         return f"{value} player{'s' if value != 1 else ''}"
     if path == STRATEGIES:
         return str(value)
+    if path == SLIPS:
+        return f"{Slips(value) if isinstance(value, float) else value} slips"
     name = " ".join(path.split(".")[-words:]).replace("_", " ")
     if isinstance(value, bool):
         return f"{name} {'on' if value else 'off'}"
@@ -140,7 +143,7 @@ def _labelled(game: Game, box: Path) -> Game:
 
 def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[StrategySpec] = (DEFAULT,), *,
           title: str = "", label: Sequence[str] = (), expect: Expect | None = None, place: Place = NOWHERE,
-          strategies_place: Place = NOWHERE, own: OwnBox | None = None) -> Variant:
+          seats_place: Place = NOWHERE, seats_path: str = STRATEGIES, own: OwnBox | None = None) -> Variant:
     """The variant that the changes, applied in their order, make of a game's box, or of one's own."""
     game, printed = game_of(name, place), leaves_of(name)
     leaves = own.leaves if own else printed
@@ -153,8 +156,10 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
     below = {**leaves, **{path: printed[path] for path in laid if last[path] is laid[path]}}
     check(game, values, below, last, place)
     players = int(values.get(PLAYERS, game.seats))
-    seats = seated(strategies, players, strategies_place)
-    apart = {path: value_text(seats) if path == STRATEGIES else at(values, path) for path in label}
+    seats = seated(strategies, players, seats_place, seats_path)
+    played = {STRATEGIES: value_text(tuple(replace(s, slips=None) for s in seats) if SLIPS in label else seats),
+              SLIPS: slips_label([s.slips or Slips() for s in seats])}
+    apart = {path: played[path] if path in played else at(values, path) for path in label}
     return Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
                    tuple(_warnings(leaves, values, last)), own)
 
@@ -167,12 +172,19 @@ def _warnings(leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, C
             yield f"{change.place}: {path} {problem}" if str(change.place) else f"{path} {problem}"
 
 
-def seated(strategies: Sequence[StrategySpec], players: int, place: Place) -> tuple[StrategySpec, ...]:
+def slips_label(slips: Sequence[Slips]) -> float | str:
+    """What tells the slips of a cell from those of another: a share, or in words what differs between seats."""
+    if len(set(slips)) == 1 and slips[0].by == CARELESS:
+        return slips[0].share
+    return value_text(tuple(slips))
+
+
+def seated(strategies: Sequence[StrategySpec], players: int, place: Place, path: str) -> tuple[StrategySpec, ...]:
     if len(strategies) == 1:
         return tuple(strategies) * players
     if len(strategies) != players:
         seats = f"{players} seat{'s' if players != 1 else ''}"
-        raise ScenarioError(place, "strategies", f"there are {len(strategies)} strategies for {seats}; "
+        raise ScenarioError(place, path, f"there are {len(strategies)} {path} for {seats}; "
                             "give one for all, or one per seat")
     return tuple(strategies)
 

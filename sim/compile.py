@@ -33,11 +33,18 @@ from numba.core.registry import CPUDispatcher
 from hardmode.sim import numba_private
 from hardmode.sim.records import PLAIN
 
-warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
+_UNWARNED = ("ignore", None, errors.NumbaExperimentalFeatureWarning, None, 0)
 
 LEAF = {"numpy", "numba", "math", "builtins"}  # modules whose version says all
 KEEP_DAYS = 30
 SEAL = "sum"  # the file that says that an entry's files are whole
+
+
+def unwarned() -> None:
+    """Functions are handed to functions, of which numba warns whenever they are compiled or called: the filter is put
+    back in front where somebody (pytest, -W error) has put others before it. Not by a context, which threads share."""
+    if warnings.filters[0] != _UNWARNED:
+        warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
 
 
 class Unknown(TypeError):
@@ -218,6 +225,7 @@ def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name
     if PLAIN:
         return function
     with _lock:
+        unwarned()
         return _entry(function, signature, boundscheck, name or function.__name__)
 
 
@@ -241,11 +249,13 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
         if not directory:
             _compile(dispatcher, signature, name)
         elif not _load(dispatcher, signature, directory, mark):
-            _forget(directory)
             dispatcher = numba_private.dispatcher(bare, **checked)
-            numba_private.cache_in(dispatcher, str(directory), mark)
+            kept = _forget(directory)
+            if kept:
+                numba_private.cache_in(dispatcher, str(directory), mark)
             _compile(dispatcher, signature, name)
-            _seal(directory)
+            if kept:
+                _seal(directory)
     return dispatcher
 
 
@@ -289,9 +299,17 @@ def _seal(directory: Path) -> None:
         (directory / SEAL).write_text(_sum(directory))
 
 
-def _forget(directory: Path) -> None:
-    for path in [directory / SEAL, *directory.glob("*.nb*")]:
-        path.unlink(missing_ok=True)
+def _forget(directory: Path) -> bool:
+    """Make room for an entry; when something there does not go, nothing can be kept."""
+    try:
+        for path in [directory / SEAL, *directory.glob("*.nb*")]:
+            if path.is_dir():
+                path.rmdir()
+            else:
+                path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
 
 
 def _claimed(directory: Path) -> FileLock:

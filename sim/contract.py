@@ -201,7 +201,7 @@ def game(name: str) -> Game:
     module = discovery.rules_module(name)
     try:
         found = getattr(importlib.import_module(module), "GAME", None)
-    except Exception as why:
+    except (Exception, SystemExit) as why:
         spec = importlib.util.find_spec(module)
         at = place.reading(why, Path(spec.origin if spec and spec.origin else module))
         raise RulesError(f"{place.text(at)}: {name}: {place.spoken(why)}") from why

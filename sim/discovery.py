@@ -48,6 +48,14 @@ def strategies_module(game: str) -> str:
     return f"{_package(game)}.strategies"
 
 
+def players_folder(game: str) -> Path:
+    """Where a game's trained players lie, or would lie."""
+    if game in shipped():
+        return Path(__file__).parents[1] / "strategies" / game / "players"
+    spec = importlib.util.find_spec(_package(game))
+    return Path(spec.origin if spec and spec.origin else game).parent / "players"
+
+
 def scenario_folders() -> dict[str, Path]:
     """Where each game's box and scenarios lie, or would lie."""
     here = Path(__file__).parents[1] / "scenarios"

@@ -2,13 +2,14 @@
 
 `where` names the source (one number per source, declared by the game), `a, b, c` say which
 event of that source. Nothing is streamed, so an extra draw in one variant of a game shifts no
-other draw. `luck` also carries, for those who study luck, one source that is re-drawn with
-another key, and a log of the draws made; both are switched off in ordinary play.
+other draw. `luck` also carries, for those who study luck, a mask of the sources that are re-drawn
+with another key, and a log of the draws made; both are switched off in ordinary play.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,10 @@ LOG_CAPACITY = 1 << 15
 LUCK = np.dtype(
     [
         ("key", "u8"),
-        ("source", "i8"),  # the source that is re-drawn, or -1
-        ("other", "u8"),  # the key it is re-drawn with
+        ("redrawn", "u8"),  # a bit for each source that is re-drawn, and one for the players' own coins
+        ("other", "u8"),  # the key they are re-drawn with
+        ("alone", "i8"),  # whether one event alone is re-drawn, and which
+        ("event", "i8", (3,)),
         ("log_on", "i8"),
         ("log_n", "i8"),
         ("log", "i8", (LOG_CAPACITY, 6)),  # where, a, b, c, n, result
@@ -29,6 +32,7 @@ LUCK = np.dtype(
     align=True,
 )
 
+COINS = 63  # the bit that stands for the players' own coins; sources have those below it
 BITS, UNIT = 0, -1  # what stands for n in the log of a priority, of a fraction
 DECISION = -1  # what stands for the source where the log notes a decision: step, kind, round, options, option
 
@@ -47,6 +51,25 @@ if PLAIN:
     np.seterr(over="ignore")
 
 
+class Event(NamedTuple):
+    """The address of one draw."""
+
+    where: int
+    a: int = 0
+    b: int = 0
+    c: int = 0
+
+
+def mask_of(sources: Iterable[int]) -> int:
+    """The bits that stand for some sources."""
+    mask = 0
+    for where in sources:
+        if not 0 <= where <= COINS:
+            raise ValueError(f"source {where} cannot be re-drawn apart: only those below {COINS} can")
+        mask |= 1 << where
+    return mask
+
+
 @rule
 def mix64(x: Any) -> Any:
     """SplitMix64's finaliser: a bijection of 64-bit words."""
@@ -62,10 +85,18 @@ def game_key(seed: int, game: int) -> Any:
 
 
 @rule
+def is_redrawn(luck: Any, where: int, a: int, b: int, c: int) -> bool:
+    """Whether the draw at an address is made with the other key."""
+    if (np.uint64(luck.redrawn) >> np.uint64(where & COINS)) & _S1 == _ZERO:
+        return False
+    return luck.alone == 0 or (a == luck.event[0] and b == luck.event[1] and c == luck.event[2])
+
+
+@rule
 def bits(luck: Any, where: int, a: int, b: int, c: int) -> Any:
     """The 64 bits at an address."""
     key = np.uint64(luck.key)
-    if luck.source == where:
+    if luck.redrawn != _ZERO and is_redrawn(luck, where, a, b, c):
         key = np.uint64(luck.other)
     head = (np.uint64(where) << _S32) | np.uint64(a & _I32)
     tail = (np.uint64(b & _I32) << _S32) | np.uint64(c & _I32)
@@ -152,6 +183,6 @@ def shuffle(luck: Any, where: int, a: int, pile: Any, n: int) -> None:
 def lucky(luck: Any, key: Any) -> None:
     """Start a luck afresh from a key, with nothing re-drawn and nothing logged."""
     luck.key = key
-    luck.source = -1
+    luck.redrawn = 0
     luck.log_on = 0
     luck.log_n = 0

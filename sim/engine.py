@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,14 +13,15 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim import declared, kernel, place
-from hardmode.sim.compile import entry, source_digest
+from hardmode.sim.compile import entry, source_digest, unwarned
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
-from hardmode.sim.draws import game_key
+from hardmode.sim.draws import Event, game_key, mask_of
 from hardmode.sim.records import PLAIN, Cells, blank, is_ours
 
 NOTHING = np.zeros(0, np.int64)
 NO_MARKS = np.zeros(0, np.uint64)
+Redraw = tuple[int | Iterable[int] | Event, int]
 LONG = 200  # of what an exception says
 
 
@@ -36,9 +38,22 @@ class Player:
     careless: Player | None = None  # who chooses then
     own: bool = False  # a user's, which is watched
 
+    def __str__(self) -> str:
+        """Its name and its slips, as a reader sees them."""
+        return slipping(self.name, self.slips, self.careless.name if self.careless else "random")
+
     def digest(self) -> str:
-        functions = [self.choose, *([self.careless.choose] if self.slips and self.careless else [])]
-        return source_digest(*functions)
+        code = source_digest(self.choose)
+        if not self.slips:
+            return code
+        slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else [])]
+        return hashlib.sha256(repr(slips).encode()).hexdigest()[:16]
+
+
+def slipping(name: str, share: float, by: str | None) -> str:
+    """A player's name with its slips, where it has some."""
+    whose = f" of {by}" if by not in (None, "random") else ""
+    return f"{name} with {100 * share:.10g}% slips{whose}" if share else name
 
 
 class StrategyError(Exception):
@@ -49,7 +64,6 @@ class StrategyError(Exception):
 def _rules(name: str, game: Game) -> tuple[list[Any], Any]:
     """The game's rules and what decides for players who search or slip, as the decision loop takes them; and the
     loop."""
-    declared.refuse(game)
     signs = kernel.signatures(game) if not PLAIN else dict.fromkeys((*kernel.Rules._fields, "play", "decide"))
     rules = [_compiled(game, getattr(game, part), signs[part], part, RulesError, f"{name} {part}")
              for part in kernel.Rules._fields]
@@ -60,15 +74,13 @@ def _rules(name: str, game: Game) -> tuple[list[Any], Any]:
 @cache
 def _choose(game: Game, choose: Callable) -> Any:
     sign = None if PLAIN else kernel.signatures(game)["choose"]
-    return _compiled(game, choose, sign, "choose", StrategyError, f"strategy {getattr(choose, '__name__', choose)}",
-                     boundscheck=True)
+    return _compiled(game, choose, sign, "choose", StrategyError, f"strategy {getattr(choose, '__name__', choose)}")
 
 
-def _compiled(game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str,
-              boundscheck: bool = False) -> Any:
+def _compiled(game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str) -> Any:
     """A rule or a strategy, or one line that says why its author must change it."""
     try:
-        return entry(function, sign, boundscheck=boundscheck or not is_ours(place.bare(function)), name=name)
+        return entry(function, sign, boundscheck=not is_ours(place.bare(function)), name=name)
     except Exception as why:
         raise wrong(complaint(why, function, game, part)) from why
 
@@ -86,7 +98,6 @@ class Desk:
         picks = kernel.curve_columns(game)
         parts["picks"][0, :len(picks)], parts["picks_n"] = picks, len(picks)
         self.tables.view(np.ndarray)["ending"] = kernel.UNSET
-        self.lucks.view(np.ndarray)["source"] = -1
 
 
 def _cells(array: np.ndarray, plain: bool = PLAIN) -> Any:
@@ -99,6 +110,7 @@ class Engine:
     def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
         self.game, self.players = game, tuple(players)
         self.box = box.view(Cells) if PLAIN else box
+        declared.refuse(game)
         self._rules, self._play = _rules(game.name, game)
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
         everyone = [*self.seated, *(p.careless or p for p in self.seated)]
@@ -109,13 +121,23 @@ class Engine:
 
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
-             log: bool = False, redraw: tuple[int, int] | None = None, marks: np.ndarray = NO_MARKS) -> None:
-        """Play games lo..hi-1 into the columns of `out` from `at` on, the hashes of their outcomes into `marks`."""
+             log: bool = False, redraw: Redraw | None = None, marks: np.ndarray = NO_MARKS) -> None:
+        """Play games lo..hi-1 into the columns of `out` from `at` on, the hashes of their outcomes into `marks`.
+
+        With `redraw`, some sources (their mask, their numbers, or one event) are drawn with the luck of the same
+        game of another seed.
+        """
+        what, other = redraw or (0, 0)
         luck = desk.lucks.view(np.ndarray)
         luck["log_on"][kernel.REAL] = log
-        luck["source"][kernel.REAL], luck["other"][kernel.REAL] = redraw or (-1, 0)
-        job = self._job(seed, lo, hi, stop)
+        luck["alone"][kernel.REAL] = isinstance(what, Event)
+        if isinstance(what, Event):
+            luck["event"][kernel.REAL] = what[1:]
+            what = what[:1]
+        luck["redrawn"][kernel.REAL] = what if isinstance(what, int) else mask_of(what)
+        job = self._job(seed, lo, hi, stop, other)
         desk.fault[:] = 0
+        unwarned()
         try:
             self._play(self.box, desk.record, *self._rules, *self._who, self._seats, job,
                        _cells(script), _cells(trace), out, _cells(marks), at)
@@ -144,9 +166,9 @@ class Engine:
         if desk.fault[0]:
             raise self._refused(desk, seed)
 
-    def _job(self, seed: int, lo: int, hi: int, stop: int) -> Any:
+    def _job(self, seed: int, lo: int, hi: int, stop: int, other: int = 0) -> Any:
         job = blank(kernel.JOB)
-        job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop)
+        job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop, other)
         return job
 
     def _raised(self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray) -> Exception:

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 
 from hardmode.sim.contract import ENDING, SCORES, WINNERS, Game
-from hardmode.sim.draws import DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
+from hardmode.sim.draws import COINS, DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
 from hardmode.sim.records import rule
 
 REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
@@ -33,9 +33,10 @@ OUTCOMES = "ending, rounds, winners, scores, options taken"  # what the outcome 
 NOTHING_TAKEN = GOLD
 _ODD, _HALF = np.uint64(0x9FB21C651E98DF25), np.uint64(32)
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
+_COINS = np.uint64(COINS)
 _SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
 HAS_WRITTEN = -(1 << 62)  # in place of an index
-MOST_WEIGHTS = 256
+MOST_WEIGHTS = 1 << 16
 WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
 
 
@@ -89,7 +90,8 @@ def seats_of(game: Game) -> np.dtype:
 
 
 JOB = np.dtype([("seed", "i8"), ("lo", "i8"), ("hi", "i8"),  # the games that are played
-                ("limit", "i8"), ("stop", "i8")], align=True)  # the most steps; the step at which to stop, or -1
+                ("limit", "i8"), ("stop", "i8"),  # the most steps; the step at which to stop, or -1
+                ("other", "i8")], align=True)  # the seed of the luck with which sources are re-drawn
 
 
 def curve_columns(game: Game) -> list[int]:
@@ -99,7 +101,11 @@ def curve_columns(game: Game) -> list[int]:
 
 @rule
 def coin_key(key: Any, step: int) -> Any:
-    """The key of a strategy's own chance at one step, from which no draw of the game can be told."""
+    """The key of a strategy's own chance at one step.
+
+    It keeps a strategy from drawing by accident what the game will draw. It is no secret: whoever means to can compute
+    the game's key from it.
+    """
     return mix64(mix64(np.uint64(key) ^ _STRATEGY) + np.uint64(step) * GOLD)
 
 
@@ -119,17 +125,18 @@ def weighed(words: Any, n: int) -> int:
 
 
 @rule
-def shown(desk: Any, seats: Any, n: int) -> int:
+def shown(desk: Any, seats: Any, who: int, n: int) -> int:
     """A sum over all that a strategy is shown and must leave alone."""
+    first = who * MOST_WEIGHTS
     return (weighed(desk.table_words, desk.table_words.shape[0]) ^ weighed(desk.lists[0], n)
             ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
-            ^ weighed(seats.weight_words, seats.weight_words.shape[0]))
+            ^ weighed(seats.weight_words[first:first + seats.weights_n[who]], seats.weights_n[who]))
 
 
 @rule
 def mixed(x: Any, number: int) -> Any:
     """A hash with one more number in it: half of a finaliser, since it is asked for at every step."""
-    x = (x ^ np.uint64(number)) * _ODD
+    x = (x ^ np.uint64(np.int64(number))) * _ODD
     return x ^ (x >> _HALF)
 
 
@@ -250,11 +257,11 @@ def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, s
     who = seat + seats.special.shape[0] if slip else seat
     own = desk.hiddens[REAL].own[seat]
     watching = watching and seats.watched[who] != 0
-    before = shown(desk, seats, n) if watching else 0
+    before = shown(desk, seats, who, n) if watching else 0
     lucky(coins, key)
     i = (careless if slip else choose)[seat](box, table, own, desk.lists[0], n, coins,
                                              seats.weights[who, :seats.weights_n[who]])
-    if watching and shown(desk, seats, n) != before:
+    if watching and shown(desk, seats, who, n) != before:
         return HAS_WRITTEN
     if slip or seats.budget[seat] == 0:
         return i
@@ -315,7 +322,9 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
         desk.tables[REAL] = desk.tables[BLANK]
         desk.hiddens[REAL] = desk.hiddens[BLANK]
         luck.key = game_key(job.seed, game)
+        luck.other = game_key(job.other, game)
         luck.log_n = 0
+        coined = luck.other if np.uint64(luck.redrawn) >> _COINS else luck.key
         setup(box, table, hidden, luck)
         if table.ending == UNSET:
             blame(desk.fault, NOT_SET_UP, game, 0, table, 0, 0)
@@ -336,7 +345,7 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
             elif n > 1:
                 desk.totals[DECISIONS] += 1
                 desk.totals[OFFERED] += n
-                key = coin_key(luck.key, step)
+                key = coin_key(coined, step)
                 if seats.special[seat]:
                     i = decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n,
                                key, job.limit, (game - job.lo) % WATCHED == 0)

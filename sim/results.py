@@ -8,23 +8,30 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hardmode.sim import contract, kernel
+from polars.exceptions import PolarsError
+
+from hardmode.sim import contract, kernel, outputs
 from hardmode.sim.compile import source_digest
 from hardmode.sim.contract import Game
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
-from hardmode.sim.run import Ranges, joined, overlap
+from hardmode.sim.paths import unfit
+from hardmode.sim.ranges import Ranges, joined, overlap
 from hardmode.sim.tally import Tally
 
 SCHEMA = 1
+MOST_BYTES = 1_000_000_000  # of a file
 LIBRARIES = ("numpy", "numba", "polars")
+TYPES: dict[str, Any] = {
+    "game": str, "scenario": str, "title": str, "label": dict, "changed": dict, "strategies": list, "seed": int,
+    "digests": dict, "assumed": dict, "seconds": (int, float), "made_by": dict}
+DAMAGE = (ArithmeticError, AttributeError, LookupError, PolarsError, RecursionError, TypeError, ValueError)
 
 
 class ResultError(Exception):
@@ -74,7 +81,10 @@ class Result:
     @classmethod
     def from_dict(cls, data: dict[str, Any], game_of: Callable[[str], Game] = contract.game) -> Result:
         if _seal({k: v for k, v in data.items() if k != "seal"}) != data["seal"]:
-            raise ResultError(f"{data['title']}: not what was saved: the file was edited or damaged")
+            raise ResultError("not what was saved: the file was edited or damaged")
+        for name, type_ in TYPES.items():
+            if not isinstance(data[name], type_):
+                raise TypeError(f"{name}: {type(data[name]).__name__}")
         game = game_of(data["game"])
         ranges = [(lo, hi) for lo, hi in data["ranges"]]
         return cls(game, data["scenario"], data["title"], data["label"], data["changed"], data["strategies"],
@@ -134,30 +144,33 @@ def merged(a: Result, b: Result) -> Result:
 
 def save(path: Path, results: list[Result]) -> None:
     """Write a result file; whoever reads it sees the old one or the whole new one."""
-    text = json.dumps({"hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results]})
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        aside.write_text(text)
-        aside.replace(path)
-    except OSError as why:
-        aside.unlink(missing_ok=True)
-        raise ResultError(f"{path}: cannot be written: {why.strerror}") from None
+    outputs.write(path, json.dumps({"hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results]}))
 
 
 def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
+    """The cells of a result file; whatever is wrong with it is told with its name."""
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise ResultError(f"{path}: not a result file: {reason}")
     try:
-        data = json.loads(path.read_text())
+        data = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise ResultError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as why:
+    except OSError as why:
+        raise ResultError(f"{path}: not a result file: {why.strerror}") from None
+    except RecursionError:
+        raise ResultError(f"{path}: not a result file: it is nested too deeply") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as why:
         raise ResultError(f"{path}: not a result file: {why}") from None
+    except ValueError:
+        raise ResultError(f"{path}: not a result file: it holds a number of too many digits") from None
     if not isinstance(data, dict) or data.get("hardmode") != "result":
         raise ResultError(f"{path}: not a result file of hardmode")
     if data.get("schema") != SCHEMA:
         raise ResultError(f"{path}: schema {data.get('schema')}; this version reads schema {SCHEMA}")
     try:
         return [Result.from_dict(cell, game_of) for cell in data["cells"]]
-    except GameNotFound as why:
+    except (GameNotFound, ResultError) as why:
         raise ResultError(f"{path}: {why}") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as why:
+    except DAMAGE as why:
         raise ResultError(f"{path}: the file is damaged: {type(why).__name__} {why}") from None

@@ -6,25 +6,27 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.engine import Desk, Engine, Redraw, columns
+from hardmode.sim.ranges import Ranges, joined, missing
 from hardmode.sim.tally import Tally, cleared
+
+if TYPE_CHECKING:
+    from hardmode.sim.rows import Rows
 
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
 BLOCK = 1 << 16  # games that are grouped together
+MOST_THREADS = 16  # where there are fewer cores
 FIRST_STAGE = 2000  # the games after which a precision is judged for the first time
-
-Ranges = list[tuple[int, int]]
-
 
 @dataclass
 class Played:
@@ -40,35 +42,6 @@ class Played:
         return self.tally.games
 
 
-def joined(ranges: Ranges) -> Ranges:
-    """The same games in as few ranges as possible."""
-    out: Ranges = []
-    for lo, hi in sorted(r for r in ranges if r[0] < r[1]):
-        if out and lo <= out[-1][1]:
-            out[-1] = (out[-1][0], max(hi, out[-1][1]))
-        else:
-            out.append((lo, hi))
-    return out
-
-
-def missing(ranges: Ranges, lo: int, hi: int) -> Ranges:
-    """What of lo..hi-1 is in none of the ranges."""
-    gaps, at = [], lo
-    for a, b in joined(ranges):
-        if b <= at or a >= hi:
-            continue
-        if a > at:
-            gaps.append((at, a))
-        at = max(at, b)
-    if at < hi:
-        gaps.append((at, hi))
-    return gaps
-
-
-def overlap(a: Ranges, b: Ranges) -> bool:
-    return sum(h - lo for lo, h in joined([*a, *b])) < sum(h - lo for lo, h in [*joined(a), *joined(b)])
-
-
 class Chunk(NamedTuple):
     """Some games that one thread has played."""
 
@@ -79,13 +52,22 @@ class Chunk(NamedTuple):
     sums: dict[str, Any]
 
 
+def _sensible(threads: int) -> int:
+    """So many threads: one per core, or as many as asked for while that can be of any use."""
+    cores = os.cpu_count() or 1
+    most = max(MOST_THREADS, 2 * cores)
+    if threads > most:
+        warnings.warn(f"{threads:,} threads help no more than {most}, which play now", stacklevel=3)
+    return min(threads, most) if threads > 0 else cores
+
+
 class Runner:
     """Plays ranges of games with a pool of threads."""
 
     def __init__(self, engine: Engine, seed: int, *, threads: int = 0, chunk: int = 0,
-                 rows: Path | None = None) -> None:
+                 rows: Rows | None = None) -> None:
         self.engine, self.seed, self.rows = engine, seed, rows
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = _sensible(threads)
         self.chunk = chunk
         self._fixed = bool(chunk)
         self._desks: SimpleQueue[Desk] = SimpleQueue()
@@ -98,7 +80,7 @@ class Runner:
         """Play on until games first..first+games-1 are done, or `enough` is said at the end of a stage."""
         stop = first + games
         reached = first + (min(games, FIRST_STAGE) if enough else games)
-        with _interruptible() as interrupted:
+        with interruptible() as interrupted:
             while True:
                 for lo, hi in missing(played.ranges, first, reached):
                     self._range(played, lo, hi, interrupted, progress, save)
@@ -113,14 +95,14 @@ class Runner:
         save(played)
         return played
 
-    def columns(self, lo: int, hi: int) -> np.ndarray:
-        """The rows of games lo..hi-1, a column each, in order."""
-        return self.marked(lo, hi)[0]
+    def columns(self, lo: int, hi: int, redraw: Redraw | None = None) -> np.ndarray:
+        """The rows of games lo..hi-1, a column each, in order; some of their luck may be re-drawn."""
+        return self.marked(lo, hi, redraw)[0]
 
-    def marked(self, lo: int, hi: int) -> tuple[np.ndarray, np.ndarray]:
+    def marked(self, lo: int, hi: int, redraw: Redraw | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The rows of games lo..hi-1, a column each, in order, and the hash of each game's outcome."""
         with ThreadPoolExecutor(self.threads) as pool:
-            done = list(pool.map(lambda span: self._play(*span), self._chunks(lo, hi)))
+            done = list(pool.map(lambda span: self._play(span[0], span[1], redraw), self._chunks(lo, hi)))
         return (np.concatenate([part.rows for part in done], axis=1),
                 np.concatenate([part.marks for part in done]))
 
@@ -164,12 +146,12 @@ class Runner:
             yield lo, min(lo + size, hi)
             lo += size
 
-    def _play(self, lo: int, hi: int) -> Chunk:
+    def _play(self, lo: int, hi: int, redraw: Redraw | None = None) -> Chunk:
         desk = self._desks.get()
         try:
             out, marks = columns(self.engine.game, hi - lo), np.zeros(hi - lo, np.uint64)
             start = time.perf_counter()
-            self.engine.play(desk, self.seed, lo, hi, out, marks=marks)
+            self.engine.play(desk, self.seed, lo, hi, out, marks=marks, redraw=redraw)
             if not self._fixed:
                 each = (time.perf_counter() - start) / (hi - lo)
                 self.chunk = int(np.clip(CHUNK_SECONDS / max(each, 1e-9), 1, BLOCK // 2))
@@ -184,28 +166,15 @@ class Runner:
         waiting.sort(key=lambda w: w[0])
         block = np.concatenate([out for _, _, out in waiting], axis=1)
         played.tally.add_rows(block)
-        if self.rows:
-            games = np.concatenate([np.arange(a, b) for a, b, _ in waiting])
-            write_rows(self.rows, self.engine, self.seed, games, block)
         played.ranges = joined([*played.ranges, *((a, b) for a, b, _ in waiting)])
+        games = np.concatenate([np.arange(a, b) for a, b, _ in waiting])
         waiting.clear()
-
-
-def write_rows(folder: Path, engine: Engine, seed: int, games: np.ndarray, block: np.ndarray) -> None:
-    """One Parquet file of rows: written aside first, so that what is there is whole."""
-    import polars as pl
-
-    folder.mkdir(parents=True, exist_ok=True)
-    names = engine.game.columns
-    frame = pl.DataFrame({"game": games, **dict(zip(names, block, strict=True))})
-    path = folder / f"seed{seed}-{games[0]:012d}-{games[-1] + 1:012d}.parquet"
-    aside = path.with_suffix(".part")
-    frame.write_parquet(aside)
-    aside.replace(path)
+        if self.rows:
+            self.rows.write(games, block)  # after all is counted: what cannot be written has still been played
 
 
 @contextmanager
-def _interruptible() -> Iterator[threading.Event]:
+def interruptible() -> Iterator[threading.Event]:
     """Ctrl-C asks to stop after the chunks under way; a second one stops at once."""
     asked = threading.Event()
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.leaf import yaml_text
-from hardmode.scenarios.load import Playable, Variant, as_scenario
+from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
@@ -166,20 +166,27 @@ def compare(a: Playable, b: Playable, effort: Effort | None = None, *, games: in
     a, b = as_scenario(a), as_scenario(b)
     effort = (effort or Effort(GAMES)).changed(games=games, until=until, seed=seed, threads=threads,
                                                confidence=confidence).on(a)
-    if a.game.name != b.game.name:
-        raise Incomparable(f"{a.name} plays {a.game.title}, {b.name} plays {b.game.title}: only games of one kind "
-                           "can be compared")
-    if len(a.cells) != len(b.cells):
-        raise Incomparable(f"{a.name} has {len(a.cells)} cells and {b.name} {len(b.cells)}: compare grids of one shape")
+    same_shape(a, b)
     return Comparisons(
         compare_cell(x, y, effort, cells=len(a.cells), names=(a.name, b.name),
                      progress=part(progress, i, len(a.cells), x.label_text))
         for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=True)))
 
 
+def same_shape(a: Scenario, b: Scenario) -> None:
+    if a.game.name != b.game.name:
+        raise Incomparable(f"{a.name} plays {a.game.title}, {b.name} plays {b.game.title}: only games of one kind "
+                           "can be compared")
+    if len(a.cells) != len(b.cells):
+        raise Incomparable(f"{a.name} has {len(a.cells)} cells and {b.name} {len(b.cells)}: compare grids of one shape")
+
+
 def compare_cell(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, names: tuple[str, str] = ("", ""),
-                 progress: Progress = silent) -> Comparison:
-    """Play the same games under both; with `effort.until`, stop once the difference is known to within it."""
+                 progress: Progress = silent, histories: bool = True) -> Comparison:
+    """Play the same games under both; with `effort.until`, stop once the difference is known to within it.
+
+    With `histories`, those of flipped games are laid side by side.
+    """
     effort = effort.on(None)
     made = engine(a), engine(b)
     found = Comparison(a, b, effort.seed, effort.confidence, names, cells)
@@ -195,7 +202,8 @@ def compare_cell(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, name
         progress("", (at - effort.first) / effort.games, 2 * found.games / (time.perf_counter() - begun))
         if effort.until and (found.difference.high - found.difference.low) / 2 <= effort.until:
             break
-    _lay_side_by_side(found, made, effort)
+    if histories:
+        _lay_side_by_side(found, made, effort)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hardmode.scenarios.load import Scenario
+from hardmode.sim.contract import SCORES
 from hardmode.sim.tally import Tally
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
@@ -20,8 +21,16 @@ def wins(tally: Tally) -> int:
 
 
 def mean(tally: Tally, column: str, confidence: float = estimates.CONFIDENCE) -> Estimate:
-    """The mean of one column of the row."""
-    return estimates.mean(*sums(tally.histogram(column)), confidence)
+    """The mean of one column of the row; of a measure that is 0 or 1, its rate."""
+    n, total, squares = sums(tally.histogram(column))
+    return estimates.rate(total, n, confidence) if yes_or_no(tally, column) else estimates.mean(
+        n, total, squares, confidence)
+
+
+def yes_or_no(tally: Tally, column: str) -> bool:
+    """Whether a measure was 0 or 1 in every game: then its mean is a rate."""
+    game = tally.game
+    return game.columns.index(column) >= SCORES + game.seats and set(tally.histogram(column)) <= {0, 1}
 
 
 @dataclass(frozen=True)

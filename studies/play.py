@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
 from hardmode.scenarios.variant import game_of
+from hardmode.sim import outputs
+from hardmode.sim import rows as rows_of
+from hardmode.sim.contract import Game
+from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.engine import Engine, Player
-from hardmode.sim.results import Result, ResultError, load, merged, rules_digests, save, why_not_same
+from hardmode.sim.outputs import OutputError
+from hardmode.sim.results import DAMAGE, Result, ResultError, load, merged, rules_digests, save, why_not_same
+from hardmode.sim.rows import Rows
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import registry
+from hardmode.strategies.slips import CARELESS, Slips
 from hardmode.studies.headline import win_rate
 from hardmode.studies.progress import Progress, counted, part, silent
 from hardmode.studies.results import Results
@@ -22,6 +30,14 @@ from hardmode.studies.results import Results
 GAMES = 10_000
 MOST = 100_000_000  # with a precision asked for and no number of games
 OWN_SEED = -1  # the seed that the scenario asks for, else 1
+
+
+class NotKept(OutputError):
+    """Games were played that could not be written down; `results` holds them all the same."""
+
+    def __init__(self, why: str, results: Results) -> None:
+        super().__init__(why)
+        self.results = Results((r for r in results if r.games), results.confidence)
 
 
 @dataclass(frozen=True)
@@ -53,9 +69,12 @@ def usual(scenario: Scenario, until: float | None) -> Effort:
 
 def players(variant: Variant) -> list[Player]:
     """The players at the seats of a variant."""
-    return [registry.player(variant.game.name, f"{s.file}:{s.name}" if s.file else s.name, s.weights,
-                            playouts=s.playouts or 0, search=s.search)
-            for s in variant.strategies]
+    return [player(variant.game.name, s) for s in variant.strategies]
+
+
+def player(game: str, s: StrategySpec) -> Player:
+    return registry.player(game, s.full_name, s.weights, playouts=s.playouts or 0, search=s.search,
+                           slips=s.slips.share if s.slips else None, careless=s.slips.by if s.slips else CARELESS)
 
 
 def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
@@ -65,14 +84,28 @@ def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
 
 def unplayed(scenario: Scenario, variant: Variant, who: Sequence[Player], seed: int) -> Result:
     """The result of no game yet: all provenance, an empty tally."""
-    specs = [{**asdict(s), "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights)}
-             for s, p in zip(variant.strategies, who, strict=True)]
+    specs = [_written(s, p) for s, p in zip(variant.strategies, who, strict=True)]
     resting = variant.assumed
     return Result(
         variant.game, scenario.name, variant.title, dict(variant.label),
         variant.numbers, specs, seed,
         {**rules_digests(variant.game, who), **variant.digests},
         {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game), box=variant.provenance)
+
+
+def _written(s: StrategySpec, p: Player) -> dict[str, Any]:
+    """A player as a result names it."""
+    return {"name": s.name, "weights": s.weights, "playouts": s.playouts, "search": s.search,
+            "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights), "slips": p.slips,
+            "careless": p.careless.name if p.careless else None}
+
+
+def _meant(written: dict[str, Any]) -> StrategySpec:
+    """The player of a result, which may come from before there were slips."""
+    s = {"slips": 0.0, "careless": None, **written}
+    return StrategySpec(str(s["name"]), s["weights"], s["playouts"], s["search"],
+                        Path(s["file"]) if s["file"] else None,
+                        Slips(s["slips"], s["careless"] or CARELESS))
 
 
 def play(what: Playable, effort: Effort | None = None, *, games: int | None = None, until: float | None = None,
@@ -83,36 +116,54 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
     `what` is a shipped name, a path, a dict, or what `load` or `variant` returned. How much is played is said by an
     `Effort`, or by its parts: `play("woodlands/classic", games=50_000)`, or `until=0.002` for a win rate that is known
     to within 0.2 points. With `out`, a result file is kept and gone on from; with `rows`, each game becomes a row of
-    Parquet in that folder.
+    Parquet in that folder. When either cannot be written any more, `NotKept` is raised, with what was played.
     """
     scenario = as_scenario(what)
     effort = (effort or usual(scenario, until)).changed(games=games, until=until, seed=seed, threads=threads,
                                                         confidence=confidence).on(scenario)
-    file, folder = Path(out) if out else None, Path(rows) if rows else None
-    earlier = load(file, game_of) if file and file.exists() else []
+    file, folder, grid = Path(out) if out else None, Path(rows) if rows else None, len(scenario.cells) > 1
+    earlier = _earlier(file) if file else []
+    if folder:
+        rows_of.ready(folder, grid)
     done = Results(confidence=effort.confidence)
     for i, (result, cell, who) in enumerate(_cells(scenario, effort, earlier, file)):
+        inside = folder / f"cell-{i + 1:03d}" if folder and grid else folder
         done.append(result)
 
-        def keep(now: Played, result: Result = result) -> None:
-            result.tally, result.ranges, result.seconds = now.tally, now.ranges, now.seconds
-            result.interrupted = now.interrupted
+        def keep() -> None:
             if file:
                 save(file, [*done, *earlier[len(done):]])
 
-        _run(result, engine(cell, who), effort, keep, part(progress, i, len(scenario.cells), cell.label_text),
-             folder / f"cell-{i + 1:03d}" if folder and len(scenario.cells) > 1 else folder)
+        try:
+            _run(result, engine(cell, who), effort, keep, part(progress, i, len(scenario.cells), cell.label_text),
+                 Rows(inside, result) if inside else None)
+        except OutputError as why:
+            raise NotKept(str(why), done) from None
         if result.interrupted:
             break
     return done
 
 
-def _run(result: Result, made: Engine, effort: Effort, keep: Callable[[Played], None], progress: Progress,
-         rows: Path | None) -> None:
+def _earlier(file: Path) -> list[Result]:
+    """What a result file holds that is to be gone on from."""
+    outputs.ready(file, outputs.RESULT)
+    return _load(file) if file.exists() and file.stat().st_size else []
+
+
+def _run(result: Result, made: Engine, effort: Effort, keep: Callable[[], None], progress: Progress,
+         rows: Rows | None) -> None:
     """Play one cell on; its engine and box are given back when it is done."""
+    def kept(now: Played) -> None:
+        result.ranges, result.seconds, result.interrupted = now.ranges, now.seconds, now.interrupted
+        keep()
+
     runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk, rows=rows)
-    runner.run(Played(result.tally, result.ranges, result.seconds), effort.games, first=effort.first,
-               enough=enough(effort), save=keep, progress=counted(progress, "", effort.games))
+    played = Played(result.tally, result.ranges, result.seconds)
+    try:
+        runner.run(played, effort.games, first=effort.first, enough=enough(effort), save=kept,
+                   progress=counted(progress, "", effort.games))
+    finally:
+        result.ranges, result.seconds = played.ranges, played.seconds
 
 
 def enough(effort: Effort) -> Callable[[Tally], bool] | None:
@@ -142,22 +193,63 @@ def _cells(scenario: Scenario, effort: Effort, earlier: Sequence[Result],
 
 def merge(files: Sequence[Path]) -> Results:
     """The sum of result files, cell by cell."""
-    parts = [load(f, game_of) for f in files]
+    parts = [_load(f) for f in files]
+    empty = next((f for f, p in zip(files, parts, strict=True) if not p), None)
+    if empty:
+        raise ResultError(f"{empty}: a result of nothing: it holds no cells")
     if len({len(p) for p in parts}) > 1:
         raise ResultError("these files hold grids of different sizes: "
                           + ", ".join(f"{f} {len(p)}" for f, p in zip(files, parts, strict=True)))
-    return Results(reduce(merged, cells) for cells in zip(*parts, strict=True))
+    try:
+        return Results(reduce(merged, cells) for cells in zip(*parts, strict=True))
+    except ResultError as why:
+        raise ResultError(f"{', '.join(map(str, files))}: {why}") from None
 
 
-def reproduce(file: Path, threads: int = 0, progress: Progress = silent) -> list[dict[str, Any]]:
-    """Play the games of a result file again, and say for each cell whether they end the same."""
-    saved = load(file, game_of)
-    return [_again(one, threads, part(progress, i, len(saved))) for i, one in enumerate(saved)]
+def reproduce(file: Path, threads: int = 0, progress: Progress = silent, *,
+              trust: bool = False) -> list[dict[str, Any]]:
+    """Play the games of a result file again, and say for each cell whether they end the same.
+
+    A result may name a file of code that played it. That is imported, which is to run it, with `trust` alone: a seal
+    says that the file is as it was written, not by whom.
+    """
+    saved = _load(file)
+    if not any(one.games for one in saved):
+        raise ResultError(f"{file}: a result of nothing: there are no games to play again")
+    played = [_specs(one, file) for one in saved]
+    code = dict.fromkeys(at for specs in played for at in map(_code, specs) if at)
+    if code and not trust:
+        raise ResultError(f"{file}: to play it again is to run the code in {', '.join(code)}; read that, and say "
+                          "--trust")
+    return [_again(one, specs, threads, part(progress, i, len(saved)))
+            for i, (one, specs) in enumerate(zip(saved, played, strict=True))]
 
 
-def _again(saved: Result, threads: int, progress: Progress) -> dict[str, Any]:
-    specs = [StrategySpec(s["name"], s["weights"], s["playouts"], s["search"], Path(s["file"]) if s["file"] else None)
-             for s in saved.strategies]
+def _load(file: Path) -> list[Result]:
+    return load(file, _game)
+
+
+def _game(name: str) -> Game:
+    try:
+        return game_of(name)
+    except ScenarioError as why:
+        raise GameNotFound(str(why)) from None
+
+
+def _specs(saved: Result, file: Path) -> list[StrategySpec]:
+    """Who played a result, as a scenario would name them."""
+    try:
+        return [_meant(s) for s in saved.strategies]
+    except DAMAGE as why:
+        raise ResultError(f"{file}: the file is damaged: {type(why).__name__} {why}") from None
+
+
+def _code(spec: StrategySpec) -> str:
+    """The file of code that playing this strategy runs; nothing for one that hardmode or an installed game ships."""
+    return str(spec.file) if spec.file else spec.name if ".py" in spec.name else ""
+
+
+def _again(saved: Result, specs: Sequence[StrategySpec], threads: int, progress: Progress) -> dict[str, Any]:
     cell = variant(saved.game.name, rules=saved.changed, strategies=specs)
     made = engine(cell)
     now = {**rules_digests(made.game, made.players), **cell.digests}
@@ -170,4 +262,10 @@ def _again(saved: Result, threads: int, progress: Progress) -> dict[str, Any]:
     digest = f"{played.tally.digest:016x}"
     return {"name": saved.name, "games": played.games, "saved": saved.outcome_digest, "now": digest,
             "same": digest == saved.outcome_digest,
-            "changed_since": sorted(k for k in now if now[k] != saved.digests.get(k))}
+            "changed_since": sorted([k for k in now if now[k] != saved.digests.get(k)] + _other_weights(saved, made))}
+
+
+def _other_weights(saved: Result, made: Engine) -> list[str]:
+    """Weights are no code: those of a player file or a strategy may be others than when the games were saved."""
+    then, now = ([s["values"] for s in saved.strategies], [list(p.weights) for p in made.players])
+    return ["weights"] if then != now else []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from hardmode.scenarios.variant import label_text
+from hardmode.sim.engine import slipping
 from hardmode.sim.results import Result
 from hardmode.studies import estimates
 from hardmode.studies.estimate_text import rate, with_interval
@@ -26,24 +28,29 @@ class Results(list[Result]):
     __repr__ = __str__
 
     def _lines(self) -> Iterator[str]:
-        first = self[0]
+        first, each = self[0], estimates.simultaneous(self.confidence, self._intervals)
         yield ": ".join(dict.fromkeys((first.game.title, first.title)))
         for result in self:
             if not result.games:
                 continue
             cell = f"{label_text(result.label)}: " if result.label else ""
-            yield f"{cell}{self._won(result)}, {result.games:,} games"
+            yield f"{cell}{self._won(result, each)}, {result.games:,} games"
             if len(self) == 1:
                 yield f"how it ends: {_endings(result)}"
-            length = with_interval(mean(result.tally, "rounds", self.confidence), "mean")
+            length = with_interval(mean(result.tally, "rounds", each), "mean")
             yield f"{'  ' if cell else ''}mean length {length} {result.game.unit}"
-        yield f"intervals hold at {100 * self.confidence:g} %; seed {first.seed}; played by {_players(self)}"
+        yield f"intervals hold together at {100 * self.confidence:g} %; seed {first.seed}; played by {_players(self)}"
 
-    def _won(self, result: Result) -> str:
+    @property
+    def _intervals(self) -> int:
+        """How many are printed: games won and length of each cell."""
+        return sum(1 + (len(r.strategies) if r.game.competitive else 1) for r in self)
+
+    def _won(self, result: Result, each: float) -> str:
         if not result.game.competitive or len(result.strategies) == 1:
-            return f"win rate {rate(win_rate(result.tally, self.confidence))}"
+            return f"win rate {rate(win_rate(result.tally, each))}"
         shares = result.tally.shares()[:len(result.strategies)]
-        seats = [f"seat {s + 1} {rate(estimates.rate(k, result.games, self.confidence))}" for s, k in enumerate(shares)]
+        seats = [f"seat {s + 1} {rate(estimates.rate(k, result.games, each))}" for s, k in enumerate(shares)]
         return f"wins of {', '.join(seats)}"
 
 
@@ -55,4 +62,9 @@ def _endings(result: Result) -> str:
 
 
 def _players(results: Iterable[Result]) -> str:
-    return ", ".join(dict.fromkeys(spec["plays"] for result in results for spec in result.strategies))
+    return ", ".join(dict.fromkeys(who(spec) for result in results for spec in result.strategies))
+
+
+def who(spec: Mapping[str, Any]) -> str:
+    """A player of a result by name, with its slips."""
+    return slipping(spec["plays"], spec.get("slips", 0.0), spec.get("careless"))

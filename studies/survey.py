@@ -12,13 +12,14 @@ import numpy as np
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.scenarios.own_box import OwnBox
-from hardmode.scenarios.variant import STRATEGIES
+from hardmode.scenarios.strategy import Slips
+from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort
 
-RUNGS = ("random", "beginner", "steady", "expert")
+RUNGS = ("random", "beginner", "steady", "trained", "expert")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Survey:
     cells: list[Item] = field(default_factory=list)
     batches: list[Tally] = field(default_factory=list)  # all cells together, in equal parts of their games
     ladder: dict[str, Item] = field(default_factory=dict)
+    slips: dict[float, Item] = field(default_factory=dict)  # a good player, by the share of decisions got wrong
     choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
     crossed: Crossed | None = None
     doubts: Crossed | None = None  # the least certain numbers, over their plausible values
@@ -81,8 +83,8 @@ class Survey:
     def items(self) -> list[Item]:
         """All that was played, each variant once."""
         crossed = [i for part in (self.doubts, self.crossed) if part for i in part.items.values()]
-        every = [*self.cells, *self.ladder.values(), *(i for part in self.choices.values() for i in part.values()),
-                 *(i for i in crossed if i)]
+        every = [*self.cells, *self.ladder.values(), *self.slips.values(),
+                 *(i for part in self.choices.values() for i in part.values()), *(i for i in crossed if i)]
         once: dict[int, Item] = {}
         for item in every:
             once.setdefault(id(item.result), item)
@@ -90,13 +92,21 @@ class Survey:
 
 
 def settings(cell: Variant) -> dict[str, Any]:
-    """What sets a cell of a grid apart: its values, and the strategies themselves where they are swept."""
-    return {**cell.label, **({STRATEGIES: cell.strategies} if STRATEGIES in cell.label else {})}
+    """What sets a cell of a grid apart: its values, and the players themselves where they are swept."""
+    numbers = {path: value for path, value in cell.label.items() if path not in (STRATEGIES, SLIPS)}
+    slipping = any(s.slips and s.slips.share for s in cell.strategies)
+    return {**numbers, STRATEGIES: cell.strategies} if slipping or len(numbers) < len(cell.label) else numbers
 
 
 def flags(sets: Mapping[str, Any], own: OwnBox | None = None) -> list[str]:
     """What the command line needs for these values, for these strategies, and for a box of one's own."""
     words = ["--box", own.file] if own else []
     words += [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
-    names = [s.full_name for s in sets.get(STRATEGIES, ())]
-    return words + [w for name in (names[:1] if len(set(names)) == 1 else names) for w in ("--strategy", name)]
+    who = sets.get(STRATEGIES, ())
+    return [*words, *_each("--strategy", [s.full_name for s in who]),
+            *_each("--slips", [str(s.slips or Slips()) for s in who] if any(s.slips for s in who) else [])]
+
+
+def _each(flag: str, seats: list[str]) -> list[str]:
+    """One for all seats where they are alike."""
+    return [word for one in (seats[:1] if len(set(seats)) == 1 else seats) for word in (flag, one)]

@@ -20,10 +20,12 @@ import numpy as np
 
 from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
+from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
 from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.ranges import joined
 from hardmode.sim.results import Result
-from hardmode.sim.run import Played, Runner, joined
+from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
 from hardmode.studies.headline import Headline
@@ -35,12 +37,13 @@ ANY = "any"  # drawn at random in each game
 BATCHES = 10  # the games of a cell in equal parts, whose spread gives intervals to the curves
 SAMPLE = 1000  # games whose rows are kept, for margins and examples
 FEWEST, FEWEST_SLOW = 100, 10
+SLIPS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.55, 0.7, 0.85)
 SLOW = 10  # so many times slower than the scenario's own players is a slow strategy
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "choices": 0.14, "doubts": 0.07, "crossed": 0.18}
-MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "choices": 0.2, "doubts": 0.1, "crossed": 0.1}
+SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "slips": 0.05, "choices": 0.14, "doubts": 0.07, "crossed": 0.13}
+MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1}
 
 
 def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
@@ -50,6 +53,7 @@ def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
     surveyor = Surveyor(made, seconds, progress)
     surveyor.cells()
     surveyor.ladder()
+    surveyor.slips()
     if len(scenario.cells) == 1:
         surveyor.choices()
         surveyor.doubts()
@@ -105,6 +109,21 @@ class Surveyor:
                 self.made.refused.append(f"strategy {rung}: {why}")
                 continue
             self._rung(other, rung)
+
+    def slips(self) -> None:
+        """The better of the rungs that play fast, with more and more slips; with nothing but slips it is random."""
+        cell, ladder = self.scenario.cells[0], self.made.ladder
+        rung = next((r for r in ("trained", "steady") if r in ladder and ladder[r].part == "ladder"), None)
+        if not rung or "random" not in ladder:
+            return
+        self._part("slips", len(SLIPS))
+        games = self._games("slips", len(SLIPS))
+        self.made.slips = {0.0: ladder[rung], 1.0: ladder["random"]}
+        for share in SLIPS:
+            who = self._seated(cell, rung, Slips(share))
+            label = f"{rung} with {Slips(share)} slips"
+            other = self._variant(cell, {}, who, {STRATEGIES: label})
+            self.made.slips[share] = self._item("slips", label, other, games, {})
 
     def _rung(self, cell: Variant, rung: str) -> None:
         part, label, made = "ladder", f"strategy {rung}", engine(cell)
@@ -228,13 +247,13 @@ class Surveyor:
         made = variant(cell.game.name, rules={**rules, **sets}, strategies=list(who), box=cell.own)
         return replace(made, title=cell.title, label={**cell.label, **label})
 
-    def _seated(self, cell: Variant, rung: str) -> list[StrategySpec]:
-        one = StrategySpec(rung)
+    def _seated(self, cell: Variant, rung: str, slips: Slips | None = None) -> list[StrategySpec]:
+        one = StrategySpec(rung, slips=slips)
         return [one, *cell.strategies[1:]] if self.made.measure.rivals else [one] * cell.players
 
     def _item(self, part: str, label: str, cell: Variant, games: int, sets: Mapping[str, Any]) -> Item:
         result, _ = self._play(cell, games, 1, label)
-        return Item(part, label, result, self._command(result, sets))
+        return Item(part, label, result, self._command(result, {**settings(cell), **sets}))
 
     def _play(self, cell: Variant, games: int, batches: int, label: str) -> tuple[Result, list[Tally]]:
         """The result of a variant, and its tallies in so many parts."""

@@ -25,7 +25,3 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="runs compiled"))
         elif not plain and "plain" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="runs with NUMBA_DISABLE_JIT=1"))
-
-
-def pytest_configure(config):
-    config.addinivalue_line("filterwarnings", "ignore:First-class function type feature is experimental")

@@ -93,7 +93,7 @@ def test_the_command_works_beside_a_project_of_the_same_names(beside):
 def test_pytest_finds_the_plugin_by_itself(beside):
     said = run("-m", "pytest", "-v", "-p", "no:cacheprovider", "--hardmode", "mine.yaml", "--hardmode-expect-only",
                **beside)
-    assert "mine.yaml: rounds" in said and "2 passed" in said
+    assert "hardmode::mine.yaml: rounds > 2 PASSED" in said and "2 passed" in said
 
 
 def test_python_works_beside_a_project_of_the_same_names(beside):

@@ -15,9 +15,9 @@ from typing import Any
 from rich.markup import escape
 
 from hardmode.reports.show import out
+from hardmode.sim import outputs
 from hardmode.sim.results import versions
 from hardmode.studies.estimate_text import share_text
-from hardmode.studies.gate.baselines import BaselineError
 from hardmode.studies.gate.questions import REFUSED, Finding, Question, points
 from hardmode.studies.gate.run import Run
 from hardmode.studies.gate.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, MET, MISSED
@@ -248,10 +248,14 @@ def _cell(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", text.replace("\n", " "))
 
 
+def ready(junit_file: Path | None, summary_file: Path | None) -> None:
+    """Refuse files that cannot be written, before anything is played."""
+    for path, kind in ((junit_file, outputs.JUNIT), (summary_file, outputs.SUMMARY)):
+        if path:
+            outputs.ready(path, kind)
+
+
 def write_files(report: Report, junit_file: Path | None, summary_file: Path | None) -> None:
     for path, written in ((junit_file, junit), (summary_file, summary)):
         if path:
-            try:
-                path.write_text(written(report), encoding="utf-8")
-            except OSError as why:
-                raise BaselineError(f"{path}: cannot be written: {why.strerror}") from None
+            outputs.write(path, written(report))

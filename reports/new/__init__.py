@@ -9,10 +9,10 @@ from pathlib import Path
 
 from hardmode.reports.new import box, scenario
 from hardmode.reports.new.strategy import filled, strategy
-from hardmode.scenarios.errors import nearest
 from hardmode.scenarios.variant import game_of
 from hardmode.sim.discovery import PATH, games
 from hardmode.sim.paths import short_path
+from hardmode.sim.written.errors import nearest
 
 PACKAGE = {"__init__.py": "rules", "words.py": "words", "strategies.py": "strategies",
            "scenarios/box.yaml": "box", "scenarios/standard.yaml": "standard",

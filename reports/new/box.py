@@ -9,8 +9,8 @@ from typing import Any
 from hardmode.reports.wording import span
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.leaf import Leaf, yaml_text
-from hardmode.scenarios.read import read_text
 from hardmode.scenarios.variant import game_of
+from hardmode.sim.written.read import read_text
 
 HEAD = """\
 # A box of one's own for {title}: the {n} numbers that hardmode assumes. Enter what is printed:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
+import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
@@ -13,29 +13,30 @@ from hardmode.sim.results import SCHEMA, Result
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
 
-
-def write(path: Path, content: str | bytes) -> None:
-    """Whoever reads the file sees the old one or the whole new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    aside.write_bytes(content.encode() if isinstance(content, str) else content)
-    aside.replace(path)
+FORMULA = tuple("=+-@\t\r")  # what a formula begins with
+NUMBER = re.compile(r"[-+]?[0-9.]+%?")
 
 
-def table(folder: Path, made: Table) -> None:
-    """One table in its three forms. An estimate takes three columns: value, low and high."""
+def table(made: Table) -> dict[str, str | bytes]:
+    """One table in its three forms, by their file names. An estimate takes three columns: value, low and high."""
     import polars as pl
 
     data: dict[str, list[Any]] = {}
     for column in made.columns:
         data.update(_columns(column, [row[column.key] for row in made.rows]))
-    folder.mkdir(parents=True, exist_ok=True)
-    frame = pl.DataFrame(data, strict=False)
-    write(folder / f"{made.name}.csv", frame.write_csv())
-    aside = folder / f".{made.name}.{os.getpid()}"
-    frame.write_parquet(aside)
-    aside.replace(folder / f"{made.name}.parquet")
-    write(folder / f"{made.name}.md", markdown(made))
+    frame, packed = pl.DataFrame(data, strict=False), io.BytesIO()
+    frame.write_parquet(packed)
+    return {f"{made.name}.csv": pl.DataFrame(_harmless(data), strict=False).write_csv(),
+            f"{made.name}.parquet": packed.getvalue(), f"{made.name}.md": markdown(made)}
+
+
+def _harmless(data: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    """The columns for a file that spreadsheets open: a text that one would take for a formula begins with a quote."""
+    return {_quoted(name): [_quoted(v) if isinstance(v, str) else v for v in values] for name, values in data.items()}
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}" if text[:1] in FORMULA and not NUMBER.fullmatch(text) else text
 
 
 def _columns(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
@@ -70,8 +71,8 @@ def _cell(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
-def result(path: Path, chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> None:
+def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> str:
     """Everything as one file: a result file of every variant that was played, and what the page says of them."""
-    write(path, json.dumps({
+    return json.dumps({
         "hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results],
-        "report": {**how, "chapters": plain(chapters)}}, ensure_ascii=False, allow_nan=False))
+        "report": {**how, "chapters": plain(chapters)}}, ensure_ascii=False, allow_nan=False)

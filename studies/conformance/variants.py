@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import Variant, leaves, variant
+from hardmode.sim.written.errors import ScenarioError
 
 MIXES = 4
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim.contract import ENDING, ROUNDS, WINNERS, Game
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
 from hardmode.sim.engine import Player
 from hardmode.sim.kernel import UNSET, coin_key
@@ -122,13 +122,26 @@ class Walk:
         """Asked once at the end, since a box can be large."""
         return self.raw.tobytes() == self.printed
 
+    def asked(self) -> list[str]:
+        """The columns that are read now: all of a finished game but what is measured of empty seats, which begins as 0
+        and stays so, and what is followed of a game that goes on."""
+        if self.table.ending >= 0:
+            empty = range(int(self.table.seats), self.game.seats)
+            idle = {f"{m.name} {s + 1}" for m in self.game.measures if m.per_seat and not m.factor for s in empty}
+            return [name for name in self.game.columns if name not in idle]
+        followed = [m.name for m in self.game.measures if m.curve and not m.per_seat]
+        return [*self.game.columns[:SCORES + self.game.seats], *followed]
+
     def row(self) -> list[int]:
         rows = cells(self.game.row)
         row = rows.view(np.ndarray).view(np.int64)
         row[:] = UNWRITTEN
         self.game.outcome(self.box, self.table, rows[0])
-        unwritten = [name for name, value in zip(self.game.columns, row.tolist(), strict=True) if value == UNWRITTEN]
+        asked = set(self.asked())
+        unwritten = [name for name, value in zip(self.game.columns, row.tolist(), strict=True)
+                     if value == UNWRITTEN and name in asked]
         must(not unwritten, f"outcome() does not write {', '.join(unwritten)}")
+        row[row == UNWRITTEN] = 0
         check_row(self.game, row, int(self.table.seats))
         return row.tolist()
 

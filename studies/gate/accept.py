@@ -53,13 +53,15 @@ def asked(names: Sequence[str], shipped: bool) -> list[str]:
 
 
 def accept(name: str, reason: str, *, games: int | None = None, seed: int | None = None, threads: int = 0,
-           progress: Progress = silent) -> Recorded:
+           box: Path | None = None, progress: Progress = silent) -> Recorded:
     """Play a scenario and write its baseline; one that would say the same is left as it is."""
     reason = " ".join(reason.encode("utf-8", "replace").decode().split())
     if not reason:
         raise BaselineError("a baseline needs a reason: what changed, and why that is as it should be")
-    scenario = load(name)
-    path, before = baselines.place(scenario.file), _before(scenario)
+    scenario = load(name, box=box)
+    path = baselines.place(scenario.file, box)
+    before = _before(path, scenario)
+    baselines.ready(path)
     luck = next(s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None)
     games, quick = _sizes(scenario, luck, threads, games, before)
     looks = schedule(min(games, PAIRED))
@@ -74,10 +76,10 @@ def accept(name: str, reason: str, *, games: int | None = None, seed: int | None
     return Recorded(scenario.name, path, "accepted anew" if before else "new", before, after)
 
 
-def _before(scenario: Scenario) -> Baseline | None:
+def _before(path: Path, scenario: Scenario) -> Baseline | None:
     """What was accepted before; a file that cannot be read is written anew."""
     try:
-        return baselines.read(baselines.place(scenario.file), scenario.name)
+        return baselines.read(path, scenario.name)
     except BaselineError:
         return None
 
@@ -124,7 +126,7 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
     told = ["rounds", *(f"score {s + 1}" for s in range(one.cell.players)),
             *(m.name for m in game.measures if not m.factor and not m.per_seat)]
     return Accepted(
-        one.cell.label_text, plain(one.cell.label), [p.name for p in players(one.cell)], round(100 * wins / games, 2),
+        one.cell.label_text, plain(one.cell.label), [str(p) for p in players(one.cell)], round(100 * wins / games, 2),
         wins, counts, seats if game.competitive else {}, {m: round(sums[m] / games, 4) for m in told},
         float(f"{games / max(one.seconds, 1e-9):.2g}"), digests(one.cell),
         {str(n): one.digest(n) for n in at}, np.array([one.won(min(games, PAIRED), s) for s in range(one.sides)]))
@@ -133,8 +135,11 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
 def digests(cell: Variant) -> dict[str, str]:
     """All that makes the games: code, the weights that strategies use, numbers, line-up."""
     who = players(cell)
-    return {**_code(cell.game, tuple(who)), "weights": digest([[list(p.weights), p.budget] for p in who]),
-            **cell.digests}
+    return {**_code(cell.game, tuple(who)), "weights": digest([_numbers(p) for p in who]), **cell.digests}
+
+
+def _numbers(p: Player) -> list[Any]:
+    return [list(p.weights), p.budget, *([p.slips] if p.slips else [])]
 
 
 @cache

@@ -7,10 +7,8 @@ games; and, last, who won each of the first games. The file is sealed: a changed
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import json
-import os
 import re
 import tomllib
 import zlib
@@ -21,10 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim.paths import short_path
+from hardmode.sim import outputs
+from hardmode.sim.paths import short_path, unfit
 
 SCHEMA = 1
+MOST_BYTES = 1_000_000_000  # of a file
 FOLDER, ENDING = "baselines", ".baseline"
+WITH = "+"  # between the name of a scenario and that of a box
 HEAD = "# What was accepted of {}. Written by `hardmode accept`; the seal at the end tells when it was edited.\n"
 SEAL = 'seal = "'
 WIDTH = 100
@@ -86,13 +87,15 @@ class Baseline:
         return text(replace(self, reason="", date="", cells=tuple(still)))
 
 
-def place(scenario: Path) -> Path:
-    """Where the baseline of a scenario file lies."""
-    return scenario.parent / FOLDER / f"{scenario.stem}{ENDING}"
+def place(scenario: Path, box: Path | None = None) -> Path:
+    """Where the baseline of a scenario file lies; one of its own for each box that a command lays over the shipped."""
+    return scenario.parent / FOLDER / f"{scenario.stem}{f'{WITH}{box.stem}' if box else ''}{ENDING}"
 
 
-def scenario_of(baseline: Path) -> Path:
-    return baseline.parent.parent / f"{baseline.stem}.yaml"
+def scenarios_of(baseline: Path) -> list[Path]:
+    """The files whose baseline this may be."""
+    stem = baseline.stem
+    return [baseline.parent.parent / f"{name}.yaml" for name in dict.fromkeys((stem, stem.rpartition(WITH)[0])) if name]
 
 
 # Writing
@@ -148,28 +151,32 @@ def _seal(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()[:32]
 
 
+def ready(path: Path) -> None:
+    """Refuse a place where a baseline cannot be written, or where something else lies."""
+    outputs.try_folder(path.parent)
+    if path.parent.exists():
+        outputs.ready(path, outputs.BASELINE)
+
+
 def write(path: Path, made: Baseline) -> None:
     """Write a baseline; whoever reads it sees the old one or the whole new one."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with outputs.refusing(path):
         path.parent.mkdir(exist_ok=True)
-        aside.write_text(text(made), encoding="utf-8", newline="\n")
-        aside.replace(path)
-    except OSError as why:
-        with contextlib.suppress(OSError):
-            aside.unlink(missing_ok=True)
-        raise BaselineError(f"{short_path(path)}: cannot be written: {why.strerror}") from None
+    outputs.write(path, text(made))
 
 
 # Reading
 
 
-def read(path: Path, scenario: str) -> Baseline:
-    """The baseline in a file, if it is whole and nobody edited it."""
+def read(path: Path, asked: str) -> Baseline:
+    """The baseline in a file, if it is whole and nobody edited it; `asked` is what `accept` is given for it."""
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise BaselineError(f"{short_path(path)}: cannot be read: it {reason}")
     try:
         whole = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise BaselineError(f'no baseline; hardmode accept {scenario} --reason "..." records one') from None
+        raise BaselineError(f'no baseline; hardmode accept {asked} --reason "..." records one') from None
     except (OSError, UnicodeDecodeError) as why:
         raise BaselineError(f"{short_path(path)}: cannot be read: {why}") from None
     body, _, seal = whole.rpartition(f"\n[end]\n{SEAL}")
@@ -178,7 +185,9 @@ def read(path: Path, scenario: str) -> Baseline:
                             "accepted; restore it, or accept anew")
     try:
         return _made(tomllib.loads(body))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError, zlib.error) as why:
+    except RecursionError:
+        raise BaselineError(f"{short_path(path)}: not a baseline: it is nested too deeply") from None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as why:
         raise BaselineError(f"{short_path(path)}: not a baseline that this version reads: {why}") from None
 
 

@@ -9,8 +9,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hardmode.studies.estimates import mean
-
 
 class Evidence(Protocol):
     """What games say of one value. Each end of `bounds` is wrong with at most the chance `level`;
@@ -91,7 +89,7 @@ class Pairs:
         return low
 
 
-class _Bounded(ABC):
+class Bounded(ABC):
     """Evidence whose statements follow from its bounds."""
 
     @abstractmethod
@@ -107,7 +105,7 @@ class _Bounded(ABC):
 
 
 @dataclass(frozen=True)
-class Rate(_Bounded):
+class Rate(Bounded):
     """A rate by itself: Clopper and Pearson's exact bounds."""
 
     wins: Any
@@ -132,7 +130,7 @@ class Rate(_Bounded):
 
 
 @dataclass(frozen=True)
-class Against(_Bounded):
+class Against(Bounded):
     """New build minus baseline, of which only the tally is known: games that have nothing in common.
 
     The exact bounds of both rates, each taken to both sides by its longer arm, add as the sides of a
@@ -154,20 +152,3 @@ class Against(_Bounded):
         new, base = Rate(self.wins, self.games), Rate(self.base_wins, self.base_games)
         reach = np.hypot(new.reach(level), base.reach(level))
         return np.maximum(self.value - reach, -1.0), np.minimum(self.value + reach, 1.0)
-
-
-@dataclass(frozen=True)
-class Mean(_Bounded):
-    """A mean (of scores, of rounds; or of differences game by game): Student's bounds, approximate."""
-
-    games: int
-    total: int
-    total_sq: int
-
-    @property
-    def value(self) -> float:
-        return self.total / self.games
-
-    def bounds(self, level: float) -> tuple[float, float]:
-        known = mean(self.games, self.total, self.total_sq, 1 - 2 * level)
-        return known.low, known.high

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import inf, isinf
 from typing import Any, Protocol
 
-from hardmode.scenarios.expect import Band, Order
+from hardmode.scenarios.expect import Amounts, Band, Order
 from hardmode.scenarios.expectations import slices
 from hardmode.scenarios.schema import Expect
 from hardmode.sim.results import versions
+from hardmode.sim.written.errors import NOWHERE, ScenarioError
 from hardmode.studies.estimate_text import share_span, share_text
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.accept import digests
+from hardmode.studies.gate.amounts import SEEN, Mean, Quantile
 from hardmode.studies.gate.baselines import Accepted, Baseline
 from hardmode.studies.gate.cell_games import Games
-from hardmode.studies.gate.evidence import Against, Evidence, Mean, Pairs, Rate
+from hardmode.studies.gate.evidence import Against, Evidence, Pairs, Rate
 from hardmode.studies.gate.sequential import (
     CHANGED,
     EQUIVALENT,
@@ -70,7 +74,9 @@ class Question(Protocol):
     @property
     def sides(self) -> int: ...  # how many seats are judged, each with a share of alpha
     @property
-    def untouched(self) -> bool: ...  # nothing that plays has changed: the answer is not up to chance
+    def untouched(self) -> bool: ...  # nothing that plays is known to have changed
+    @property
+    def as_accepted(self) -> bool: ...  # and its first games end as they did: the answer is not up to chance
     @property
     def played(self) -> Sequence[Games]: ...
     def answer(self, gate: Gate) -> Finding: ...
@@ -137,9 +143,14 @@ class Unmoved:
     def untouched(self) -> bool:
         return not self.since and not self.libraries
 
-    def answer(self, gate: Gate) -> Finding:
+    @cached_property
+    def as_accepted(self) -> bool:
         quick = self.baseline.quick
-        if self.untouched and quick <= gate.looks[-1] and self._same(quick):
+        return self.untouched and quick <= self.looks[-1] and self._same(quick)
+
+    def answer(self, gate: Gate) -> Finding:
+        if self.as_accepted:
+            quick = self.baseline.quick
             proven = Estimate(0.0, 0.0, 0.0, quick, 1.0)
             return self._found(Verdict(IDENTICAL, proven, 0), Pairs(quick, 0, 0, 0))
         verdicts = settle(gate.looks, gate.judge, lambda n: {side: self.seen(n, side) for side in range(self.sides)})
@@ -165,13 +176,13 @@ class Unmoved:
                else self.accepted.wins_of(side) / self.baseline.games)
         now = (self.games if flips else self.fresh).wins(seen.games, side) / seen.games
         whose = f"seat {side + 1}, of all {self.sides}: " if self.sides > 1 and verdict.word != IDENTICAL else ""
-        text = whose + self._sentence(verdict, seen, was, now)
+        text = whose + self._sentence(verdict, seen, was, now, side)
         return Finding(
             self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
             self.games.played + self.fresh.played, self.margin, (was, now), flips, self.since,
             self.libraries, self.games.seconds + self.fresh.seconds)
 
-    def _sentence(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float) -> str:
+    def _sentence(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float, side: int) -> str:
         n = f"{seen.games:,} games"
         wide = f", margin {points(self.margin)}" if self.margin != MARGIN else ""
         if verdict.word == IDENTICAL:
@@ -180,7 +191,13 @@ class Unmoved:
         how = (f"{seen.gained:,} gained and {seen.lost:,} lost of {n}" if isinstance(seen, Pairs)
                else f"{n} against the tally of {seen.base_games:,}")
         budget = "; the games are used up" if verdict.word == INCONCLUSIVE else ""
-        return f"{difference(verdict.estimate)}, {share_text(was)} -> {share_text(now)}, {how}{wide}{budget}"
+        return (f"{difference(verdict.estimate)}, {share_text(was)} -> {share_text(now)}{self._whole(was, side)}, "
+                f"{how}{wide}{budget}")
+
+    def _whole(self, was: float, side: int) -> str:
+        """The rate of the whole baseline, where the games it is judged by were won otherwise."""
+        accepted = share_text(self.accepted.wins_of(side) / self.baseline.games)
+        return "" if accepted == share_text(was) else f" in these; all {self.baseline.games:,} accepted {accepted}"
 
 
 def points(x: float) -> str:
@@ -210,6 +227,7 @@ class Expected:
     margin: float = MARGIN
     sides: int = 1
     untouched: bool = False
+    as_accepted: bool = False
 
     @property
     def played(self) -> Sequence[Games]:
@@ -218,11 +236,18 @@ class Expected:
     def answer(self, gate: Gate) -> Finding:
         verdict = _settled(gate, lambda look, n: gate.expect(look, self.evidence(n), self.band.low, self.band.high))
         e = verdict.estimate
-        is_rate = isinstance(self.evidence(e.n), Rate)
-        value = f"{share_text(e.value)} ({share_span(e.low, e.high)})" if is_rate else (
-            f"{e.value:.2f} ({e.low:.2f} .. {e.high:.2f})")
-        return Finding(self.scenario, self.cell, self.about, verdict.word, f"{value} in {_used(verdict)}", self.label,
-                       e, e.n, seconds=self.games.seconds)
+        return Finding(self.scenario, self.cell, self.about, verdict.word, f"{self._value(e)} in {_used(verdict)}",
+                       self.label, e, e.n, seconds=self.games.seconds)
+
+    def _value(self, e: Estimate) -> str:
+        seen = self.evidence(e.n)
+        if isinstance(seen, Rate):
+            return f"{share_text(e.value)} ({share_span(e.low, e.high)})"
+        if isinstance(seen, Quantile):
+            return f"{e.value:g} ({e.low:g} .. {e.high:g})"
+        unknown = isinf(e.low) or isinf(e.high)
+        hint = f", its range unknown in fewer than {SEEN:,} games: say what it lies `within`" if unknown else ""
+        return f"{e.value:.2f} ({e.low:.2f} .. {e.high:.2f}){hint}"
 
 
 @dataclass
@@ -238,6 +263,7 @@ class Ordered:
     margin: float = MARGIN
     sides: int = 1
     untouched: bool = False
+    as_accepted: bool = False
 
     @property
     def about(self) -> str:
@@ -287,21 +313,36 @@ def _bands(expect: Expect, one: Games) -> Iterator[tuple[str, Band, Callable[[in
     def ending(number: int) -> Callable[[int], Evidence]:
         return rate_of(lambda n: one.of("ending", n) == number)
 
-    def mean_of(name: str) -> Callable[[int], Evidence]:
-        def evidence(n: int) -> Evidence:
-            values = one.of(name, n).astype("int64")
-            return Mean(n, int(values.sum()), int((values * values).sum()))
-        return evidence
-
     if expect.win_rate:
         yield "win rate", expect.win_rate, rate_of(one.won)
-    if expect.rounds:
-        yield "rounds", expect.rounds, mean_of("rounds")
-    if expect.score:
-        yield "score", expect.score, mean_of("score")
+    for name, amounts in (("rounds", expect.rounds), ("score", expect.score)):
+        if amounts:
+            yield from _amounts(name, amounts, one)
     if expect.score_target:
         target = expect.score_target
         yield f"score {target.score:g} or more", target.rate, rate_of(lambda n: one.of("score", n) >= target.score)
     for name, band in expect.endings.items():
         number = one.cell.game.all_endings.index(name)
         yield f"ending {name}", band, ending(number)
+
+
+def _amounts(name: str, expect: Amounts, one: Games) -> Iterator[tuple[str, Band, Callable[[int], Evidence]]]:
+    def quantile(q: float) -> Callable[[int], Evidence]:
+        return lambda n: Quantile(Counter(one.of(name, n).tolist()), q)
+
+    if expect.mean:
+        yield name, expect.mean, lambda n: Mean(one.of(name, n), *_range(name, expect, one, n))
+    for q, band in expect.quantiles:
+        yield f"median of {name}" if q == 0.5 else f"{100 * q:g}% quantile of {name}", band, quantile(q)
+
+
+def _range(name: str, expect: Amounts, one: Games, n: int) -> tuple[float, float]:
+    """Where the amount can lie: as written, or for rounds as the game declares; unknown if games go beyond that."""
+    least, most = int(one.of(name, n).min()), int(one.of(name, n).max())
+    if expect.within:
+        if least in expect.within and most in expect.within:
+            return expect.within.low, expect.within.high
+        beyond = most if most not in expect.within else least
+        raise ScenarioError(NOWHERE, f"expect.{name}.within", f"is {expect.within}, and a game has {beyond}")
+    declared = one.cell.game.max_rounds
+    return (0, declared) if name == "rounds" and most <= declared else (-inf, inf)

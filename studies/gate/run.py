@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import Scenario, files, load
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import RulesError, StrategyError
 from hardmode.sim.paths import short_path
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.accept import plain
 from hardmode.studies.gate.baselines import Baseline, BaselineError
@@ -37,6 +38,7 @@ class Terms:
     games: int | None = None
     expectations_only: bool = False
     threads: int = 0
+    box: Path | None = None  # of one's own, laid over the shipped ones
 
 
 @dataclass
@@ -64,8 +66,12 @@ class Run:
     @cached_property
     def at_stake(self) -> int:
         """The answers that chance could get wrong, one for each seat that is judged. A cell of which nothing
-        has changed since it was accepted ends as accepted, so it needs no share of alpha."""
-        return sum(question.sides for question in self.questions if not self._untouched(question))
+        has changed since it was accepted ends as accepted, so it needs no share of alpha. Where one plays otherwise
+        all the same, something has changed that cannot be named, and all are at stake."""
+        untouched = [question for question in self.questions if self._is(question, "untouched")]
+        if not all(self._is(question, "as_accepted") for question in untouched):
+            return self.asked
+        return self.asked - sum(question.sides for question in untouched)
 
     @property
     def asked(self) -> int:
@@ -73,9 +79,9 @@ class Run:
         return sum(question.sides for question in self.questions)
 
     @staticmethod
-    def _untouched(question: Question) -> bool:
+    def _is(question: Question, what: str) -> bool:
         try:
-            return question.untouched
+            return bool(getattr(question, what))
         except UNUSABLE:  # its answer will say so
             return False
         finally:
@@ -133,6 +139,9 @@ def _refused(name: str, why: Exception, cell: str = "", label: dict[str, Any] | 
 
 def _shipped(run: Run) -> list[str]:
     """All shipped scenarios with a baseline, and baselines whose scenario is gone."""
+    if run.terms.box:
+        run.refused.append(_refused("--box", BaselineError("say which scenarios are played with this box")))
+        return []
     known = files()
     if run.terms.expectations_only:
         return list(known)
@@ -145,15 +154,17 @@ def _shipped(run: Run) -> list[str]:
             'no shipped scenario has a baseline; hardmode accept --all-shipped --reason "..." records them')))
     for folder in {file.parent for file in known.values()}:
         for orphan in sorted((folder / baselines.FOLDER).glob(f"*{baselines.ENDING}")):
-            if not baselines.scenario_of(orphan).exists():
+            if not any(file.exists() for file in baselines.scenarios_of(orphan)):
                 gone = BaselineError("its scenario is gone; remove the baseline")
                 run.refused.append(_refused(short_path(orphan), gone))
     return held
 
 
 def _subject(name: str, terms: Terms) -> Subject:
-    scenario = load(name)
-    baseline = None if terms.expectations_only else baselines.read(baselines.place(scenario.file), scenario.name)
+    scenario = load(name, box=terms.box)
+    place = baselines.place(scenario.file, terms.box)
+    asked = f"{scenario.name} --box {terms.box}" if terms.box else scenario.name
+    baseline = None if terms.expectations_only else baselines.read(place, asked)
     if baseline:
         _fits(scenario, baseline)
     seed = baseline.seed if baseline else scenario.seed if scenario.seed is not None else 1

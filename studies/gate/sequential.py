@@ -8,7 +8,7 @@ each has half as many games again as the one before, counting in that they overl
 
 At one look all rests on one-sided bounds of a value, each wrong with at most the chance asked for,
 whatever the rates: of the difference between two builds on the same games (`Pairs`), on different games
-(`Against`), of a rate (`Rate`), and, relying on the central limit theorem, of a mean (`Mean`).
+(`Against`), of a rate (`Rate`), of a mean or a quantile (`amounts`).
 
 Wald's sequential test between two rates (`Sprt`) stands beside it, with its exact characteristics.
 """

@@ -189,7 +189,7 @@ def test_a_file_of_ones_own_has_its_baseline_beside_it(home, hardmode, tmp_path)
 def test_where_nothing_can_be_written_it_says_so(home, hardmode, monkeypatch):  # noqa: F811
     (home / "baselines").write_text("a file is in the way")
     said = hardmode("accept", "lantern/home", "--reason", "first", "--games", "100")
-    assert said.code == 2 and "cannot be written" in said.err
+    assert said.code == 2 and "baselines is a file; give a folder" in said.err
 
 
 def test_bits_of_any_number_of_games_come_back():

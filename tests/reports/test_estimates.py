@@ -60,6 +60,35 @@ def test_simultaneous_shares_hold_together():
     assert e.shares([3, 7])[0].confidence == 0.95
 
 
+def holding(draw, truth, intervals, runs):
+    """How often all intervals hold the truth together."""
+    return sum(all(i.low <= p <= i.high for i, p in zip(intervals(seen), truth, strict=True)) for seen in draw) / runs
+
+
+@pytest.mark.parametrize("rare", [0.0, 0.00008, 0.0001, 0.0005])
+def test_all_endings_of_a_table_hold_together_rare_ones_too(rare):
+    truth = np.array([0.41, 0.3, 0.2, 0.05, *[rare] * 6, 0.04 - 6 * rare])
+    seen = np.random.default_rng(11).multinomial(1000, truth, 1500)
+    assert holding(seen, truth, lambda counts: e.shares(counts.tolist()), 1500) >= 0.94
+    by_themselves = holding(seen, truth, lambda counts: [e.rate(k, 1000) for k in counts.tolist()], 1500)
+    assert by_themselves < 0.9
+
+
+def test_all_factor_rows_of_a_table_hold_together():
+    won = np.array([[0.3, 0.35, 0.5], [0.2, 0.8, 0.02], [0.6, 0.001, 0.999]]).ravel()
+    draw = np.random.default_rng(12)
+    met = np.hstack([draw.multinomial(3000, [0.5, 0.3, 0.2], 1500) for _ in range(3)])
+    seen = np.stack([draw.binomial(met, won), met], axis=2)
+    assert holding(seen, won, lambda rows: e.rates([tuple(r) for r in rows.tolist()]), 1500) >= 0.94
+
+
+@given(k=st.integers(0, 300), more=st.integers(0, 300), confidence=st.floats(0.5, 0.9999))
+def test_exact_rates_are_statsmodels(k, more, confidence):
+    if k + more:
+        theirs = proportion.proportion_confint(k, k + more, alpha=1 - confidence, method="beta")
+        assert ends_of(e.exact_rate(k, k + more, confidence)) == pytest.approx(theirs, abs=1e-9)
+
+
 # Differences of rates
 
 

@@ -13,7 +13,7 @@ from gatehouse import command, copied, hardmode, home  # noqa: F401
 from hardmode.reports.gate.verdicts import finding_text
 from hardmode.studies.gate import accept as accepting
 from hardmode.studies.gate import baselines
-from hardmode.studies.gate.questions import looks_of, margin_of
+from hardmode.studies.gate.questions import Unmoved, looks_of, margin_of
 from hardmode.studies.gate.run import Terms, prepare
 
 GAMES = 6000
@@ -403,3 +403,52 @@ def test_a_version_of_the_rules_is_refused(changed):
     code, found = changed("lantern", "version=1", "version=2")
     assert (code, found["verdict"]) == (2, "REFUSED")
     assert "rules version 1, the rules are version 2" in found["said"] and "hardmode accept" in found["said"]
+
+
+# -- means and quantiles -------------------------------------------------------------------------------------------
+
+
+def test_means_and_quantiles_of_rounds_and_scores_are_held(home):  # noqa: F811
+    name = scenario(home, "lengths", "players: 2\nexpect: {rounds: {mean: 4 .. 9, median: 5 .. 8, 90%: < 4}}")
+    found = findings(name, expectations_only=True)
+    assert [(f.about, f.word) for f in found] == [
+        ("rounds 4 .. 9", "MET"), ("median of rounds 5 .. 8", "MET"), ("90% quantile of rounds < 4", "MISSED")]
+
+
+def test_a_score_whose_range_is_unknown_needs_many_games(home):  # noqa: F811
+    few = scenario(home, "few", 'game: lantern\nexpect: {score: "< 1000"}')
+    open_, = findings(few, expectations_only=True, games=1000)
+    assert open_.word == "INCONCLUSIVE" and "say what it lies `within`" in open_.text
+    said = scenario(home, "said", 'game: lantern\nexpect: {score: {mean: "< 900", within: -1000 .. 1000}}')
+    assert [f.word for f in findings(said, expectations_only=True, games=1000)] == ["MET"]
+
+
+def test_a_game_beyond_the_range_that_was_said_is_refused(home):  # noqa: F811
+    name = scenario(home, "beyond", "expect: {rounds: {mean: 1 .. 3, within: 1 .. 3}}")
+    found, = findings(name, expectations_only=True)
+    assert found.word == "REFUSED" and "expect.rounds.within: is 1 .. 3, and a game has " in found.text
+
+
+# -- what plays otherwise though nothing is known to have changed --------------------------------------------------
+
+
+def test_where_an_untouched_cell_plays_otherwise_all_share_alpha(home, monkeypatch):  # noqa: F811
+    """No digest tells it: another machine, or a library that is not noted down."""
+    still = scenario(home, "still", "sweep: {setup.beast: all}", "sweep: {setup.beast: all}")
+    odd = scenario(home, "odd", "rules: {way: 13}", "players: 2")
+    monkeypatch.setattr(Unmoved, "since", ())
+    assert prepare([still], Terms()).at_stake == 0
+    run = prepare([still, odd], Terms())
+    assert run.at_stake == len(run.questions) == 4 and {run.gate(q).cells for q in run.questions} == {4}
+    assert [f.word for f in run.findings()] == ["IDENTICAL"] * 3 + ["CHANGED"]
+
+
+def test_a_change_names_the_rate_of_its_games_and_that_of_the_whole_baseline(home):  # noqa: F811
+    name = scenario(home, "up", "rules: {way: 12}", "players: 2")
+    found, = findings(name)
+    base = baselines.read(baselines.place(home / "up.yaml"), name)
+    judged = found.estimate.n
+    assert found.word == "CHANGED" and judged < base.games
+    first, whole = base.cells[0].won[0, :judged].mean(), base.cells[0].wins / base.games
+    assert f"{100 * first:.1f} % -> " in found.text and f" of {judged:,} games" in found.text
+    assert f" in these; all {base.games:,} accepted {100 * whole:.1f} %, " in found.text

@@ -146,6 +146,28 @@ def test_scenarios_are_held_as_tests(suite, tmp_path):
     hold(suite, "--hardmode", "mine.yaml", "--hardmode-expect-only").assert_outcomes(passed=2, failed=1)
 
 
+def test_globs_and_the_ini_file_name_scenarios_and_the_summary_tells_verdicts(suite, monkeypatch):
+    monkeypatch.setenv("CI", "1")  # lines of the summary are whole
+    folder = suite.mkdir("plays")
+    for name, band in (("short", "1 .. 2"), ("long", "4 .. 9"), ("box", "never read")):
+        (folder / f"{name}.yaml").write_text(f"game: lantern\nplayers: 2\nexpect: {{rounds: {band}}}\n")
+    done = hold(suite, "--hardmode", "plays/*.yaml", "--hardmode-expect-only")
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["1 MET, 1 MISSED", "FAILED *short*rounds 1 .. 2 - Failed: MISSED: rounds 1 .. 2: 6.*"])
+    suite.makeini("[pytest]\nhardmode_scenarios =\n    plays/l*.yaml\n    lantern/h*\n")
+    hold(suite, "--hardmode-expect-only").assert_outcomes(passed=2, failed=1)
+    wrong = hold(suite, "--hardmode", "plays/x*.yaml")
+    assert wrong.ret == pytest.ExitCode.USAGE_ERROR and "no scenario fits plays/x" in str(wrong.stderr)
+
+
+def test_no_warning_of_numba_becomes_an_error(suite, monkeypatch):
+    suite.makefile(".yaml", mine="game: lantern\nexpect: {win_rate: 5% .. 95%}\n")
+    suite.makepyfile("def test_own(assert_win_rate):\n    assert_win_rate('lantern/home', '40% .. 55%')\n")
+    for cache in ("off", ""):
+        monkeypatch.setenv("HARDMODE_CACHE", cache)
+        hold(suite, "-W", "error", "--hardmode", "mine.yaml", "--hardmode-expect-only").assert_outcomes(passed=2)
+
+
 def test_what_is_refused_fails(suite):
     suite.makefile(".yaml", mine="game: lantern\nplayers: 2\n")
     done = hold(suite, "--hardmode", "mine.yaml", "--hardmode", "nowhere.yaml")

@@ -16,12 +16,12 @@ import pytest
 from hardmode.reports import wording
 from hardmode.reports.page import export
 from hardmode.reports.page.chapters import examples, over_time, rivals, targets
-from hardmode.reports.page.report import ReportError
 from hardmode.reports.page.views import ESTIMATES, Column, Table, plain
 from hardmode.scenarios.expect import amount, rate
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.engine import Desk, columns
+from hardmode.sim.outputs import OutputError
 from hardmode.studies import estimate_text, estimates, play, surveyor
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.headline import Headline
@@ -113,7 +113,8 @@ def test_every_command_plays_the_games_it_stands_for(data):
             words = shlex.split(row["command"])
             flags = [(a, b) for a, b in pairwise(words) if a.startswith("--")]
             scenario = load(words[2], sets=[b for a, b in flags if a == "--set"],
-                            strategies=[b for a, b in flags if a == "--strategy"])
+                            strategies=[b for a, b in flags if a == "--strategy"],
+                            slips=[b for a, b in flags if a == "--slips"])
             effort = play.Effort(int(dict(flags)["--games"]), seed=int(dict(flags)["--seed"]), threads=1)
             result, = play.play(scenario, effort)
             assert result.outcome_digest == row["digest"], row["command"]
@@ -464,19 +465,20 @@ def test_markdown_is_escaped():
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(ReportError, match="holds other files"):
+    with pytest.raises(OutputError, match="holds files that no report wrote"):
         making.make(tmp_path, "lantern/light", games=100)
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
-    with pytest.raises(ReportError, match="is a file"):
+    with pytest.raises(OutputError, match="is a file"):
         making.make(tmp_path / "thesis.txt", "lantern/light", games=100)
 
 
 def test_an_earlier_report_is_replaced(tmp_path):
     making.make(tmp_path, "lantern/light", games=100)
-    (tmp_path / "plots" / "old.png").write_bytes(b"")
-    making.make(tmp_path, "lantern/light", games=100)
-    assert not (tmp_path / "plots" / "old.png").exists() and (tmp_path / "plots" / "ladder.png").exists()
-    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "plots", "result.json", "tables"}
+    (tmp_path / "tables" / "mine.csv").write_text("mine")
+    making.make(tmp_path, "lantern/light", games=200)
+    assert (tmp_path / "tables" / "mine.csv").read_text() == "mine"
+    assert (tmp_path / "plots" / "ladder.png").exists()
+    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "manifest.json", "plots", "result.json", "tables"}
     assert json.loads((tmp_path / "result.json").read_text())["report"]["seeds"] == {"lantern/light": 1}
 
 

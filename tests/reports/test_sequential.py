@@ -18,7 +18,8 @@ from scipy.special import xlogy
 from hardmode.reports.gate.plan import plan_table
 from hardmode.studies import estimates as e
 from hardmode.studies.gate import sequential as s
-from hardmode.studies.gate.evidence import Against, Mean, Pairs, Rate
+from hardmode.studies.gate.amounts import Mean, Quantile
+from hardmode.studies.gate.evidence import Against, Pairs, Rate
 
 GATE = s.Gate(looks=s.schedule(50_000))
 SLACK = 1 + 1e-6  # mass left out of the sums below
@@ -211,8 +212,11 @@ def test_expectations():
     assert asked([Rate(410, 1000)], 0.40, 0.55) is None
     assert asked([Rate(410, 1000), Rate(4020, 10_000)], 0.40, 0.55) == "INCONCLUSIVE"
     assert asked([Rate(20, 1000)], high=0.05) == "MET" and asked([Rate(0, 1000)], low=0.0, high=0.05) == "MET"
-    assert asked([Mean(1000, 7000, 53_000)], 6.0, 8.0) == "MET"
-    assert asked([Mean(1000, 9000, 85_000)], 6.0, 8.0) == "MISSED"
+    sevens, nines = (np.resize([mean - 2, mean, mean + 2], 1000) for mean in (7, 9))
+    assert asked([Mean(sevens, 0, 60)], 6.0, 8.0) == "MET"
+    assert asked([Mean(nines, 0, 60)], 6.0, 8.0) == "MISSED" and asked([Mean(nines, 0, 60)], low=8.0) == "MET"
+    assert asked([Quantile({5: 400, 7: 200, 9: 400}, 0.5)], 7, 8) == "MET"
+    assert asked([Quantile({5: 400, 7: 200, 9: 400}, 0.9)], high=8) == "MISSED"
 
 
 def test_order():

@@ -1,10 +1,23 @@
 """What the command line prints of a result."""
 
+import os
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 import hardmode
 from hardmode.reports import answers, show
+from hardmode.sim import discovery
+from hardmode.studies import estimates, headline
 from hardmode.studies.results import Results
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(autouse=True)
+def _games(monkeypatch):
+    monkeypatch.setenv(discovery.PATH, os.pathsep.join((str(ROOT / "pig"), str(ROOT / "reports" / "toy"))))
 
 
 def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_printed(capsys):
@@ -18,3 +31,45 @@ def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_pri
     show.results([without], [summary])
     assert "│ rolls" not in capsys.readouterr().out
     assert summary["measures"]["rolls"]["mean"] == 0 and hardmode.cells([without])["rolls"].to_list() == [0]
+
+
+def with_values(result, column, value):
+    """The result as if a measure had come out otherwise in its games, each of which it tells of one by one."""
+    counts = result.tally.counts
+    result.tally.counts = counts.with_columns(
+        value=np.where(counts["column"].to_numpy() == column, value, counts["value"]))
+    return result
+
+
+@pytest.mark.parametrize(("value", "low", "high"), [(0, 0.0, 0.07), (1, 0.93, 1.0)])
+def test_a_measure_that_is_0_or_1_is_a_rate(value, low, high):
+    [result] = hardmode.play("pig/classic", games=100, threads=1)
+    s = answers.summary(with_values(result, "rolls", value))["measures"]["rolls"]
+    assert s["kind"] == "rate" and low <= s["low"] < s["high"] <= high and s["high"] - s["low"] > 0.03
+    alone = headline.mean(result.tally, "rolls")
+    assert (alone.low, alone.high) == (estimates.rate(100 * value, 100).low, estimates.rate(100 * value, 100).high)
+
+
+def test_a_table_holds_together_and_the_headline_by_itself(capsys):
+    found = hardmode.play("lantern/home", games=400, threads=1)
+    s = answers.summary(found[0])
+    n, counts = s["together"], list(s["endings"].values())
+    alone = estimates.rate(s["wins"], 400)
+    assert (s["low"], s["high"]) == (alone.low, alone.high)
+    assert [e["low"] for e in s["ending_shares"].values()] == [e.low for e in estimates.shares(counts)]
+    rows = [x for values in s["factors"].values() for x in values.values()]
+    assert n["endings"] == len(counts) and n["factors"] == len(rows)
+    assert [x["high"] for x in rows] == [e.high for e in estimates.rates([(x["wins"], x["games"]) for x in rows])]
+    each = estimates.simultaneous(0.95, n["measures"])
+    assert s["rounds"]["low"] == estimates.mean(*headline.sums(found[0].tally.histogram("rounds")), each).low
+    show.results(found, [s])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "the win rate's by itself, those of a table (of all seats) together" in told
+    assert hardmode.endings(found)["low"].to_list() == [e.low for e in estimates.shares(counts)]
+
+
+def test_cells_of_a_grid_hold_together():
+    found = hardmode.play("lantern/grid", games=200, threads=1)
+    wide = [(e.low, e.high) for e in estimates.rates([(headline.wins(r.tally), r.games) for r in found])]
+    assert hardmode.cells(found).select("low", "high").rows() == wide
+    assert hardmode.cells(found[:1])["low"][0] == estimates.rate(headline.wins(found[0].tally), 200).low

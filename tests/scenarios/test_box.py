@@ -6,9 +6,9 @@ import pytest
 
 import hardmode.scenarios.box
 from hardmode.scenarios.box import box_file, folders, leaves
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.leaf import Leaf, parse
-from hardmode.scenarios.read import read_text
+from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.written.read import read_text
 
 pytestmark = pytest.mark.usefixtures("hill")
 
@@ -132,7 +132,18 @@ def test_a_damaged_cache_is_not_believed(monkeypatch, moor, hill, damage):
     [kept] = (hill / "cache" / "boxes").glob("*.json")
     kept.write_bytes(damage)
     assert afresh(monkeypatch) == (first, True)
-    assert json.loads(kept.read_text())  # and it is mended
+    assert json.loads(kept.read_text().partition("\n")[2])  # and it is mended
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_one_flipped_bit_in_the_cache_is_not_believed(monkeypatch, moor, hill, which):
+    first, _ = afresh(monkeypatch)
+    [kept] = (hill / "cache" / "boxes").glob("*.json")
+    whole = bytearray(kept.read_bytes())
+    at = [0, whole.index(b": 9"), len(whole) // 2, len(whole) - 3][which]
+    whole[at + 2] ^= 1
+    kept.write_bytes(whole)
+    assert afresh(monkeypatch) == (first, True)
 
 
 def test_no_cache_is_no_trouble(monkeypatch, moor, hill):

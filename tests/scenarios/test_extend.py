@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import load
+from hardmode.sim.written.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
 

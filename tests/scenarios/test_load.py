@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.scenarios.expect import Band, Order
+from hardmode.scenarios.expect import Amounts, Band, Order
 from hardmode.scenarios.load import find, load, shipped, variant
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import discovery
@@ -236,12 +236,19 @@ def test_expectations_are_typed():
   endings: {lost to the dark: <= 5%, won: 0.4 .. 0.6}
 """).expect
     assert expect.win_rate == Band(0.4, 0.55, False, "40% .. 55%")
-    assert expect.rounds == Band(float("-inf"), 9, True, "< 9")
-    assert (expect.score.low, expect.score.high) == (-3, 2.5)
+    assert expect.rounds == Amounts(Band(float("-inf"), 9, True, "< 9"))
+    assert (expect.score.mean.low, expect.score.mean.high) == (-3, 2.5)
     assert (expect.score_target.score, expect.score_target.rate) == (-5, Band(0.1, float("inf"), False, ">= 10%"))
     assert expect.endings["lost to the dark"].high == 0.05
     assert (expect.endings["won"].low, expect.endings["won"].high) == (0.4, 0.6)
     assert mine("players: 2\n").expect is None
+
+
+def test_quantiles_are_expected_beside_the_mean():
+    rounds = mine("expect: {rounds: {mean: 6 .. 9, median: 6 .. 8, 90%: < 12, within: 1 .. 40}}\n").expect.rounds
+    assert (rounds.mean.text, rounds.within.high) == ("6 .. 9", 40)
+    assert [(q, band.low, band.high, band.text) for q, band in rounds.quantiles] == [
+        (0.5, 6, 8, "6 .. 8"), (0.9, float("-inf"), 11, "< 12")]
 
 
 def test_a_band_holds_its_ends_unless_it_is_strict():

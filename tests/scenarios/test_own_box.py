@@ -1,6 +1,5 @@
 """A box of one's own: numbers laid over the shipped box, with their own provenance."""
 
-import json
 from pathlib import Path
 
 import jsonschema
@@ -8,9 +7,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from hardmode.scenarios.box import leaves
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.load import load, variant
-from hardmode.scenarios.schema import schema_text
+from hardmode.scenarios.schema import own_box_schema
+from hardmode.sim.written.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
 
@@ -135,12 +134,12 @@ def test_files_that_are_not_what_they_should_be():
     Path("s.yaml").write_text("game: hill\nbox: box-of-mina.yaml\n")
     with pytest.raises(ScenarioError, match=r"^s.yaml:2: box: no such file box-of-mina.yaml; did you mean"):
         load("s.yaml")
-    with pytest.raises(ScenarioError, match=r"^box-of-mine.yaml:2: source: is said in a box; a scenario names"):
+    with pytest.raises(ScenarioError, match=r"^box-of-mine.yaml:2: \.source: is said in a box; a scenario names"):
         load("box-of-mine.yaml")
 
 
 def test_editors_know_it_by_a_schema_of_its_own():
-    check = jsonschema.Draft202012Validator(json.loads(schema_text("own-box.schema.json")))
+    check = jsonschema.Draft202012Validator(own_box_schema())
     for good in (HEAD, HEAD + "boss:\ndie: {faces: {value: [1], from: p. 3}}\n"):
         assert check.is_valid(YAML(typ="safe", pure=True).load(good)), good
     for bad in (".source: rulebook\n", HEAD + "boss: {hp: {value: 3, max: 4}}\n", HEAD + ".max: 3\n", "game: 3\n"):

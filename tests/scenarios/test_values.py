@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardmode.scenarios.change import Change, apply
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.load import load, variant
+from hardmode.sim.written.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
 

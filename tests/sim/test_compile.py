@@ -4,6 +4,7 @@ Each test works on a copy of the game of tests/pig, some of whose rules lie two 
 cache of its own, and starts new processes. What compiled code plays is held to what plain Python plays.
 """
 
+import ctypes
 import json
 import os
 import shutil
@@ -12,11 +13,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numba
 import numpy as np
 import pytest
 from playing import answer, python
 
-from hardmode.sim.compile import fingerprint
+from hardmode.sim.compile import entry, fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -67,19 +69,6 @@ def mine(box, table, own, options, n, luck, weights):
     return HOLD if table.turn >= LIMIT else ROLL
 """
 
-OPAQUE = """
-import ctypes
-
-from pig import HOLD, ROLL
-
-size = ctypes.CDLL(None).labs
-size.argtypes, size.restype = [ctypes.c_long], ctypes.c_long
-
-
-def mine(box, table, own, options, n, luck, weights):
-    return HOLD if size(table.turn) >= {limit} else ROLL
-"""
-
 FACTORY = """
 from pig import HOLD, ROLL
 
@@ -94,7 +83,8 @@ def holding(limit):
 careful, bold = holding(5), holding(40)
 """
 
-ALL = ["pig options", "pig outcome", "pig play", "pig redeal", "pig setup", "pig take", "strategy hold_at"]
+ALL = ["pig decide", "pig options", "pig outcome", "pig play", "pig redeal", "pig setup", "pig take",
+       "strategy hold_at"]
 RULES = "__init__.py"
 DEEPER_FILE = "deeper.py"
 STRATEGY = "strategies.py"
@@ -200,7 +190,7 @@ EDITS = {
     "an option of the compiler": (DEEPER_FILE, "@rule", "@numba.njit(nogil=True, no_cpython_wrapper=True)",
                                   ["pig take"]),
     "a field of the table": (RULES, '("rolls", "i8")', '("rolls", "i4")', ALL),
-    "another entry": (RULES, "row[SCORES + 2] = table.all_rolls", "row[SCORES + 2] = 2 * table.all_rolls",
+    "another entry": (RULES, "row.rolls = table.all_rolls", "row.rolls = 2 * table.all_rolls",
                       ["pig outcome"]),
 }
 
@@ -260,12 +250,19 @@ def test_one_strategy_in_two_files_is_played_from_either(house):
     assert house.play("b/mine.py:mine")[0] == []
 
 
-def test_what_cannot_be_fingerprinted_is_compiled_anew_with_a_warning(house):
-    for limit in ("5", "40"):
-        (house.folder / "opaque.py").write_text(OPAQUE.format(limit=limit))
-        compiled, _, rows, warned = house.said("opaque.py:mine")
-        assert compiled == ["strategy mine"] and rows == house.plain("opaque.py:mine")
-        assert any("strategy mine is compiled without a cache: mine uses size" in w for w in warned)
+size = ctypes.CDLL(None).labs  # nobody can tell what it does
+size.argtypes, size.restype = [ctypes.c_long], ctypes.c_long
+
+
+def opaque(number):
+    return size(number)
+
+
+def test_what_cannot_be_fingerprinted_is_compiled_anew_with_a_warning():
+    for _ in range(2):
+        with pytest.warns(UserWarning, match="opaque is compiled without a cache: opaque uses size"):
+            made = entry(opaque, numba.int64(numba.int64))
+        assert made(-5) == 5
 
 
 def test_functions_that_differ_in_anything_that_matters_have_other_fingerprints():
@@ -382,12 +379,21 @@ def flip(data: bytes) -> bytes:
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", [truncate, empty, garble, flip])
 def test_damaged_files_are_compiled_again(house, damage, kind):
-    for entry in ("hold_at", "__init__.take"):
-        for path in house.files(entry):
+    for made in ("hold_at", "__init__.take"):
+        for path in house.files(made):
             if f".{kind}" in path.name or path.name.endswith(kind):
                 path.write_bytes(damage(path.read_bytes()))
     compiled, rows = house.play()
     assert compiled == ["pig take", "strategy hold_at"] and rows == house.plain()
+    assert house.play()[0] == []
+
+
+def test_a_folder_where_a_file_should_be_is_no_trouble(house):
+    for path in house.files("hold_at"):
+        if path.name.endswith("nbc"):
+            path.unlink()
+            path.mkdir()
+    assert house.play()[0] == ["strategy hold_at"]
     assert house.play()[0] == []
 
 
@@ -397,6 +403,17 @@ def test_missing_files_are_compiled_again(house):
             path.unlink()
     assert house.play()[0] == ["strategy hold_at"]
     assert house.play()[0] == []
+
+
+@pytest.mark.parametrize("only", ["", "sum", ".nbi", ".nbc", ".lock"])
+def test_where_a_folder_stands_in_place_of_a_file_it_is_played_without(house, only):
+    for path in house.files("hold_at"):
+        for file in path.parent.iterdir():
+            if file.is_file() and only in file.name:
+                file.unlink()
+                (file / "mine").mkdir(parents=True)
+    for _ in range(2):
+        assert house.play()[0] == ["strategy hold_at"]
 
 
 # -- where the cache lies -----------------------------------------------------------------------------------

@@ -81,3 +81,9 @@ def test_a_package_without_a_game_is_told(place):
     package(place / "moor", "GAME = 'soon'\n")
     with pytest.raises(discovery.GameNotFound, match="moor holds the box of a game, but no GAME"):
         contract.game("moor")
+
+
+def test_a_game_that_ends_python_is_told_in_a_line(place):
+    package(place / "quits", "import sys\n\nsys.exit(0)\n")
+    with pytest.raises(contract.RulesError, match=r"__init__.py:3: quits: SystemExit: 0"):
+        contract.game("quits")

@@ -103,10 +103,11 @@ def cells(*shape, kind=np.int64):
     return made.view(Cells) if PLAIN else made
 
 
-def luck(seed=1, game=0, source=-1, other=0, log=False):
+def luck(seed=1, game=0, redrawn=0, other=0, log=False, event=None):
     made = blank(LUCK)
     raw = made.view(np.ndarray)
-    raw["key"], raw["source"], raw["other"], raw["log_on"] = key_of(seed, game), source, other, log
+    raw["key"], raw["redrawn"], raw["other"], raw["log_on"] = key_of(seed, game), redrawn, other, log
+    raw["alone"], raw["event"] = event is not None, event or (0, 0, 0)
     return made
 
 
@@ -387,14 +388,32 @@ def test_a_draw_depends_on_its_address_alone(way):
 
 
 @BOTH
-def test_one_source_can_be_drawn_again_alone(way):
-    addresses = np.array([(w, a, b, 0) for w in range(4) for a in range(20) for b in range(20)])
+@pytest.mark.parametrize("sources", [(2,), (0, 3), (), (0, 1, 2, 3), (1, 62)])
+def test_any_set_of_sources_can_be_drawn_again_alone(way, sources):
+    addresses = np.array([(w, a, b, 0) for w in (0, 1, 2, 3, 62) for a in range(20) for b in range(20)])
     before = call(_below, luck(32), addresses, 1000, cells(len(addresses)))
-    after = call(_below, luck(32, source=2, other=key_of(32, 999)), addresses, 1000, cells(len(addresses)))
+    drawn = luck(32, redrawn=draws.mask_of(sources), other=key_of(32, 999))
+    after = call(_below, drawn, addresses, 1000, cells(len(addresses)))
     others = call(_below, luck(32, 999), addresses, 1000, cells(len(addresses)))
-    again = addresses[:, 0] == 2
+    again = np.isin(addresses[:, 0], sources)
     assert (before[~again] == after[~again]).all()
-    assert (after[again] == others[again]).all() and (before[again] != after[again]).mean() > 0.99
+    assert (after[again] == others[again]).all() and (before[again] != after[again]).sum() >= 0.99 * again.sum()
+
+
+@BOTH
+def test_one_event_can_be_drawn_again_alone(way):
+    addresses = np.array([(w, a, b, c) for w in range(3) for a in (-1, 0, 5) for b in range(4) for c in range(4)])
+    before = call(_below, luck(32), addresses, 1000, cells(len(addresses)))
+    drawn = luck(32, redrawn=draws.mask_of([2]), other=key_of(32, 999), event=(-1, 3, 1))
+    after = call(_below, drawn, addresses, 1000, cells(len(addresses)))
+    assert addresses[before != after].tolist() == [[2, -1, 3, 1]]
+
+
+def test_only_what_the_mask_can_hold_is_drawn_again():
+    assert draws.mask_of([0, 5, draws.COINS]) == 1 | 1 << 5 | 1 << 63
+    for wrong in (-1, 64):
+        with pytest.raises(ValueError, match="cannot be re-drawn apart"):
+            draws.mask_of([wrong])
 
 
 @BOTH

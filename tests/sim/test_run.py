@@ -10,7 +10,6 @@ from itertools import count, pairwise
 from types import SimpleNamespace
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,10 +17,12 @@ from playing import answer, column, pig_engine, play
 
 from hardmode.sim import run
 from hardmode.sim.contract import Measure
+from hardmode.sim.draws import COINS, Event
 from hardmode.sim.engine import Desk, Engine
+from hardmode.sim.ranges import joined, missing, overlap
 from hardmode.sim.records import rule
 from hardmode.sim.replay import choices
-from hardmode.sim.run import Played, Runner, joined, missing, overlap
+from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 
 GAMES = 3000
@@ -44,7 +45,7 @@ def whole(pig):
 
 
 def played(engine, games=GAMES, first=0, before=None, threads=1, chunk=0, **how):
-    runner = Runner(engine, 5, threads=threads, chunk=chunk, rows=how.pop("rows", None))
+    runner = Runner(engine, 5, threads=threads, chunk=chunk)
     return runner.run(before or Played(Tally(engine.game)), games, first=first, **how)
 
 
@@ -175,25 +176,32 @@ def test_curves_follow_every_game_round_by_round(pig, rows, whole):
         assert whole.tally.curves[:, longest, 0].sum() == at_end
 
 
-def test_rows_on_disk_are_the_games_that_were_played(pig, rows, whole, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "BLOCK", 700)
-    done = played(pig, threads=2, chunk=64, rows=tmp_path)
-    assert same(done, whole)
-    assert not list(tmp_path.glob("*.part")) and len(list(tmp_path.glob("*.parquet"))) > 2
-    frame = pl.read_parquet(tmp_path / "*.parquet").sort("game")
-    assert frame["game"].to_list() == list(range(GAMES))
-    assert (frame.drop("game").to_numpy().T == rows).all() and tuple(frame.columns[1:]) == pig.game.columns
-
-
 def test_the_log_and_another_look_change_nothing(pig, rows):
     assert (play(pig, 300, seed=5, log=True) == rows[:, :300]).all()
 
 
 def test_redrawing_one_source_is_repeatable_and_changes_games(pig, rows):
-    again = [play(pig, 300, seed=5, redraw=(0, key)) for key in (17, 17, 18)]
+    again = [play(pig, 300, seed=5, redraw=([0], other)) for other in (17, 17, 18)]
     assert (again[0] == again[1]).all() and (again[0] != again[2]).any() and (again[0] != rows[:, :300]).any()
-    other = play(pig, 300, seed=5, redraw=(7, 17))  # a source that Pig does not have
+    other = play(pig, 300, seed=5, redraw=([7], 17))  # a source that Pig does not have
     assert (other == rows[:, :300]).all()
+    assert (again[0] == play(pig, 300, seed=5, redraw=(1, 17))).all()  # as a mask
+
+
+@pytest.mark.parametrize("who", ["random", "search:4"])
+def test_redrawing_all_that_is_drawn_gives_the_same_game_of_the_other_seed(who):
+    made = pig_engine(who)
+    whole, other = play(made, 200, seed=5), play(made, 200, seed=17)
+    both, die, coins = (play(made, 200, seed=5, redraw=(what, 17)) for what in ([0, COINS], [0], [COINS]))
+    assert (both == other).all() and (whole != other).any()
+    assert all((some != one).any() for some in (die, coins) for one in (whole, other))
+    assert (coins == play(made, 200, seed=17, redraw=([0], 5))).all()
+
+
+def test_redrawing_one_event_changes_only_games_in_which_it_counts(pig, rows):
+    first_roll = play(pig, 300, seed=5, redraw=(Event(0, 1, 0, 0), 17))
+    assert 0 < (first_roll != rows[:, :300]).any(axis=0).sum() < 300  # one time in six the same face
+    assert (play(pig, 300, seed=5, redraw=(Event(0, 999), 17)) == rows[:, :300]).all()
 
 
 def test_a_change_that_can_only_help_harms_no_game():
@@ -353,3 +361,9 @@ print(json.dumps([done.games, early, most()]))
 def test_ten_million_games_take_no_more_memory_than_a_few():
     games, early, late = answer(FLAT, timeout=3600)
     assert games == 10_000_000 and late < 500 and late - early < 50
+
+
+def test_more_threads_than_can_help_are_not_started(pig, whole):
+    with pytest.warns(UserWarning, match=r"2,000 threads help no more than \d+, which play now"):
+        runner = Runner(pig, 1, threads=2000)
+    assert runner.threads <= max(run.MOST_THREADS, 2 * (run.os.cpu_count() or 1))

@@ -68,6 +68,11 @@ def test_what_search_spends_and_on_what_is_in_its_name():
     assert (made.name, made.budget) == ("search:5:hold_at", 5)
     with pytest.raises(StrategyError, match="search:PLAYOUTS"):
         registry.player("pig", "search:many")
+    for nonsense in ("0", "1000000000", "9" * 5000):
+        with pytest.raises(StrategyError, match="search takes 1 to 100,000 playouts"):
+            registry.player("pig", f"search:{nonsense}")
+    with pytest.raises(StrategyError, match="search takes 1 to 100,000 playouts"):
+        registry.player("pig", "steady", search=True, playouts=10**9)
 
 
 def test_a_strategy_may_be_search_by_another_name(monkeypatch):
@@ -185,6 +190,26 @@ NOT_READ = {
     "syntax": ("mine.py:mine", "x = 1\ndef mine(box:\n    return 0\n", ["mine.py:2", "was never closed"]),
     "not text": ("mine.py:mine", "x = 1\0", ["mine.py"]),
     "an import": ("mine.py:mine", "x = 1\nimport nothing_like_it\n", ["mine.py:2", "nothing_like_it"]),
+    "it ends Python": ("mine.py:mine", "import sys\nsys.exit(0)\n", ["mine.py:2: SystemExit: 0"]),
+    "it gives up": ("mine.py:mine", "x = 1\nraise KeyboardInterrupt\n", ["mine.py:2: KeyboardInterrupt"]),
+    "a name of 300 letters": ("a" * 300 + ".py:mine", None, ["no such file"]),
+    "nobody's home": ("~nosuchuser/x.py:mine", None, ["~nosuchuser/x.py: no such file"]),
+    "weights that are none": ("mine.py:mine", GOOD + "WEIGHTS = 3\n",
+                              ["mine.py: WEIGHTS must be a mapping", "type int"]),
+    "weights without names": ("mine.py:mine", GOOD + "WEIGHTS = {'mine': [1, 2]}\n",
+                              ["mine.py: WEIGHTS must", "'mine'"]),
+    "weights by number": ("mine.py:mine", GOOD + "WEIGHTS = {'mine': {1: 2}}\n", ["mine.py: WEIGHTS must", "'mine'"]),
+    "a weight that is none": ("mine.py:mine", GOOD + "WEIGHTS = {'mine': {'a': float('nan')}}\n",
+                              ["mine.py: WEIGHTS['mine']['a'] is nan; it must be a finite number"]),
+    "a weight without end": ("mine.py:mine", GOOD + "WEIGHTS = {'mine': {'a': 1e400}}\n", ["['a'] is inf; it must be"]),
+    "a weight of 5,000 digits": ("mine.py:mine", GOOD + "WEIGHTS = {'mine': {'a': 10**5000}}\n", ["very many digits"]),
+    "a weight in words": ("mine.py:mine", GOOD + "WEIGHTS = {'mine': {'a': '3'}}\n", ["['a'] is '3'; it must be"]),
+    "a weight of another": ("mine.py:mine", GOOD + "WEIGHTS = {'mine': {}, 'x': {'a': None}}\n", ["['a'] is None"]),
+    "names that are none": ("mine.py:mine", GOOD + "STRATEGIES = 3\n", ["mine.py: STRATEGIES must be a mapping"]),
+    "a name for nothing": ("mine.py:mine", GOOD + "STRATEGIES = {'best': 3}\n",
+                           ["mine.py: STRATEGIES['best'] must be"]),
+    "a search without end": ("mine.py:mine", GOOD + "STRATEGIES = {'best': ('search', 'mine', 10**9)}\n",
+                             ["STRATEGIES['best'] must be a function, or", "1 to 100,000"]),
     "while it is read": ("mine.py:mine", "x = 1\n\ny = 1 / 0\n", ["mine.py:3", "ZeroDivisionError"]),
     "too few arguments": ("mine.py:mine", "def mine(box, table):\n    return 0\n",
                           ["mine.py:1", "takes 2 arguments", "box, table, own, options, n, luck, weights"]),
@@ -231,6 +256,12 @@ def test_a_package_of_ones_own_is_not_taken_for_a_room(code, line, said, tmp_pat
         assert refused(lambda: registry.player("pig", "mine.py:mine")).startswith(f"mine.py:1: {said}")
     finally:
         sys.modules.pop("sim", None)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400, "3", None, True], ids=str)
+def test_a_weight_that_is_given_is_a_finite_number(value):
+    with pytest.raises(StrategyError, match=r"the weight threshold is .*; it must be a finite number"):
+        registry.player("pig", "steady", {"threshold": value})
 
 
 NOT_COMPILED = {

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import hardmode
-from hardmode.scenarios.errors import ScenarioError
 from hardmode.scenarios.variant import Variant
 from hardmode.sim import contract
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.play import engine
 
 GRID = {"game": "trapwords", "sweep": {"dungeon.rounds": [5, 6, 7, 8]}}

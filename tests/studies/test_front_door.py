@@ -5,7 +5,7 @@ import polars
 import pytest
 
 import hardmode
-from hardmode.scenarios.errors import ScenarioError
+from hardmode.sim.written.errors import ScenarioError
 
 PIG = {"game": "pig", "title": "Pig to 50", "players": 2, "rules": {"target": 50}}
 GRID = {**PIG, "rules": {}, "sweep": {"target": [50, 60]}}
@@ -56,7 +56,7 @@ def test_what_was_played_prints_as_a_person_reads_it():
     one, grid = hardmode.play(PIG, games=200, threads=1), hardmode.play(GRID, games=200, threads=1)
     text = str(one)
     assert text.startswith("Pig: Pig to 50\nwins of seat 1 ") and "200 games" in text and " .. " in text
-    assert "how it ends: " in text and "mean length" in text and "intervals hold at 95 %; seed 1" in text
+    assert "how it ends: " in text and "mean length" in text and "intervals hold together at 95 %; seed 1" in text
     assert repr(one) == text
     assert str(grid).count("200 games") == 2 and "target 60: wins of seat 1" in str(grid)
     assert "90 %" in str(hardmode.play(PIG, games=200, confidence=0.9))

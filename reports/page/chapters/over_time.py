@@ -195,7 +195,7 @@ def _chances(g: Survey) -> list[Figure]:
            f"{estimate_text.rate(found[-1])} in {unit} {xs[-1]}.")
     return [views.lines("chance", f"Chance to win, once a {unit} is reached",
                         [{"name": "", "role": "a", "x": xs, "estimates": found}], unit,
-                        "games won, of those still going on", alt, share=True)]
+                        "won, of games still going on", alt, share=True)]
 
 
 def _chance(g: Survey) -> dict[int, Estimate]:

@@ -1,6 +1,8 @@
-"""For whom? The ladder of strategies, the number of players, the heroes."""
+"""For whom? The ladder of strategies, slips, the number of players, the heroes."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from hardmode.reports import wording
 from hardmode.reports.page import views
@@ -9,14 +11,15 @@ from hardmode.reports.page.chapters.factors import levels
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS
 from hardmode.studies import estimate_text
+from hardmode.studies.estimates import Estimate
 from hardmode.studies.survey import RUNGS, Survey
 
 MOST_HEROES = 30
 
 
 def section(g: Survey) -> Section:
-    figures = [f for f in (_ladder(g), _players(g), *_heroes(g)) if f]
-    return Section("for-whom", "For whom?", _sentences(g), figures, [_ladder_table(g)])
+    figures = [f for f in (_ladder(g), _forgiveness(g), _players(g), *_heroes(g)) if f]
+    return Section("for-whom", "For whom?", [*_sentences(g), *_forgives(g)], figures, [_ladder_table(g)])
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -35,8 +38,8 @@ def _sentences(g: Survey) -> list[str]:
 
 
 def _how(rung: str) -> str:
-    return {"random": "at random", "beginner": "as a beginner", "steady": "steadily", "expert": "expertly"}.get(
-        rung, f"“{rung}”")
+    return {"random": "at random", "beginner": "as a beginner", "steady": "steadily", "trained": "as trained",
+            "expert": "expertly"}.get(rung, f"“{rung}”")
 
 
 def _ladder(g: Survey) -> Figure:
@@ -46,6 +49,46 @@ def _ladder(g: Survey) -> Figure:
     return views.dots("ladder", f"{g.measure.win.capitalize()} by strategy", rows, "rate", g.measure.win,
                       band=targets.drawn(band), band_text=f"target {targets.text(band)}" if band else "", mark=fair,
                       mark_text="an equal share" if fair else "")
+
+
+def _curve(g: Survey) -> tuple[list[float], list[Estimate]]:
+    shares = sorted(g.slips)
+    return shares, [g.measure.won(g.slips[share].tally) for share in shares]
+
+
+def _forgiveness(g: Survey) -> Figure | None:
+    if not g.slips:
+        return None
+    shares, found = _curve(g)
+    ends = f"{estimate_text.rate(found[0])} without slips, {estimate_text.rate(found[-1])} with nothing else"
+    return views.lines("forgiveness", f"{g.measure.win.capitalize()} by slips",
+                       [{"name": "", "role": "a", "x": [100 * x for x in shares], "estimates": found}],
+                       "decisions got wrong, %", g.measure.win, f"{g.measure.win.capitalize()} by slips: {ends}.",
+                       share=True, note="A slip takes any legal option. This compares variants of one game, not games.")
+
+
+def _forgives(g: Survey) -> list[str]:
+    """How much may go wrong until only half of the games, or half of what is won without slips, are still won."""
+    if not g.slips:
+        return []
+    shares, found = _curve(g)
+    most = found[0].value >= 0.5
+    line = 0.5 if most else found[0].value / 2
+    kept = _reaches(shares, [e.value for e in found], line)
+    if not found[0].value or kept is None:
+        return []
+    who = "the first seat still wins" if g.measure.rivals else "players still win"
+    what = f"{who} half of the games" if most else f"{who} half as many games as without"
+    often = f"One decision in {round(1 / kept)}" if kept <= 0.5 else f"{100 * kept:.0f} % of all decisions"
+    return [f"{often} may be a blunder and {what}; without any it is {estimate_text.rate(found[0])}."]
+
+
+def _reaches(shares: list[float], rates: list[float], line: float) -> float | None:
+    """The share at which the curve first falls to the line, straight between what was played."""
+    for (x, y), (after, below) in pairwise(zip(shares, rates, strict=True)):
+        if y >= line > below:
+            return x + (after - x) * (y - line) / (y - below) or None
+    return None
 
 
 def _players(g: Survey) -> Figure | None:

@@ -11,7 +11,7 @@ from hardmode.reports import wording
 from hardmode.reports.page.views import Column, Table
 from hardmode.scenarios.expect import Band, Order
 from hardmode.scenarios.expectations import slices
-from hardmode.studies import estimate_text
+from hardmode.studies import estimate_text, estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.survey import Item, Survey
 
@@ -85,10 +85,13 @@ def _expected(g: Survey, item: Item) -> Iterator[tuple[str, Band, Estimate, str]
         return
     if expect.win_rate:
         yield measure.win, expect.win_rate, measure.won(tally), "rate"
-    if expect.rounds:
-        yield f"mean length in {tally.game.unit}", expect.rounds, measure.mean(tally, "rounds"), "mean"
-    if expect.score:
-        yield "mean score", expect.score, measure.mean(tally, "score 1"), "mean"
+    for column, what, amounts in (("rounds", f"length in {tally.game.unit}", expect.rounds),
+                                  ("score 1", "score", expect.score)):
+        if amounts and amounts.mean:
+            yield f"mean {what}", amounts.mean, measure.mean(tally, column), "mean"
+        for q, band in amounts.quantiles if amounts else ():
+            found = estimates.quantile(tally.histogram(column), q, measure.confidence)
+            yield f"{what} that {100 * q:g} % of games do not exceed", band, found, "mean"
     if expect.score_target:
         scores = tally.histogram("score 1")
         reached = sum(n for score, n in scores.items() if score >= expect.score_target.score)

@@ -18,6 +18,7 @@ from hardmode.studies.survey import Crossed, Item, Survey, flags
 
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "slow": "the ladder, slow strategies",
+         "slips": "the scale of slips",
          "choices": "other choices at set-up",
          "doubts": "least certain numbers",
          "crossed": "choices crossed"}

@@ -127,15 +127,24 @@ def _of_chapter(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, An
     return {"tile": place_name(box, table, a), "place": a}
 
 
+def _die(table: Any, which: int) -> dict[str, Any]:
+    """A die of the combat; of dice that show the same, which of them."""
+    name = die_words(table, which)
+    alike = [i for i in range(int(table.dice_n)) if die_words(table, i) == name]
+    return {"die": name, **({"number": alike.index(which) + 1} if len(alike) > 1 and which in alike else {})}
+
+
 def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any]:
     """Options that name a card, a die of the combat, or a tile of the stack."""
     s = table.seat
     if verb in (Verb.ORB_REROLL, Verb.POWER_1_REROLL, Verb.MARK, Verb.POWER_DIE_REROLL):
-        return {"die": die_words(table, a)}
+        return _die(table, a)
     if verb == Verb.BETTER_DIE:
-        return {"die": die_words(table, a), "card": loot_name(box, table.loot[s][b] - 1)}
+        return {**_die(table, a), "card": loot_name(box, table.loot[s][b] - 1)}
     if verb == Verb.BUY:
-        return {"card": loot_name(box, table.stock[a][b] - 1), "of": Stall.labels()[a]}
+        names = [loot_name(box, card - 1) for card in table.stock[a] if card]
+        name = loot_name(box, table.stock[a][b] - 1)
+        return {"card": name, "of": Stall.labels()[a], **({"space": b + 1} if names.count(name) > 1 else {})}
     if verb in (Verb.GIVE, Verb.HEAL, Verb.ANTIDOTE):
         return {"card": loot_name(box, table.loot[s][a] - 1), "hero": hero_name(table, b)}
     if verb == Verb.DISCARD:

@@ -6,6 +6,9 @@ import pytest
 from playing import pig_engine, play
 from scipy import stats
 
+from hardmode.studies.luck import luck
+from hardmode.studies.play import Effort
+
 GOAL = 100
 ALPHA = 1e-5  # for each of the comparisons with an exact value below
 
@@ -20,9 +23,9 @@ def keep_pace(mine, theirs, turn):
     return turn >= 21 + (theirs - mine) / 8
 
 
-def turn_of(holds, mine, theirs):
-    """The chances of what one turn adds."""
-    reached, adds = {0: 1.0}, {0: 0.0}
+def turn_of(holds, mine, theirs, rolled=0):
+    """The chances of what one turn adds, from the points that are rolled in it."""
+    reached, adds = {rolled: 1.0}, {0: 0.0}
     for total in range(GOAL + 6):
         p = reached.pop(total, 0.0)
         if p and total and holds(mine, theirs, total):
@@ -35,13 +38,13 @@ def turn_of(holds, mine, theirs):
 
 
 @cache
-def first_wins(first, second):
-    """The chance that the first player wins, from the chain of all pairs of scores.
+def chances(first, second):
+    """The first player's chance with the first, and with the second, to move, from the chain of all pairs of scores.
 
     A turn that adds nothing leads from one player to move to the other at the same scores and back, so each
     pair of scores is a system of two equations; all else leads to higher sums, which are solved before.
     """
-    moves, waits = {}, {}  # the first player's chance, with the first or the second to move
+    moves, waits = {}, {}
     for total in range(2 * GOAL - 2, -1, -1):
         for a in range(max(0, total - GOAL + 1), min(GOAL - 1, total) + 1):
             b = total - a
@@ -50,7 +53,12 @@ def first_wins(first, second):
             y = sum(p * (0.0 if b + k >= GOAL else moves[a, b + k]) for k, p in theirs.items() if k)
             moves[a, b] = (x + mine[0] * y) / (1 - mine[0] * theirs[0])
             waits[a, b] = y + theirs[0] * moves[a, b]
-    return moves[0, 0]
+    return moves, waits
+
+
+def first_wins(first, second):
+    """The chance that the first player wins."""
+    return chances(first, second)[0][0, 0]
 
 
 def test_a_turn_of_hold_at_20_is_the_published_one():
@@ -91,3 +99,17 @@ def test_the_strategies_rank_as_they_should(better, worse):
     won = int((play(pig_engine(better, worse), games)[0] == 0).sum())
     won += int((play(pig_engine(worse, better), games)[0] == 1).sum())
     assert stats.binomtest(won, 2 * games).proportion_ci(0.999, "wilson").low > 0.5
+
+
+def test_the_first_roll_decides_as_much_as_the_chain_says():
+    """Alone, it holds the variance of the first player's chance over its six faces."""
+    waits = chances(hold_at_20, hold_at_20)[1]
+    after = [waits[0, 0]] + [sum(p * waits[k, 0] for k, p in turn_of(hold_at_20, 0, 0, face).items())
+                             for face in range(2, 7)]
+    p = first_wins(hold_at_20, hold_at_20)
+    assert sum(after) / 6 == pytest.approx(p)
+    truth = sum((x - p) ** 2 for x in after) / 6 / (p * (1 - p))
+    found = luck("pig/classic", Effort(confidence=1 - ALPHA), games=60_000, draw="die 1 0 0")
+    share = found.share(found.win, found.more[0])
+    assert share.first.low < truth < share.first.high and share.first.low > 0
+    assert share.first.half_width < 0.005 < share.total.low

@@ -50,7 +50,7 @@ def box_of(**changes: Any) -> Any:
 
 def luck_of(key: int = 1) -> Any:
     luck = blank(LUCK)[0]
-    luck.key, luck.source = key, -1
+    luck.key = key
     return luck
 
 

@@ -31,7 +31,7 @@ class Case:
         found = variant("woodlands", players=len(heroes), setup=setup, rules=rules or {})
         self.box = found.box.view(type(blank(GAME.box)))[0]
         self.table, self.hidden, self.luck = blank(GAME.table)[0], blank(GAME.hidden)[0], blank(LUCK)[0]
-        self.luck.key, self.luck.source = np.uint64(key), -1
+        self.luck.key = np.uint64(key)
         GAME.setup(self.box, self.table, self.hidden, self.luck)
         self.table.asking, self.table.todo_n, self.table.turn_mark = 0, 0, 0
         self.table.active, self.table.visit, self.table.turns = 0, 1, 1

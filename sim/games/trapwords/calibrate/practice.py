@@ -82,7 +82,6 @@ def practise(box: np.ndarray, room: int, trappers: int, giver: int, n: int, *, s
     The player's own skill is left out: everybody is as good as the average.
     """
     tables, hiddens, lucks = blank(Table), blank(Hidden), blank(LUCK)
-    lucks.view(np.ndarray)["source"] = -1
     boxes = box.view(Cells) if PLAIN else box
     table, hidden, printed = readable(tables), readable(hiddens), readable(box)
     table.kind, table.round, table.seats = Kind.CLUES, 1, 2

@@ -7,6 +7,7 @@ a number with a sign is a change (`+1`, `-1`), not a number, so there it is kept
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
 from dataclasses import dataclass, field
@@ -18,16 +19,20 @@ from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from hardmode.scenarios.errors import Place, ScenarioError
-from hardmode.sim.paths import short_path
+from hardmode.sim.paths import short_path, unfit
+from hardmode.sim.text import DIGITS, FIGURE, MOST_DIGITS
+from hardmode.sim.written.errors import Place, ScenarioError
 
 warnings.filterwarnings("ignore", category=ReusedAnchorWarning)  # the later one holds, as YAML has it
 
 MOST_NODES = 50_000  # a chain of aliases can stand for more values than any memory holds
 MOST_DEEP = 40
+MOST_BRACKETS = 500
+MOST_BYTES = 1_000_000  # of a file: the largest box has a twentieth of it
 
-WHOLE = re.compile(r"[-+]?[0-9][0-9_]*")
-DECIMAL = re.compile(r"[-+]?([0-9][0-9_]*)?\.?[0-9]+([eE][-+]?[0-9]+)?|[-+]?[0-9]+\.")
+WHOLE = re.compile(rf"[-+]?{DIGITS}")
+DECIMAL = re.compile(rf"[-+]?{FIGURE}|[-+]?[0-9]+\.")
+SURROGATE = re.compile("[\ud800-\udfff]")
 WORDS = {"": None, "~": None, "null": None, "true": True, "True": True, "TRUE": True,
          "false": False, "False": False, "FALSE": False}
 
@@ -67,6 +72,9 @@ def read_file(path: Path, *, signs: bool = False) -> Document:
 
 def text_of(path: Path) -> str:
     place = Place(short_path(path))
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise ScenarioError(place, "", f"{reason}; a YAML file is needed")
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -77,10 +85,14 @@ def text_of(path: Path) -> str:
         raise ScenarioError(place, "", "is a directory; a YAML file is needed") from None
     except OSError as why:
         raise ScenarioError(place, "", f"cannot be read: {why.strerror}") from None
+    except ValueError:
+        raise ScenarioError(place, "", "is no name that a file can have") from None
 
 
 def read_text(text: str, file: str, *, signs: bool = False) -> Document:
     try:
+        if _brackets(text) > MOST_BRACKETS:
+            raise RecursionError
         root = YAML(typ="safe", pure=True).compose(text)
         reader = _Reader(file, signs)
         return Document(file, reader.value(root, ()) if root is not None else None, reader.lines)
@@ -94,6 +106,11 @@ def read_text(text: str, file: str, *, signs: bool = False) -> Document:
         raise ScenarioError(place, "", odd) from None
     except YAMLError as why:
         raise ScenarioError(Place(file), "", f"is not YAML: {' '.join(str(why).split())}") from None
+
+
+def _brackets(text: str) -> int:
+    """How many brackets are open at once, at most: to find out by composing takes seconds."""
+    return max(itertools.accumulate(1 if c in "[{" else -1 for c in re.findall(r"[][{}]", text)), default=0)
 
 
 def _syntax(file: str, text: str, why: MarkedYAMLError) -> ScenarioError:
@@ -134,6 +151,8 @@ class _Reader:
         for key_node, value_node in node.value:
             if not isinstance(key_node, ScalarNode) or key_node.tag not in TAGS - {MERGE}:
                 raise self.fail(key_node, where, "a key must be a name")
+            if SURROGATE.search(key_node.value):
+                raise self.fail(key_node, where, "a key holds half of a character, which is none of a text")
             key, line = key_node.value, key_node.start_mark.line + 1
             if key in found:
                 first = self.lines[(*where, key)]
@@ -144,6 +163,8 @@ class _Reader:
 
     def _scalar(self, node: ScalarNode, where: Where) -> Any:
         text = node.value
+        if SURROGATE.search(text):
+            raise self.fail(node, where, "holds half of a character, which is none of a text")
         if node.style is not None:  # quoted or a block: text, whatever it looks like
             return text
         if text in WORDS:
@@ -151,6 +172,8 @@ class _Reader:
         if text[0] in "+-" and not self.signs:
             return text
         if WHOLE.fullmatch(text):
+            if len(text) > MOST_DIGITS:
+                raise self.fail(node, where, f"is too large a number ({len(text):,} digits)")
             return int(text.replace("_", ""))
         if DECIMAL.fullmatch(text):
             return float(text.replace("_", ""))

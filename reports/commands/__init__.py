@@ -1,0 +1,1 @@
+"""The commands: each parses nothing itself, calls a study, and prints its answer."""

@@ -1,0 +1,172 @@
+"""Commands for those who change a game: who plays it, what matters in it, what gives what they want."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
+from hardmode.reports.ending import INTERRUPTED, say
+from hardmode.reports.flags import count, real, share, whole
+from hardmode.reports.options import Box, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+
+
+def luck(
+    scenario: Scenario,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played with each source swapped; "
+                                              "without it, as many as --seconds allow.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 20.0,
+    draw: Annotated[str, typer.Option(metavar='"SOURCE A B C"', help="The share of one draw too, by its address as "
+                                      "replay --json tells it.")] = "",
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    as_json: Json = False,
+) -> None:
+    """Luck or skill? The share of every source of chance, of the players' own chance, and of who plays.
+
+    Example: [bold]hardmode luck run_run_run/standard[/bold]
+    """
+    from hardmode.reports import luck as told
+    from hardmode.reports import show
+    from hardmode.studies import luck as studied
+    from hardmode.studies import play
+
+    found = meant(scenario, sets, strategy, players, box=box)
+    one_cell(found)
+    effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
+    with show.progress_bar(f"luck of {found.title}") as step:
+        made = studied.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
+    print_json(told.as_dict(made)) if as_json else told.show(made)
+
+
+def train(
+    scenario: Scenario,
+    base: Annotated[str | None, typer.Option("--strategy", metavar="NAME", help="Whose weights to tune. (default: the "
+                                             "scenario's own player)")] = None,
+    seconds: Annotated[float | None, typer.Option(help="How long to train. (default: 60)", parser=real(0.1, 10**7),
+                                                  metavar="S")] = None,
+    generations: Annotated[int | None, typer.Option(help="How many generations, instead.", parser=whole(1, 10**6),
+                                                    metavar="N")] = None,
+    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Games of each candidate in a "
+                                       "generation.")] = "400",  # type: ignore[assignment]
+    seed: Annotated[int, typer.Option(help="The luck of training.", parser=whole(0, 2**63 - 1), metavar="N")] = 1,
+    seat: Annotated[int, typer.Option(help="Where seats compete: which one is trained.", parser=whole(1, 99),
+                                       metavar="N")] = 1,
+    weights: Annotated[str, typer.Option(metavar="NAME,...", help="Tune only these; NAME=LOW..HIGH keeps one within a "
+                                         "range.")] = "",
+    sets: Sets = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The player file to write.")] = Path(
+        "player.yaml"),
+    as_json: Json = False,
+) -> None:
+    """Tune a player's weights, and measure them on luck that had no part in it; writes a player file.
+
+    Example: [bold]hardmode train run_run_run/standard --seconds 60 -o mine.yaml[/bold]
+    """
+    from hardmode.reports import show, training
+    from hardmode.studies import train as study
+
+    found = meant(scenario, sets, None, players, slips, box)
+    with show.progress_bar(f"training for {found.title}") as step:
+        made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
+                           weights=study.ranged(weights), threads=threads, out=out, progress=step)
+    print_json(training.as_dict(made, out)) if as_json else training.show(made, out)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def sensitivity(
+    scenario: Scenario,
+    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 45, or as --games "
+                                                     "takes)", min=1)] = None,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each number.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the table as Markdown, CSV "
+                                             "and Parquet, and the tornado as a plot.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Which numbers matter? Each of the box one plausible step up and down, on the same luck.
+
+    Example: [bold]hardmode sensitivity trapwords/standard[/bold]
+    """
+    from hardmode.reports import sensitive, show
+    from hardmode.studies import sensitivity as study
+    from hardmode.studies.altered import studied
+    from hardmode.studies.play import Effort
+
+    found = meant(scenario, sets, strategy, players, box=box)
+    cell = studied(one_cell(found), bool(strategy))
+    effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
+    with show.progress_bar(found.title) as step:
+        made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
+    if out:
+        say(f"{sensitive.write(made, out)}")
+    print_json(sensitive.as_dict(made)) if as_json else sensitive.show(made)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def solve(
+    scenario: Scenario,
+    target: Annotated[list[str], typer.Option(metavar="NAME=VALUE", help="What is wanted: win_rate=50%, rounds=10..14, "
+                                              "an ending, 'seat 2=50%'. May be repeated.")],
+    by: Annotated[list[str], typer.Option(metavar="PATH[=LOW..HIGH]", help="The number to change, in its plausible "
+                                          "range or in this one. May be repeated.")],
+    keep: Annotated[list[str] | None, typer.Option(metavar="NAME=BAND", help="What must hold as well.")] = None,
+    within: Annotated[float, typer.Option(parser=share, metavar="POINTS", help="How near to a rate is near "
+                                          "enough.")] = "1%",  # type: ignore[assignment]
+    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 8, with several numbers 45)",
+                                                  min=1)] = None,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each value.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of all answers together.", min=0.5, max=0.9999)] = 0.95,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write tables, the curve, and each "
+                                             "answer as a scenario.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Which value of which number gives what I want? What cannot be reached is an answer, too.
+
+    Example: [bold]hardmode solve run_run_run/standard --target win_rate=50% --by torches.start[/bold]
+    """
+    from hardmode.reports import show, solved
+    from hardmode.studies import solve as study
+    from hardmode.studies.altered import studied
+    from hardmode.studies.levers import levers
+    from hardmode.studies.play import Effort
+    from hardmode.studies.targets import targets
+
+    found = meant(scenario, sets, strategy, players, box=box)
+    cell = studied(one_cell(found), bool(strategy))
+    wanted = targets([*target, *(keep or [])], cell, within)
+    moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])
+    usual = study.SECONDS if len(moved) == 1 else study.SECONDS_SEVERAL
+    effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
+    with show.progress_bar(found.title) as step:
+        made = study.solve(cell, wanted, moved, effort, seconds or (None if games else usual), step)
+    if out:
+        say(f"{solved.write(made, out)}")
+    print_json(solved.as_dict(made)) if as_json else solved.show(made)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)

@@ -1,0 +1,93 @@
+"""Commands about what there is, and about files of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hardmode.reports.commands.common import print_json
+from hardmode.reports.ending import NO
+from hardmode.reports.options import Box, Json, Threads
+
+
+def list_(
+    what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
+                                        help="A game or a scenario; nothing for all.")] = "",
+    find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
+    box: Box = None,
+    as_json: Json = False,
+) -> None:
+    """Show games, scenarios, strategies, and what can be set, with its provenance.
+
+    Example: [bold]hardmode list run_run_run --find torch[/bold]
+    """
+    from hardmode.reports import catalogue
+
+    if as_json:
+        print_json(catalogue.contents(what, find, box))
+    else:
+        catalogue.show(what, find, box)
+
+
+def new(
+    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game", help="What to write.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
+                                             "folder that holds its own. (default: printed)")] = None,
+) -> None:
+    """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
+
+    Example: [bold]hardmode new box run_run_run -o mybox.yaml[/bold]
+    """
+    from hardmode.reports import new as beginning
+
+    print(beginning.new(what, name, out).rstrip())
+
+
+def merge(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Result files of the same scenario.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Where the sum goes.")],
+    as_json: Json = False,
+) -> None:
+    """Add up results: shards of the same games played the same way.
+
+    Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
+    """
+    from hardmode.reports import answers, show
+    from hardmode.sim import outputs, results
+    from hardmode.studies import play
+
+    outputs.ready(out, outputs.RESULT)
+    together = play.merge(files)
+    summaries = [answers.summary(r) for r in together]
+    if as_json:
+        print_json(summaries[0] if len(summaries) == 1 else {"cells": summaries})
+    else:
+        show.results(together, summaries)
+    results.save(out, together)
+
+
+def reproduce(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A result file.")],
+    trust: Annotated[bool, typer.Option("--trust", help="Run the strategies' own files of code that the result "
+                                        "names.")] = False,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Play a result again and compare: the same games must end the same.
+
+    Example: [bold]hardmode reproduce result.json[/bold]
+    """
+    from hardmode.reports import show
+    from hardmode.studies import play
+
+    with show.progress_bar(f"reproducing {file.name}") as step:
+        checks = play.reproduce(file, threads, step, trust=trust)
+    if as_json:
+        print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
+    else:
+        show.reproduced(checks)
+    if not all(c["same"] for c in checks):
+        raise typer.Exit(NO)

@@ -1,0 +1,196 @@
+"""Commands that play a scenario and show what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hardmode.reports.commands.common import loaded, meant, noted, one_cell, print_json, seed_of
+from hardmode.reports.ending import INTERRUPTED, say
+from hardmode.reports.flags import count, real, share, whole
+from hardmode.reports.options import Box, Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.sim.text import visible
+
+
+def run(
+    scenario: Scenario,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games per cell: 2000, 50k, 1M. "
+                                              "(default: the scenario's, or 10k)")] = None,
+    until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
+                                                "is known to within this, as in 0.2%.")] = None,
+    first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", parser=whole(0),
+                                       metavar="N")] = 0,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    confidence: Confidence = 0.95,
+    rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
+                                             "an interrupted run goes on from it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a scenario: the win rate, how games end, how long they take.
+
+    Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
+    """
+    from hardmode.reports import answers, show
+    from hardmode.studies import play
+
+    found = meant(scenario, sets, strategy, players, slips, box)
+    effort = play.usual(found, until).changed(games=games, first=first, seed=seed_of(seed, found),
+                                              confidence=confidence, threads=threads)
+    lost = None
+    with show.progress_bar(found.title) as step:
+        try:
+            results = play.play(found, effort, out=out, rows=rows, progress=step)
+        except play.NotKept as why:
+            results, lost = why.results, why
+    summaries = [answers.summary(r, confidence) for r in results]
+    if as_json:
+        one = len(found.cells) == len(summaries) == 1
+        print_json(summaries[0] if one else {"scenario": found.name, "cells": summaries})
+    elif any(r.games for r in results):
+        show.results(results, summaries)
+    if lost:
+        raise lost
+    if results[-1].interrupted:
+        kept = f"{out} keeps them: the same command goes on from there" if out else "with -o FILE they would be kept"
+        say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
+        raise typer.Exit(INTERRUPTED)
+
+
+def report(
+    scenarios: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO...]", help="Scenario files or shipped "
+                                                          "names; nothing for the standard scenario of every game.")
+                         ] = None,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Where index.html, tables, plots and "
+                                      "result.json go.")] = Path("report"),
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
+                                              "many as --seconds allow.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
+                                           metavar="SECONDS")] = 12.0,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    confidence: Confidence = 0.95,
+) -> None:
+    """Write the difficulty report: one page that opens offline, with its tables and plots.
+
+    Example: [bold]hardmode report woodlands/classic -o report[/bold]
+    """
+    from hardmode.reports import show
+    from hardmode.reports.page import report as reporting
+    from hardmode.studies import play
+
+    found = [meant(name, sets, strategy, players, slips, box) for name in scenarios or reporting.standard()]
+    luck = play.OWN_SEED if seed is None else seed
+    effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
+    with show.progress_bar("report") as step:
+        page = reporting.make(found, effort, out, step, None if games else seconds)
+    show.out.print(f"{page}")
+
+
+def replay(
+    scenario: Scenario,
+    game: Annotated[int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")] = 0,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    box: Box = None,
+    as_json: Json = False,
+) -> None:
+    """Tell one game step by step, with every draw and every legal option.
+
+    Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
+    """
+    from hardmode.reports import show
+    from hardmode.sim.replay import sentences, story
+    from hardmode.studies import play
+
+    found = meant(scenario, sets, strategy, players, slips, box)
+    cell = one_cell(found)
+    with show.compile_messages():
+        made = story(play.engine(cell), seed_of(seed, found), game)
+    if as_json:
+        print_json(made.to_list())
+        return
+    show.story_head(cell, made)
+    print(visible("\n".join(sentences(made, cell.game.tell()))))
+
+
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A scenario file or a shipped name.")],
+    b: Annotated[str, typer.Argument(metavar="[B]", help="The other scenario; A again when left out.")] = "",
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played under both, per cell. "
+                                              "(default: 20k)")] = None,
+    until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the difference "
+                                                "is known to within this, as in 0.2%.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    sets_b: Annotated[list[str] | None, typer.Option("--set-b", metavar="PATH=VALUE",
+                                                     help="Change a number in B alone. May be repeated.")] = None,
+    strategy: Strategies = None,
+    slips: SlipShares = None,
+    strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
+    slips_b: Annotated[list[str] | None, typer.Option("--slips-b", metavar="SHARE", help="The slips in B.")] = None,
+    players: Seats = None,
+    box: Box = None,
+    box_b: Annotated[Path | None, typer.Option("--box-b", metavar="FILE", help="The box of one's own of B "
+                                               "alone.")] = None,
+    threads: Threads = 0,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
+    by_level: Annotated[bool, typer.Option("--levels", help="Also at every rung of the ladder, and over the slips "
+                                           "scale.")] = False,
+    adapting: Annotated[bool, typer.Option("--adapt", help="Also with players trained for A and for B.")] = False,
+    adapted: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.yaml B.yaml", help="The same with two player "
+                                                              "files, instead of training.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="For --levels (default 30) and for --adapt (default 60).",
+                                                  parser=real(1, 10**7), metavar="S")] = None,
+    generations: Annotated[int | None, typer.Option(help="For --adapt: of each training, instead.",
+                                                    parser=whole(1, 10**6), metavar="N")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
+                                             "with its tables as Markdown, CSV and Parquet.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play the same games under two variants: what a change does, and where it bites.
+
+    Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
+    """
+    from hardmode.reports import comparison, effects, show
+    from hardmode.reports.page import folder
+    from hardmode.reports.page import report as reporting
+    from hardmode.studies import adapt, levels, play
+    from hardmode.studies import compare as comparing
+
+    first = loaded(a, sets, strategy, players, slips, box)
+    second = loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players, slips_b or slips,
+                    box_b or box)
+    noted(first, second)
+    effort = play.Effort(games or comparing.GAMES, 0, seed_of(seed, first), until, confidence, threads)
+    if out:
+        folder.ready(out)
+    with show.progress_bar(f"{first.title} against {second.title}") as step:
+        found = comparing.compare(first, second, effort, progress=step)
+        each = levels.levels(first, second, effort, seconds, step) if by_level else []
+        taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
+                             progress=step) if adapting or adapted else None
+    if as_json:
+        print_json(comparison.as_answer(found, each, taught))
+    else:
+        comparison.show(found)
+        effects.show(each, taught)
+    if out:
+        say(str(reporting.compared(found, out)))

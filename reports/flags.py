@@ -1,0 +1,69 @@
+"""What the command line takes for a number, and how it says what it does not take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from hardmode.sim.text import DIGITS, MOST_DIGITS, brief, number, one_line, visible
+
+MOST_GAMES = 10**12
+USAGE: type[Exception] = typer.BadParameter.__bases__[0]  # any mistake in a command line
+LONG = 400  # of what is wrong with a command line
+
+
+def count(text: str) -> int:
+    """A number of games: 2000, 50k, 1.5M."""
+    scale = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(text[-1:].lower(), 1)
+    games = (number(text[:-1] if scale > 1 else text) or 0) * scale
+    if not 0.5 < games <= MOST_GAMES:
+        most = f"; {MOST_GAMES:,} are the most" if games > 1 else ""
+        raise typer.BadParameter(f"{brief(text)} is no number of games; write for example 2000, 50k or 1M{most}")
+    return round(games)
+
+
+def share(text: str) -> float:
+    """A precision in points of win rate: 0.2%, or 0.002."""
+    value = (number(text.removesuffix("%")) or 0) / (100 if text.endswith("%") else 1)
+    if not 0 < value < 0.5:
+        raise typer.BadParameter(f"{brief(text)} is no precision; write for example 0.2%")
+    return value
+
+
+def whole(low: int, high: int = 10**15) -> Callable[[Any], int]:
+    """A whole number between two."""
+    def parse(text: Any) -> int:
+        short = len(str(text)) <= MOST_DIGITS and re.fullmatch(rf"[-+]?{DIGITS}", str(text))
+        if not short or not low <= int(text) <= high:
+            raise typer.BadParameter(f"{brief(str(text))} is no whole number from {low} to {high:,}")
+        return int(text)
+
+    return parse
+
+
+def real(low: float, high: float) -> Callable[[Any], float]:
+    """A number between two."""
+    def parse(text: Any) -> float:
+        value = number(str(text))
+        if value is None or not low <= value <= high:
+            raise typer.BadParameter(f"{brief(str(text))} is no number from {low:g} to {high:g}")
+        return value
+
+    return parse
+
+
+class Commands(TyperGroup):
+    """Says what is wrong with a command line without repeating pages or control codes of it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except USAGE as why:
+            said = vars(why)["message"]
+            if said != visible(said) or len(said) > LONG:
+                vars(why)["message"] = one_line(said, LONG)
+            raise

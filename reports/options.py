@@ -1,0 +1,29 @@
+"""The options that commands have in common."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hardmode.reports.flags import real, whole
+
+Scenario = Annotated[str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped name "
+                                         "such as GAME/standard (see hardmode list).")]
+Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
+                                                help="Change a number, as in boss.hp=+1. May be repeated.")]
+Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",
+                                                      help="Who plays: one for all, or one per seat in order.")]
+SlipShares = Annotated[list[str] | None, typer.Option("--slips", metavar="SHARE", help="The share of decisions that "
+                                                      "players get wrong: 20%, or 20%:beginner for who chooses then; "
+                                                      "one for all, or one per seat.")]
+Seats = Annotated[int | None, typer.Option("--players", parser=whole(-99, 99), metavar="N", help="Number of players.")]
+Box = Annotated[Path | None, typer.Option("--box", metavar="FILE", help="A box of one's own, laid over the shipped "
+                                          "one: see hardmode new box.")]
+Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
+                                          "scenario's, or 1)", parser=whole(0, 2**63 - 1), metavar="N")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
+Threads = Annotated[int, typer.Option(help="Threads; 0 is one per core.", parser=whole(0, 10**6), metavar="N",
+                                        show_default=False)]
+Confidence = Annotated[float, typer.Option(help="Of every interval.", parser=real(0.5, 0.9999), metavar="SHARE")]

@@ -1,0 +1,120 @@
+"""The folder of a report: only what a report wrote there is ever replaced or taken away.
+
+Its manifest says what that is, by name and digest. A report is made whole aside; then the page goes, the other files
+change, and the page comes last. So a page always stands among its own tables, whenever the process is killed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+
+from hardmode.sim import outputs
+from hardmode.sim.outputs import OutputError
+from hardmode.sim.paths import short_path
+
+PAGE, RESULT, MANIFEST = "index.html", "result.json", "manifest.json"
+
+Written = set[tuple[str, str]]  # files that a report wrote: their names inside the folder, their digests
+
+
+def ready(folder: Path) -> None:
+    """Refuse a folder that cannot be written to, or in which something is in the way whatever the report will say."""
+    outputs.try_folder(folder)
+    with outputs.refusing(folder):
+        outputs.sweep(folder)
+        _free(folder, _manifest(folder), {PAGE: b"", RESULT: b""})
+
+
+def write(folder: Path, content: Mapping[str, str | bytes]) -> None:
+    """Put a report in place of the one that is there; what others put there is left alone."""
+    files = {name: outputs.encoded(one) for name, one in content.items()}
+    ready(folder)
+    with outputs.refusing(folder):
+        made = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        aside = outputs.aside_of(folder / "report")
+        try:
+            _replace(folder, aside, files)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+            if made and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
+    before = _manifest(folder)
+    after = {(name, _digest(content)) for name, content in files.items()}
+    _free(folder, before, files)
+    for name, content in {**files, MANIFEST: _listed(after)}.items():
+        (aside / name).parent.mkdir(parents=True, exist_ok=True)
+        (aside / name).write_bytes(content)
+    outputs.write(folder / MANIFEST, _listed(before | after))  # a killed process leaves some of each
+    for parent in {(folder / name).parent for name in files}:
+        parent.mkdir(parents=True, exist_ok=True)
+    gone = {name for name, digest in before if _digest_at(folder / name) == digest}
+    for name in sorted(gone, key=lambda name: name != PAGE):
+        if name == PAGE or name not in files:
+            (folder / name).unlink()
+    for name in [*sorted(files, key=lambda name: name == PAGE), MANIFEST]:
+        (aside / name).replace(folder / name)
+    _without_empty(folder, gone - {*files})
+
+
+def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:
+    """Refuse when a file that is not a report's lies where one would be written."""
+    if not ours and folder.exists():
+        other = sorted(p.name for p in folder.iterdir() if p.name != outputs.aside_of(folder / "report").name)
+        if other:
+            raise OutputError(f"{short_path(folder)} holds files that no report wrote ({other[0]}); "
+                              "give another folder for the report")
+    for name, content in files.items():
+        path = folder / name
+        above = next((p for p in path.parents if p != folder and folder in p.parents and p.exists()
+                      and not p.is_dir()), None)
+        there = _digest_at(path)
+        if above or (there is not None and (name, there) not in ours and there != _digest(content)):
+            raise OutputError(f"{short_path(above or path)} is not as a report wrote it, and left alone; "
+                              "move it away, or give another folder for the report")
+
+
+def _manifest(folder: Path) -> Written:
+    """What reports wrote into a folder; nothing where no manifest says so."""
+    try:
+        data = json.loads((folder / MANIFEST).read_text("utf-8"))
+        found = {(str(name), str(digest)) for name, digest in data["files"]} if data["hardmode"] == "report" else set()
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return set()
+    return {(name, digest) for name, digest in found if _inside(name)}
+
+
+def _inside(name: str) -> bool:
+    """Whether a name leads nowhere else, whoever wrote the manifest."""
+    path = PurePosixPath(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+
+
+def _listed(files: Written) -> bytes:
+    return json.dumps({"hardmode": "report", "files": sorted(files)}, indent=0).encode()
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def _digest_at(path: Path) -> str | None:
+    """The digest of what lies there: empty for what is no file, nothing where nothing lies."""
+    if not os.path.lexists(path):
+        return None
+    return _digest(path.read_bytes()) if path.is_file() and not path.is_symlink() else ""
+
+
+def _without_empty(folder: Path, gone: Iterable[str]) -> None:
+    """Take away the folders that held nothing but what is gone."""
+    for parent in sorted({p for name in gone for p in (folder / name).parents if folder in p.parents}, reverse=True):
+        if parent.is_dir() and not any(parent.iterdir()):
+            parent.rmdir()

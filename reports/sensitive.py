@@ -1,0 +1,149 @@
+"""What `sensitivity` prints, its JSON, and its files: what matters first, then what is dead, then what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from hardmode.reports import wording
+from hardmode.reports.page import views
+from hardmode.reports.show import out
+from hardmode.scenarios.leaf import yaml_text
+from hardmode.studies import estimate_text
+from hardmode.studies.altered import players_text
+from hardmode.studies.sensitivity import LEADING, Number, Sensitivity, by_path
+
+BAR = 12  # characters of the longest bar to each side
+MOST_SHOWN, MOST_NAMED = 20, 12
+POINTS = 100
+
+
+def show(found: Sensitivity) -> None:
+    out.print(f"[bold]{found.game.title}: {escape(found.cell.title)}[/bold], played by "
+              f"{escape(players_text(found.cell))}: what one step of each number does to the win rate")
+    disagreed = [n for n in found.matters[:LEADING] if _disagrees(found, n)]
+    if disagreed:
+        out.print("[bold]steady disagrees[/bold] in sign, or by more than half, on "
+                  f"{_named([n.path for n in disagreed])}")
+    if found.matters:
+        out.print(_table(found))
+    _rest(found)
+
+
+def _table(found: Sensitivity) -> Table:
+    table = Table(header_style="bold")
+    beside = ["steady"] if found.steady else []
+    heads = ["number", "step", "points", "", "gained", "lost", found.game.unit, "games", *beside]
+    for head in heads:
+        table.add_column(head, justify="left" if head in ("number", "step", "") else "right", no_wrap=head != "step")
+    most = max(abs(n.value) for n in found.matters) or 1.0
+    for path, steps in list(by_path(found.matters).items())[:MOST_SHOWN]:
+        for i, n in enumerate(steps):
+            other = found.steady.get((n.path, str(n.after)))
+            table.add_row("" if i else escape(path), escape(step_text(n)),
+                          estimate_text.with_interval(found.difference(n), "points"), _bar(n.value / most),
+                          f"{n.gained:,}", f"{n.lost:,}", estimate_text.change(found.length(n)), f"{n.games:,}",
+                          *([f"{POINTS * other.value:+.1f}" if other else ""] if beside else []))
+    return table
+
+
+def step_text(n: Number) -> str:
+    return f"{wording.cut(yaml_text(n.before), 24)} to {wording.cut(yaml_text(n.after), 24)}"
+
+
+def _bar(share: float) -> str:
+    """One arm of the tornado: to the left where games are lost, to the right where they are won."""
+    arm = "█" * max(1, round(BAR * abs(share)))
+    return f"{arm:>{BAR}}│" if share < 0 else f"{'':{BAR}}│{arm}"
+
+
+def _disagrees(found: Sensitivity, n: Number) -> bool:
+    other = found.steady.get((n.path, str(n.after)))
+    return other is not None and (other.value * n.value < 0
+                                  or abs(other.value - n.value) > max(abs(n.value), abs(other.value)) / 2)
+
+
+def _rest(found: Sensitivity) -> None:
+    if not found.matters:
+        out.print("no step is shown to move the win rate")
+    out.print(f"{len(found.matters)} of {len(found.numbers)} steps matter; the others are not shown to")
+    left = found.unresolved
+    if left:
+        n = left[0]
+        out.print(f"not resolved: {len(left)} steps, each at most {POINTS * found.bound(n):.1f} points "
+                  f"(widest: {escape(n.path)} {escape(step_text(n))} in {n.games:,} games); --seconds buys more")
+    fewest = min((n.games for n in found.numbers if n.path in found.silent and n.read), default=0)
+    for names, what in ((found.unread, "dead, no rule reads them in this scenario"),
+                        (found.silent, f"dead, read but no game of {fewest:,} changed")):
+        if names:
+            out.print(f"{what}: {escape(_named(names))}")
+    if found.refused:
+        n = found.refused[0]
+        out.print(f"refused by the game: {len(found.refused)} steps, as {escape(n.path)} {escape(step_text(n))}: "
+                  f"{escape(n.refused)}")
+    stopped = "interrupted; " if found.interrupted else ""
+    out.print(f"[dim]{stopped}all {len(found.numbers)} intervals hold together at {POINTS * found.confidence:g} %; "
+              f"what matters by Benjamini and Hochberg at {POINTS * (1 - found.confidence):g} %; "
+              f"seed {found.seed}[/dim]")
+
+
+def _named(paths: Sequence[str]) -> str:
+    once = list(dict.fromkeys(paths))
+    more = f" and {len(once) - MOST_NAMED} more" if len(once) > MOST_NAMED else ""
+    return ", ".join(once[:MOST_NAMED]) + more
+
+
+def as_dict(found: Sensitivity) -> dict[str, Any]:
+    shown = {id(n) for n in found.matters}
+    ranked = sorted(found.numbers, key=lambda n: (id(n) not in shown, -abs(n.value)))
+    return {
+        "game": found.game.name, "scenario": found.cell.title, "strategies": [str(s) for s in found.cell.strategies],
+        "seed": found.seed, "confidence": found.confidence, "games": found.games, "interrupted": found.interrupted,
+        "numbers": [_row(found, n, id(n) in shown) for n in ranked],
+        "dead": found.dead, "unread": found.unread, "silent": found.silent, "unvaried": found.unvaried,
+        "unresolved": [{"path": n.path, "from": n.before, "to": n.after, "bound_points": POINTS * found.bound(n)}
+                       for n in found.unresolved],
+        "refused": [{"path": n.path, "from": n.before, "to": n.after, "why": n.refused} for n in found.refused],
+        "digests": found.cell.digests}
+
+
+def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
+    d = found.difference(n)
+    other = found.steady.get((n.path, str(n.after)))
+    length = found.length(n)
+    return {"path": n.path, "from": n.before, "to": n.after, "points": POINTS * d.value, "low": POINTS * d.low,
+            "high": POINTS * d.high, "gained": n.gained, "lost": n.lost, "games": n.games, "differing": n.differing,
+            "read": n.read, "p": n.p, "matters": matters,
+            "length": {"value": length.value, "low": length.low, "high": length.high},
+            "endings": {name: POINTS * int(more) / n.games
+                        for name, more in zip(found.game.all_endings, n.endings, strict=False) if more},
+            **({"steady_points": POINTS * other.value} if other else {})}
+
+
+def write(found: Sensitivity, folder: Path) -> Path:
+    """The table of all numbers, and the tornado of what matters."""
+    from hardmode.reports.page import export, plots
+    from hardmode.reports.page import folder as kept
+
+    shown = {id(n) for n in found.matters}
+    rows = [{"path": n.path, "from": yaml_text(n.before), "to": yaml_text(n.after), "points": found.difference(n),
+             "gained": n.gained, "lost": n.lost, "length": found.length(n), "games": n.games,
+             "matters": "yes" if id(n) in shown else "not shown"}
+            for n in [*found.matters, *(n for n in found.numbers if id(n) not in shown)] if n.games]
+    columns = [views.Column("path", "number", "code"), views.Column("from", "from"), views.Column("to", "to"),
+               views.Column("points", "points", "points"), views.Column("gained", "gained", "count"),
+               views.Column("lost", "lost", "count"), views.Column("length", found.game.unit, "change"),
+               views.Column("games", "games", "count"), views.Column("matters", "matters")]
+    title = f"{found.cell.title}: each number one step away, played by {players_text(found.cell)}"
+    content = export.table(views.Table("sensitivity", title, columns, rows))
+    if found.matters:
+        arms = [{"label": f"{n.path} {step_text(n)}", "estimate": found.difference(n)}
+                for n in found.matters[:MOST_SHOWN]]
+        _, svg, png = plots.draw(views.dots("tornado", title, arms, "points", "points of win rate", mark=0.0))
+        content |= {"tornado.svg": svg, "tornado.png": png}
+    kept.write(folder, content)
+    return folder

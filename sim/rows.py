@@ -1,0 +1,87 @@
+"""Games as rows of Parquet: one folder for the games of one result, each game once."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from hardmode.sim import outputs, results
+from hardmode.sim.outputs import OutputError
+from hardmode.sim.paths import short_path
+from hardmode.sim.ranges import Ranges, missing
+from hardmode.sim.results import Result, ResultError, why_not_same
+from hardmode.sim.tally import Tally
+
+ABOUT = "rows.json"  # a result of no games: what the games of the folder come from
+NAME = re.compile(r"seed(\d+)-(\d+)-(\d+)\.parquet")
+CELL = re.compile(r"cell-\d+")
+NOTHING = re.compile(r"(?!)")
+
+
+class Rows:
+    """Writes games to a folder that is empty, or holds other games of the same result."""
+
+    def __init__(self, folder: Path, result: Result) -> None:
+        self.folder, self.seed, self.columns = folder, result.seed, result.game.columns
+        about = replace(result, tally=Tally(result.game), ranges=[], seconds=0.0)
+        ready(folder)
+        self._held(about)
+        with outputs.refusing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            outputs.sweep(folder)
+        if not (folder / ABOUT).exists():
+            results.save(folder / ABOUT, [about])
+
+    def _held(self, about: Result) -> None:
+        if not (self.folder / ABOUT).exists():
+            return
+        try:
+            why = why_not_same(results.load(self.folder / ABOUT, lambda name: replace(about.game, name=name))[0], about)
+        except (ResultError, IndexError) as broken:
+            why = str(broken)
+        if why:
+            raise OutputError(f"{short_path(self.folder)} holds rows of other games and is left alone ({why}); "
+                              "give another folder")
+
+    @property
+    def ranges(self) -> Ranges:
+        """The games that are there."""
+        found = (NAME.fullmatch(path.name) for path in self.folder.iterdir())
+        return [(int(f[2]), int(f[3])) for f in found if f and int(f[1]) == self.seed]
+
+    def write(self, games: np.ndarray, block: np.ndarray) -> None:
+        """Add games, in order and a column of the block each; those that are there already are left as they are."""
+        there = self.ranges
+        for lo, hi in _runs(games):
+            for a, b in missing(there, lo, hi):
+                at = int(np.searchsorted(games, a))
+                self._file(a, b, block[:, at:at + b - a])
+
+    def _file(self, lo: int, hi: int, block: np.ndarray) -> None:
+        import polars as pl
+
+        frame = pl.DataFrame({"game": np.arange(lo, hi), **dict(zip(self.columns, block, strict=True))})
+        packed = io.BytesIO()
+        frame.write_parquet(packed)
+        outputs.write(self.folder / f"seed{self.seed}-{lo:012d}-{hi:012d}.parquet", packed.getvalue())
+
+
+def ready(folder: Path, cells: bool = False) -> None:
+    """Refuse a folder for rows that cannot be written to, or that holds other files: rows are read all together."""
+    outputs.try_folder(folder)
+    with outputs.refusing(folder):
+        found = sorted(p.name for p in folder.iterdir() if not p.name.startswith(".")) if folder.exists() else []
+    ours = CELL if cells else NAME if ABOUT in found else NOTHING
+    other = [name for name in found if not ours.fullmatch(name) and (cells or name != ABOUT)]
+    if other:
+        raise OutputError(f"{short_path(folder)} holds other files ({other[0]}); rows need a folder of their own")
+
+
+def _runs(games: np.ndarray) -> Ranges:
+    """Numbers of games in order, as ranges without a gap."""
+    ends = np.flatnonzero(np.diff(games) != 1) + 1
+    return [(int(part[0]), int(part[-1]) + 1) for part in np.split(games, ends)]

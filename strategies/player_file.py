@@ -1,0 +1,104 @@
+"""Player files: a strategy's weights, and the certificate of the training that found them.
+
+`python -m hardmode.strategies.player_file` writes their schema anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from hardmode.sim.discovery import players_folder
+from hardmode.sim.written.model import Model, model_schema, schema_text, validated
+from hardmode.sim.written.read import read_file
+from hardmode.strategies.slips import PLAYER, SLIPS, Slips, parsed
+
+SCHEMA = Path(__file__).with_name("player.schema.json")
+FORM = "a player is a mapping such as `player: mine`"
+
+
+class Certificate(Model):
+    """What the training was, and how well the player was found to play on luck that had no part in it."""
+
+    scenario: Annotated[str, Field(description="what was played")]
+    rules: Annotated[str, Field(description="the digest of the game's rules")]
+    strategy: Annotated[str, Field(description="the digest of the strategy")]
+    draws: Annotated[str, Field(description="the scheme of the draws")]
+    seed: Annotated[int, Field(ge=0)]
+    seat: Annotated[int, Field(ge=0, description="the seat that was trained; 0 for all")] = 0
+    generations: Annotated[int, Field(ge=0)]
+    seconds: Annotated[float | None, Field(description="those that training was given")] = None
+    trained_on: Annotated[int, Field(ge=0, description="games")]
+    measured_on: Annotated[int, Field(ge=0, description="games, none of them trained on")]
+    rate: Annotated[float, Field(ge=0, le=1, description="share of games won")]
+    low: float
+    high: float
+    start_rate: Annotated[float, Field(ge=0, le=1, description="of the weights that training began with")]
+    hardmode: Annotated[str, Field(description="the version that trained it")]
+
+
+class PlayerFile(Model):
+    """A strategy with its weights and slips."""
+
+    player: Annotated[str, Field(min_length=1, description="its name")]
+    game: str
+    base: Annotated[str, Field(min_length=1, description="the strategy that has these weights")]
+    weights: dict[str, float]
+    slips: Annotated[Slips, BeforeValidator(parsed), WithJsonSchema(SLIPS)] = Slips()
+    certificate: Certificate | None = None
+
+
+def is_file(name: str) -> bool:
+    return name.endswith(PLAYER)
+
+
+def read(path: Path) -> PlayerFile:
+    """A player, or its file's first mistake."""
+    return validated(PlayerFile, read_file(path, signs=True), FORM)
+
+
+def shipped(game: str) -> dict[str, Path]:
+    """The trained players of a game, by name."""
+    return {path.stem: path for path in sorted(players_folder(game).glob("*.yaml"))}
+
+
+def text(made: PlayerFile, says: str = "") -> str:
+    """What to write into a file."""
+    said = made.model_dump(exclude_none=True, exclude={"slips"})
+    certificate = said.pop("certificate", None)
+    if made.slips.share:
+        said["slips"] = str(made.slips)
+    if certificate:
+        said["certificate"] = certificate
+    return "\n".join([*([f"# {says}"] if says else []), *_lines(said, ""), ""])
+
+
+def _lines(said: Mapping[str, Any], indent: str) -> list[str]:
+    found: list[str] = []
+    for name, value in said.items():
+        if isinstance(value, dict):
+            found += [f"{indent}{name}:", *_lines(value, indent + "  ")] if value else [f"{indent}{name}: {{}}"]
+        else:
+            found.append(f"{indent}{name}: {_scalar(value)}")
+    return found
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    if isinstance(value, str) and not re.fullmatch(r"[A-Za-z_][\w./-]*", value):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def schema() -> str:
+    return schema_text(model_schema(PlayerFile, "hardmode player"))
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(schema(), encoding="utf-8")

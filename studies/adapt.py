@@ -1,0 +1,146 @@
+"""What a change does before and after players have adapted to it: each side is trained for its own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+from pathlib import Path
+
+import numpy as np
+
+from hardmode.scenarios.load import Scenario, StrategySpec
+from hardmode.scenarios.strategy import spec
+from hardmode.sim.engine import Player
+from hardmode.strategies import registry
+from hardmode.studies import estimates
+from hardmode.studies.compare import same_shape
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.play import Effort, player
+from hardmode.studies.progress import Progress, part, silent
+from hardmode.studies.train import Asked, Trained, trained
+from hardmode.studies.trials import Trials, seated
+
+REPEATS = 3
+SECONDS = 60.0  # of all trainings together
+A, B = 0, 1
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A weight, as training for A and for B has it: means over the repeats."""
+
+    weight: str
+    a: float
+    b: float
+    share: float  # of the larger of the two
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """Who was trained for A or for B, under the rules of either."""
+
+    won: np.ndarray  # by rules, trained for, repeat, game
+    moved: list[Moved]
+    trainings: list[tuple[Trained, Trained]]
+    confidence: float
+
+    @property
+    def repeats(self) -> int:
+        return self.won.shape[2]
+
+    @property
+    def games(self) -> int:
+        return self.won.shape[3]
+
+    def rate(self, rules: int, trained_for: int) -> Estimate:
+        return self._estimate(self.won[rules, trained_for].astype(float))
+
+    @property
+    def direct(self) -> Estimate:
+        """The effect on those who go on playing as A taught them."""
+        return self._change((B, A), (A, A))
+
+    @property
+    def after(self) -> Estimate:
+        """The effect when both sides play as their own rules taught them."""
+        return self._change((B, B), (A, A))
+
+    @property
+    def back(self) -> Estimate:
+        """What adapting gives back: the effect afterwards less the direct one."""
+        return self._change((B, B), (B, A))
+
+    def _change(self, now: tuple[int, int], before: tuple[int, int]) -> Estimate:
+        return self._estimate(self.won[now].astype(float) - self.won[before])
+
+    def _estimate(self, values: np.ndarray) -> Estimate:
+        """The mean over repeats and games. Both are a sample: the trainings of all that could have been, the games
+        of all luck; the half widths add as the sides of a triangle."""
+        games = values.mean(axis=0)
+        luck = estimates.z_two_sided(self.confidence) * games.std(ddof=1) / np.sqrt(self.games)
+        half, value = hypot(luck, self._between(values.mean(axis=1))), float(values.mean())
+        return Estimate(value, value - half, value + half, self.games, self.confidence)
+
+    def _between(self, repeats: np.ndarray) -> float:
+        if self.repeats < 2:
+            return 0.0
+        scaled = [round(1e9 * x) for x in repeats.tolist()]
+        spread = estimates.mean(self.repeats, sum(scaled), sum(x * x for x in scaled), self.confidence)
+        return spread.half_width / 1e9
+
+
+def adapt(a: Scenario, b: Scenario, effort: Effort, *, base: StrategySpec | None = None, seconds: float | None = None,
+          generations: int | None = None, files: Sequence[Path] = (), seat: int = 1,
+          progress: Progress = silent) -> Adapted:
+    """Train for A and for B, each `REPEATS` times on the same luck and with equal budgets, and let both play both; or
+    take two player files for that."""
+    same_shape(a, b)
+    effort = effort.on(a)
+    if files:
+        who = [[player(a.game.name, spec(str(file)))] for file in files]
+        found: list[tuple[Trained, Trained]] = []
+    else:
+        asked = Asked(None if generations else (seconds or SECONDS) / (2 * REPEATS), generations, seed=effort.seed,
+                      seat=seat, threads=effort.threads)
+        found = list(_trainings(a, b, asked, base, progress))
+        who = [[replace(one.player, weights=tuple(one.weights.values())) for one in side]
+               for side in zip(*found, strict=True)]
+    won = np.array([[[_won(rules, one, effort, seat) for one in side] for side in who] for rules in (a, b)])
+    return Adapted(won, _moved(a.game.name, found, who, files), found, effort.confidence)
+
+
+def _trainings(a: Scenario, b: Scenario, asked: Asked, base: StrategySpec | None,
+               progress: Progress) -> list[tuple[Trained, Trained]]:
+    found = []
+    for r in range(REPEATS):
+        pair = []
+        for side, (name, rules) in enumerate((("A", a), ("B", b))):
+            step = part(progress, 2 * r + side, 2 * REPEATS, f"training {r + 1} for {name}")
+            pair.append(trained(rules, replace(asked, seed=asked.seed + r), base, step))
+            if pair[-1].interrupted:
+                raise KeyboardInterrupt
+        found.append((pair[A], pair[B]))
+    return found
+
+
+def _won(rules: Scenario, who: Player, effort: Effort, seat: int) -> np.ndarray:
+    """Whether each game of all cells is won by a player at the seats that are trained."""
+    rivals = rules.game.competitive
+    places = [seated(cell, who, (seat - 1,) if rivals else tuple(range(cell.players))) for cell in rules.cells]
+    each = max(1, effort.games // len(places))
+    return Trials(places, effort.threads).play([who.weights], effort.seed, effort.first, effort.first + each
+                                               ).won[0].ravel()
+
+
+def _moved(game: str, found: Sequence[tuple[Trained, Trained]], who: Sequence[Sequence[Player]],
+           files: Sequence[Path]) -> list[Moved]:
+    """The weights, those that moved most first."""
+    pair = found[0] if found else ()
+    names = [list(one.weights) for one in pair] or [list(registry.weights_of(game, str(file))) for file in files]
+    if names[A] != names[B]:
+        return []
+    a, b = (np.mean([p.weights for p in side], axis=0) for side in who)
+    moved = [Moved(name, float(x), float(y), float(abs(y - x) / max(abs(x), abs(y), 1e-12)))
+             for name, x, y in zip(names[A], a, b, strict=True)]
+    return sorted(moved, key=lambda m: -m.share)

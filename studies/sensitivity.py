@@ -1,0 +1,293 @@
+"""Which numbers matter: each of the box one plausible step up and down, on the luck of the scenario itself.
+
+First every number gets a few games. Those whose change alters no outcome are set aside; of the rest, again and
+again the half with the widest intervals is played on. Only the width decides, never the sign or the
+size of an effect, so the intervals stay honest; and up and down are rows of their own, so nothing cancels.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.load import ScenarioError, Variant
+from hardmode.scenarios.variant import DEFAULT
+from hardmode.sim.contract import ENDING, ROUNDS, WINNERS, Game
+from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.run import Runner
+from hardmode.studies import estimates
+from hardmode.studies.altered import TRAINED, all_are, altered
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.gate.evidence import Pairs
+from hardmode.studies.play import Effort, engine
+from hardmode.studies.progress import Progress, silent
+from hardmode.studies.steps import neighbours
+
+SECONDS = 45.0
+MOST = 200_000  # games of one number
+SCREEN, FEWEST = 1000, 60  # games of the first pass
+SCREEN_TIME = 0.3  # the share of the time that it should take
+PATIENCE = 2  # so many times the time is the most it may take
+GROWTH = 4  # so many times as many games has a number that is played on
+BLOCK = 2048
+TRY = 200  # games from which the pace is judged
+LEADING = 10  # numbers that are shown first, and beside which `steady` is shown
+
+
+@dataclass
+class Number:
+    """One number, one step away, and what that did to the games."""
+
+    path: str
+    before: Any
+    after: Any
+    games: int = 0
+    gained: int = 0
+    lost: int = 0
+    differing: int = 0  # games whose outcome is not the same
+    length: list[int] = field(default_factory=lambda: [0, 0])  # sum of differences, of their squares
+    endings: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # how much more often each came
+    read: bool = True  # whether the filled box is another one
+    refused: str = ""
+
+    @property
+    def value(self) -> float:
+        return (self.gained - self.lost) / self.games if self.games else 0.0
+
+    @property
+    def p(self) -> float:
+        """The chance of flips as uneven as these if the change does nothing: McNemar's exact test."""
+        return estimates.mcnemar(self.gained, self.lost) if self.gained + self.lost else 1.0
+
+    @property
+    def width(self) -> float:
+        """How wide the interval is, up to a factor that all have in common."""
+        return float(np.sqrt(self.gained + self.lost + 1) / max(self.games, 1))
+
+
+@dataclass
+class Sensitivity:
+    cell: Variant
+    seed: int
+    confidence: float
+    numbers: list[Number]  # what could be played
+    refused: list[Number] = field(default_factory=list)
+    unvaried: list[str] = field(default_factory=list)  # names and lists of names: there is no step
+    games: int = 0  # of the scenario itself
+    interrupted: bool = False
+    steady: dict[tuple[str, str], Number] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Game:
+        return self.cell.game
+
+    @cached_property
+    def level(self) -> float:
+        return estimates.simultaneous(self.confidence, max(1, len(self.numbers)))
+
+    def difference(self, number: Number) -> Estimate:
+        """What the step does to the win rate, in an interval that holds together with those of all others."""
+        if not number.read:
+            return Estimate(0.0, 0.0, 0.0, self.games, self.confidence)
+        if not number.games:
+            return Estimate(float("nan"), -1.0, 1.0, 0, self.confidence)
+        low, high = Pairs(number.games, number.gained, number.lost).bounds((1 - self.level) / 2)
+        return Estimate(number.value, float(low), float(high), number.games, self.confidence)
+
+    def length(self, number: Number) -> Estimate:
+        total, squares = number.length
+        return estimates.mean(number.games, total, squares, self.level)
+
+    @cached_property
+    def matters(self) -> list[Number]:
+        """Those of which at most one in twenty does nothing (Benjamini and Hochberg), the strongest first."""
+        from statsmodels.stats.multitest import multipletests
+
+        if not self.numbers:
+            return []
+        found = multipletests([n.p for n in self.numbers], 1 - self.confidence, method="fdr_bh")[0]
+        return sorted((n for n, one in zip(self.numbers, found, strict=True) if one), key=lambda n: -abs(n.value))
+
+    @cached_property
+    def unread(self) -> list[str]:
+        """Numbers whose steps leave the box that is played as it was."""
+        return self._all(lambda n: not n.read)
+
+    @cached_property
+    def silent(self) -> list[str]:
+        """Numbers that reach the box, and none of whose steps changed a game that was played."""
+        return [p for p in self._all(lambda n: not n.read or (n.games > 0 and not n.differing)) if p not in self.unread]
+
+    @property
+    def dead(self) -> list[str]:
+        return [*self.unread, *self.silent]
+
+    @property
+    def unresolved(self) -> list[Number]:
+        """Changes that alter games, but not so that a difference of the win rate is shown; the widest first."""
+        gone, shown = set(self.dead), {id(n) for n in self.matters}
+        return sorted((n for n in self.numbers if n.path not in gone and id(n) not in shown and n.read),
+                      key=lambda n: -self.bound(n))
+
+    def bound(self, number: Number) -> float:
+        found = self.difference(number)
+        return max(-found.low, found.high)
+
+    def _all(self, holds: Any) -> list[str]:
+        paths = dict.fromkeys(n.path for n in self.numbers)
+        return [p for p in paths if all(holds(n) for n in self.numbers if n.path == p)]
+
+
+def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
+                progress: Progress = silent) -> Sensitivity:
+    """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`."""
+    numbers, unvaried = _numbers(cell)
+    effort = effort.on(None)
+    trained = all_are(cell.strategies, TRAINED)
+    lead = 0.85 if trained else 1.0
+    table = _Table(cell, effort, seconds * lead if seconds else None, progress)
+    table.play(numbers)
+    made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
+                       [n for n in numbers if n.refused], unvaried, table.games, table.interrupted)
+    if trained and not table.interrupted:
+        made.steady = _by_steady(made, effort, seconds * (1 - lead) if seconds else None, progress)
+    return made
+
+
+def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
+    found = {path: neighbours(leaf, cell.values[path]) for path, leaf in cell.leaves.items()}
+    return ([Number(path, cell.values[path], there) for path, others in found.items() for there in others],
+            [path for path, others in found.items() if not others])
+
+
+def _by_steady(made: Sensitivity, effort: Effort, seconds: float | None,
+               progress: Progress) -> dict[tuple[str, str], Number]:
+    """The leading numbers once more, as `steady` plays."""
+    numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
+    _Table(altered(made.cell, {}, [DEFAULT]), effort, seconds, progress).play(numbers)
+    return {(n.path, str(n.after)): n for n in numbers if n.games}
+
+
+class _Table:
+    """Where all numbers of one cell are played against the cell itself."""
+
+    def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress) -> None:
+        self.cell, self.effort, self.progress, self.seconds = cell, effort, progress, seconds
+        self.own = engine(cell)
+        self.runner = Runner(self.own, effort.seed, threads=effort.threads)
+        self.begun, self.interrupted = time.perf_counter(), False
+        self.rows, self.marks = self.runner.marked(0, min(TRY, effort.games))
+        begun = time.perf_counter()
+        self._base(min(2 * TRY, effort.games))
+        self.pace = TRY / max(time.perf_counter() - begun, 1e-4)
+        self.desks: SimpleQueue[Desk] = SimpleQueue()
+        for _ in range(self.runner.threads):
+            self.desks.put(Desk(cell.game))
+
+    @property
+    def games(self) -> int:
+        return self.marks.size
+
+    def play(self, numbers: Sequence[Number]) -> None:
+        try:
+            self._all(numbers)
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def _all(self, numbers: Sequence[Number]) -> None:
+        self._stage([(n, self._screen(len(numbers))) for n in numbers], screening=True)
+        live = [n for n in numbers if n.differing]
+        while not self._over():
+            going = sorted((n for n in live if n.games < self.effort.games), key=lambda n: -n.width)
+            if not going:
+                break
+            self._stage([(n, min(GROWTH * n.games, self.effort.games)) for n in going[:(len(going) + 1) // 2]])
+
+    def _screen(self, count: int) -> int:
+        wanted = SCREEN if self.seconds is None else SCREEN_TIME * self.seconds * self.pace / max(1, count)
+        return int(min(self.effort.games, max(FEWEST, min(SCREEN, wanted))))
+
+    def _stage(self, jobs: Sequence[tuple[Number, int]], screening: bool = False) -> None:
+        """Play each number on to so many games; the first pass is whole if it can be, later ones end with the time."""
+        self._base(max((upto for _, upto in jobs), default=0))
+        with ThreadPoolExecutor(self.runner.threads) as pool:
+            waiting = [pool.submit(self._play, n, upto, screening) for n, upto in jobs]
+            try:
+                for i, done in enumerate(waiting):
+                    done.result()
+                    self._tell(i / len(jobs), screening)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _tell(self, stage: float, screening: bool) -> None:
+        share = (time.perf_counter() - self.begun) / self.seconds if self.seconds else stage
+        self.progress("first pass" if screening else "what changes games", min(share, 0.99))
+
+    def _over(self, patience: float = 1) -> bool:
+        return self.seconds is not None and time.perf_counter() - self.begun > patience * self.seconds
+
+    def _base(self, upto: int) -> None:
+        if upto > self.games:
+            rows, marks = self.runner.marked(self.games, upto)
+            self.rows, self.marks = np.concatenate([self.rows, rows], axis=1), np.concatenate([self.marks, marks])
+
+    def _play(self, number: Number, upto: int, screening: bool) -> None:
+        patience = PATIENCE if screening else 1
+        if self._over(patience):
+            return
+        try:
+            cell = altered(self.cell, {number.path: number.after})
+        except ScenarioError as why:
+            number.refused = str(why)
+            return
+        box = cell.box
+        if np.array_equal(_bytes(box), _bytes(self.own.box)) and cell.players == self.cell.players:
+            number.read = False
+            return
+        made = Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
+        desk = self.desks.get()
+        try:
+            while number.games < upto and not self._over(patience):
+                self._block(number, made, desk, min(upto, number.games + BLOCK))
+        finally:
+            self.desks.put(desk)
+
+    def _block(self, number: Number, made: Engine, desk: Desk, hi: int) -> None:
+        lo, game = number.games, self.cell.game
+        rows, marks = columns(game, hi - lo), np.zeros(hi - lo, np.uint64)
+        made.play(desk, self.effort.seed, lo, hi, rows, marks=marks)
+        now, before = np.asarray(rows), self.rows[:, lo:hi]
+        won, had = (_won(game, part) for part in (now, before))
+        number.gained += int((won & ~had).sum())
+        number.lost += int((had & ~won).sum())
+        number.differing += int((marks != self.marks[lo:hi]).sum())
+        longer = now[ROUNDS].astype(np.int64) - before[ROUNDS]
+        number.length = [number.length[0] + int(longer.sum()), number.length[1] + int((longer * longer).sum())]
+        kinds = len(game.all_endings)
+        more = np.bincount(now[ENDING], minlength=kinds) - np.bincount(before[ENDING], minlength=kinds)
+        number.endings = number.endings + more if number.endings.size else more
+        number.games = hi
+
+
+def _bytes(box: np.ndarray) -> np.ndarray:
+    return box.view(np.ndarray).view(np.uint8)
+
+
+def _won(game: Game, rows: np.ndarray) -> np.ndarray:
+    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
+
+
+def by_path(numbers: Iterable[Number]) -> dict[str, list[Number]]:
+    """The steps of each number together, in the order of the first of them."""
+    found: dict[str, list[Number]] = {}
+    for number in numbers:
+        found.setdefault(number.path, []).append(number)
+    return found

@@ -1,0 +1,253 @@
+"""Which value of which number gives what a designer wants.
+
+Two lucks. On the first, values compete: those that cannot reach the targets are dropped early, the others play on.
+On the second, which had no part in choosing, what is left is measured anew; an answer is what lies within the target
+with its whole interval, and all these intervals hold together. So a promise is kept however the choice was made.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.load import Variant
+from hardmode.studies.bench import Bench, Setting, distance, misses, reaches
+from hardmode.studies.estimates import Estimate, simultaneous
+from hardmode.studies.levers import Lever
+from hardmode.studies.play import Effort
+from hardmode.studies.progress import Progress, silent
+from hardmode.studies.surface import CLEAR, Surface
+from hardmode.studies.targets import SolveError, Target
+
+SECONDS, SECONDS_SEVERAL = 9.0, 45.0
+MOST = 400_000  # games of one setting
+FIRST, FEWEST = 1000, 100  # games of a setting before any is dropped
+LOOKS = (0.05, 0.15, 0.4, 1.0)  # on fresh luck a setting is judged after these parts of the time, or of its games
+CHOOSING = 0.4  # the share of the time
+ANSWERS, SPARE = 5, 2  # shown; and how many more are measured, as some will fail
+DESIGN, ROUNDS, ROUND = 32, 6, 12  # settings of the design; rounds of search, and settings of each
+CURVE = 8  # times as many games as at first has every value of a single number, where there is time
+GRID = 50_000  # settings among which the response surface looks
+FRESH = 1_000_003  # so far from the seed that chooses lies the one that proves
+
+
+@dataclass
+class Answer:
+    setting: Setting
+    measured: dict[str, Estimate]
+
+
+@dataclass
+class Solution:
+    cell: Variant
+    wanted: list[Target]
+    levers: list[Lever]
+    seed: int
+    fresh: int
+    confidence: float
+    tried: list[Answer] = field(default_factory=list)  # on the luck of choosing: the curve
+    answers: list[Answer] = field(default_factory=list)
+    undecided: list[Answer] = field(default_factory=list)  # may or may not reach; more games would tell
+    refused: list[Setting] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def reached(self) -> bool:
+        return bool(self.answers)
+
+    @property
+    def nearest(self) -> Answer:
+        return min(self.tried, key=lambda a: distance(self.wanted, a.measured))
+
+
+def solve(cell: Variant, wanted: Sequence[Target], levers: Sequence[Lever], effort: Effort,
+          seconds: float | None = None, progress: Progress = silent) -> Solution:
+    """Search the values of the levers for what is wanted; `effort.games` bounds the games of each setting."""
+    effort = effort.on(None)
+    fresh = (effort.seed + FRESH) % 2**63
+    made = Solution(cell, list(wanted), list(levers), effort.seed, fresh, effort.confidence)
+    search = _Search(made, effort, seconds, progress)
+    try:
+        search.run()
+    except KeyboardInterrupt:
+        made.interrupted = True
+    search.tell()
+    return made
+
+
+class _Search:
+    def __init__(self, made: Solution, effort: Effort, seconds: float | None, progress: Progress) -> None:
+        self.made, self.effort, self.seconds, self.progress = made, effort, seconds, progress
+        self.choosing = Bench(made.cell, made.wanted, effort.seed, effort.threads)
+        self.proving = Bench(made.cell, made.wanted, made.fresh, effort.threads)
+        self.begun, self.settings = time.perf_counter(), dict[tuple[Any, ...], Setting]()
+        self.most = effort.games
+        self.first = min(FIRST, self.most)
+
+    def run(self) -> None:
+        base = self._setting(tuple(lever.now for lever in self.made.levers))
+        self.choosing.play(base, 1)
+        if base.refused:
+            raise SolveError(base.refused)
+        if self.seconds:
+            count = len(self.made.levers[0].values) if len(self.made.levers) == 1 else 2 * DESIGN
+            pace = self.choosing.pace(base)
+            self.begun = time.perf_counter()  # what is loaded and compiled does not count
+            share = CHOOSING / 2 * self.seconds * pace / count
+            self.first = int(min(self.first, max(FEWEST, share)))
+        single = len(self.made.levers) == 1
+        self._prove(self._one() if single else self._several(base))
+        if single:
+            self._fill_in()
+
+    def _one(self) -> list[Setting]:
+        [lever] = self.made.levers
+        return self._choose([self._setting((v,)) for v in lever.values], CHOOSING)
+
+    def _choose(self, settings: Sequence[Setting], share: float) -> list[Setting]:
+        """What may reach the targets, on the luck of choosing, within such a share of the time."""
+        return self._race(self.choosing, settings, self._until(share), _doubled(self.first, self.most),
+                          self._level(max(1, len(settings))))
+
+    def _fill_in(self) -> None:
+        """What values that were dropped early give, in finer intervals: the whole curve."""
+        games = self.first
+        while games < min(CURVE * self.first, self.most):
+            games *= 2
+            for s in self.settings.values():
+                if not self._until(1.0)():
+                    self.choosing.play(s, min(games, self.most))
+
+    def _several(self, base: Setting) -> list[Setting]:
+        """Play a design, then again and again what the response surface thinks lightest, until some reach."""
+        surface, every = Surface(self.made.levers, self.made.wanted), self._every()
+        batch, likely = [base, *(self._setting(v) for v in surface.design(DESIGN, self.effort.seed))], list[Setting]()
+        until = self._until(CHOOSING)
+        for i in range(ROUNDS):
+            left = self._choose(batch, CHOOSING * (i + 1) / ROUNDS)
+            likely = self._lightest([*likely, *left])
+            if until() or (i and sum(map(self._clear, likely)) >= ANSWERS):
+                break
+            played = [s for s in self.settings.values() if s.games]
+            surface.fit([(s.values, s.games, self.choosing.estimates(s, 0.5)) for s in played])
+            batch = [self._setting(v) for v in surface.lightest(every, {s.values for s in self.settings.values()
+                                                                       if s.games or s.refused}, ROUND)]
+            if not batch:
+                break
+        return sorted(likely, key=lambda s: not self._clear(s))[:ANSWERS + SPARE]
+
+    def _lightest(self, settings: Sequence[Setting]) -> list[Setting]:
+        once = {s.values: s for s in settings}
+        return sorted(once.values(), key=lambda s: (s.changed, s.cost))
+
+    def _clear(self, s: Setting) -> bool:
+        """Whether it lies so far inside the targets that this can be proved soon."""
+        return not distance(self.made.wanted, self.choosing.estimates(s, 0.5), CLEAR)
+
+    def _every(self) -> list[tuple[Any, ...]]:
+        """All settings, or so many of them: those with few changes, and an even spread of the others."""
+        levers = self.made.levers
+        if np.prod([float(len(lever.values)) for lever in levers]) <= GRID:
+            return list(product(*(lever.values for lever in levers)))
+        now = tuple(lever.now for lever in levers)
+        few = [(*now[:i], v, *now[i + 1:]) for i, lever in enumerate(levers) for v in lever.values]
+        rows = np.random.default_rng(self.effort.seed).random((GRID, len(levers)))
+        return list(dict.fromkeys([*few, *(tuple(lever.values[int(x * len(lever.values))]
+                                                 for lever, x in zip(levers, row, strict=True)) for row in rows)]))
+
+    def _setting(self, values: tuple[Any, ...]) -> Setting:
+        if values not in self.settings:
+            moved = [(lever, v) for lever, v in zip(self.made.levers, values, strict=True) if v != lever.now]
+            sets = {path: there for lever, v in moved for path, there in lever.sets(v).items()}
+            self.settings[values] = Setting(values, sets, tuple(lever.flag(v) for lever, v in moved), len(moved),
+                                            sum(lever.cost(v) for lever, v in moved))
+        return self.settings[values]
+
+    def _race(self, bench: Bench, settings: Sequence[Setting], over: Callable[[], bool],
+              looks: Iterable[int], level: float) -> list[Setting]:
+        """Play on whatever is not decided, look after look; what reaches, or may."""
+        going, reached = list(settings), list[Setting]()
+        for games in looks:
+            undecided = []
+            for s in going:
+                if over() and s.games:
+                    undecided.append(s)
+                    continue
+                bench.play(s, games)
+                self._tell()
+                if s.refused:
+                    continue
+                found = bench.estimates(s, level)
+                if reaches(self.made.wanted, found):
+                    reached.append(s)
+                elif not misses(self.made.wanted, found):
+                    undecided.append(s)
+            going = undecided
+            if over() or not going:
+                break
+        return [*reached, *going]
+
+    def _prove(self, likely: Sequence[Setting]) -> None:
+        """Measure what is left on fresh luck; only what lies in every target with its whole interval is an answer."""
+        again = [Setting(s.values, s.sets, s.flags, s.changed, s.cost) for s in likely]
+        level = self._level(max(1, len(again)) * len(LOOKS))
+        left = self._race(self.proving, again, self._until(1.0), self._looks(again), level)
+        for s in left:
+            if not s.games:
+                continue
+            found = self.proving.estimates(s, level)
+            (self.made.answers if reaches(self.made.wanted, found) else self.made.undecided).append(Answer(s, found))
+        for part in (self.made.answers, self.made.undecided):
+            part.sort(key=lambda a: a.setting.values[0] if len(self.made.levers) == 1 and self.made.levers[0].numeric
+                      else (a.setting.changed, a.setting.cost))
+        if len(self.made.levers) > 1:
+            del self.made.answers[ANSWERS:]
+
+    def _looks(self, again: Sequence[Setting]) -> Iterator[int]:
+        """The games of each setting at each look. Time decides, and never what came of the games."""
+        games, begun = 0, time.perf_counter()
+        for share in LOOKS:
+            if not self.seconds:
+                games = max(1, round(share * self.most))
+            else:
+                going = sum(s.games == games for s in again) or 1
+                end = begun + share * (self.begun + self.seconds - begun)
+                more = max(0.0, end - time.perf_counter()) * self._pace(again) / going
+                games = int(min(self.most, max(games + more, FEWEST)))
+            yield games
+
+    def _pace(self, again: Sequence[Setting]) -> float:
+        """Games a second, by the longest of what was played."""
+        every = [s for s in (*self.settings.values(), *again) if s.games]
+        return max(s.games / max(sum(p.seconds for p in s.played), 1e-4) for s in every)
+
+    def tell(self) -> None:
+        """All that was tried, on the luck of choosing, in intervals that hold together."""
+        played = [s for s in self.settings.values() if s.games]
+        level = self._level(max(1, len(played)))
+        order = {v: i for i, v in enumerate(self.made.levers[0].values)}
+        played.sort(key=lambda s: (order[s.values[0]], str(s.values[1:])))
+        self.made.tried = [Answer(s, self.choosing.estimates(s, level)) for s in played]
+        self.made.refused = [s for s in self.settings.values() if s.refused]
+
+    def _level(self, statements: int) -> float:
+        return simultaneous(self.made.confidence, statements * len(self.made.wanted))
+
+    def _until(self, share: float) -> Callable[[], bool]:
+        return lambda: self.seconds is not None and time.perf_counter() - self.begun > share * self.seconds
+
+    def _tell(self) -> None:
+        if self.seconds:
+            self.progress("values compete", min(0.99, (time.perf_counter() - self.begun) / self.seconds))
+
+
+def _doubled(games: int, most: int) -> Iterator[int]:
+    while games < most:
+        yield games
+        games *= 2
+    yield most

@@ -1,0 +1,128 @@
+"""What a designer wants: a rate, a mean, the share of an ending or a seat, as a point or a band, in a cell or not.
+
+`win_rate=50%`, `rounds=10..14`, `lost: dark=< 10%`, `seat 2=45..55%`, `players=4: win_rate=40..50%`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from hardmode.scenarios import expect, grid
+from hardmode.scenarios.expect import Band
+from hardmode.scenarios.load import Variant
+from hardmode.sim.contract import Game
+from hardmode.sim.tally import Tally
+from hardmode.sim.written.errors import nearest
+from hardmode.studies import estimates
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.gate.evidence import Rate
+from hardmode.studies.headline import sums, wins
+
+WITHIN = 0.01  # how near to a rate that is asked for as a point
+HALF = 0.5  # the same for a mean
+WIN_RATE = "win_rate"
+
+
+class SolveError(ValueError):
+    """A question that cannot be asked; one line says why."""
+
+
+@dataclass(frozen=True)
+class Target:
+    name: str  # as written, with its cell
+    measure: str
+    band: Band
+    is_rate: bool
+    written: str
+    where: tuple[tuple[str, Any], ...] = ()  # the cell in which it is to hold: path and value
+
+    def estimate(self, tally: Tally, level: float) -> Estimate:
+        """The value, in bounds that hold at the level whatever the truth is."""
+        if not self.is_rate:
+            return estimates.mean(*sums(tally.histogram(self.measure)), level)
+        k, n = self.count(tally), tally.games
+        low, high = Rate(k, n).bounds((1 - level) / 2)
+        return Estimate(k / n, float(low), float(high), n, level)
+
+    def count(self, tally: Tally) -> int:
+        if self.measure == WIN_RATE:
+            return wins(tally)
+        if self.measure.startswith("seat "):
+            return tally.shares()[int(self.measure[5:]) - 1]
+        return tally.endings()[self.measure]
+
+    def inside(self, e: Estimate) -> bool:
+        return e.low >= self.band.low and e.high <= self.band.high
+
+    def outside(self, e: Estimate) -> bool:
+        return e.low > self.band.high or e.high < self.band.low
+
+    def miss(self, value: float, clear: float = 0.0) -> float:
+        """How far outside the band, relative to what counts as near; or outside what lies clear of its ends, by
+        such a part of half its width."""
+        low, high = self.band.low, self.band.high
+        room = clear * (high - low) / 2 if isfinite(high - low) else 0.0
+        return max(low + room - value, value - high + room, 0.0) / (WITHIN if self.is_rate else HALF)
+
+    @property
+    def text(self) -> str:
+        """What is wanted, in words: 50 %, 40 .. 55 %."""
+        return self.written.replace("%", " %").replace("..", " .. ") if "%" in self.written else self.written
+
+
+def targets(written: Sequence[str], cell: Variant, within: float) -> list[Target]:
+    """All targets, checked against the game and against each other."""
+    found = [_target(one, cell, within) for one in written]
+    for i, one in enumerate(found):
+        for other in found[:i]:
+            if one.name == other.name and (one.band.low > other.band.high or other.band.low > one.band.high):
+                raise SolveError(f"{other.name}={other.written} and {one.name}={one.written} contradict each other")
+    return found
+
+
+def _target(written: str, cell: Variant, within: float) -> Target:
+    before, colon, after = written.partition(": ")
+    where, rest = ((grid.flag(before, "--target"),), after) if colon and "=" in before else ((), written)
+    measure, equals, value = (part.strip() for part in rest.partition("="))
+    if not equals or not value:
+        raise SolveError(f"{written!r} is no target; write for example win_rate=50% or rounds=10..14")
+    rates, means = _measures(cell.game, cell.players)
+    if measure not in (*rates, *means):
+        close = nearest(measure, [*rates, *means])
+        raise SolveError(f"{measure}: no such measure{f'; did you mean {close[0]}?' if close else ''}"
+                         f"{'' if close else '; there are ' + ', '.join([*rates, *means])}")
+    band = _band(measure, value, measure in rates, within)
+    name = f"{before}: {measure}" if where else measure
+    return Target(name, measure, band, measure in rates, value, tuple((c.path, c.value) for c in where))
+
+
+def _measures(game: Game, players: int) -> tuple[list[str], list[str]]:
+    named = {m.name for m in game.measures if m.labels}
+    seats = [f"seat {s + 1}" for s in range(players)] if game.competitive else []
+    means = [c for c in game.columns if c not in ("ending", "winners") and c.rpartition(" ")[0] not in named
+             and c not in named]
+    return [WIN_RATE, *seats, *game.all_endings], means
+
+
+def _band(measure: str, value: str, is_rate: bool, within: float) -> Band:
+    try:
+        read = expect.rate if is_rate else expect.amount
+        if ".." in value or value[0] in "<>≥≤":
+            return read(value)
+        point = read(f"{value} .. {value}").low
+    except ValueError as why:
+        raise SolveError(f"{measure}={value}: {why}") from why
+    room = within if is_rate else HALF
+    return Band(point - room, point + room, False, value)
+
+
+def cells_of(wanted: Sequence[Target]) -> list[Mapping[str, Any]]:
+    """The cells in which targets are to hold, each once."""
+    found: list[Mapping[str, Any]] = []
+    for target in wanted:
+        if dict(target.where) not in found:
+            found.append(dict(target.where))
+    return found

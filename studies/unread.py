@@ -1,0 +1,53 @@
+"""Which numbers of a variant change nothing: the box comes out the same whatever plausible value they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.leaf import Leaf, misfit
+from hardmode.scenarios.variant import UNUSABLE, Variant
+from hardmode.sim.contract import Game, Values
+from hardmode.sim.records import blank, readable
+
+
+def unread(variant: Variant) -> list[str]:
+    """The paths that make no difference to the box; one that no other value fits is not among them."""
+    before = _filled(variant.game, variant.values)
+    return [path for path, leaf in variant.leaves.items() if not _matters(variant, leaf, before)]
+
+
+def _matters(variant: Variant, leaf: Leaf, before: np.ndarray | None) -> bool:
+    tried = [_filled(variant.game, {**variant.values, leaf.path: value})
+             for value in others(leaf, variant.values[leaf.path])]
+    usable = [box for box in tried if box is not None]
+    return not usable or before is None or any(not np.array_equal(box, before) for box in usable)
+
+
+def _filled(game: Game, values: dict[str, Any]) -> np.ndarray | None:
+    """The bytes of the box; none where the game refuses these values."""
+    box = blank(game.box)
+    try:
+        game.fill(readable(box), Values(values))
+    except UNUSABLE:
+        return None
+    return np.asarray(box).view(np.ndarray).view(np.uint8)
+
+
+def others(leaf: Leaf, value: Any) -> Iterator[Any]:
+    """Other values that a number may have; of a list, each with one other item."""
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from ([*value[:i], other, *value[i + 1:]] for other in _other_items(leaf, item))
+        return
+    yield from _other_items(leaf, value)
+
+
+def _other_items(leaf: Leaf, item: Any) -> Iterator[Any]:
+    near = [item + 1, item - 1, 2 * item + 1] if isinstance(item, (int, float)) and not isinstance(item, bool) else []
+    ends = leaf.range or ()
+    for other in dict.fromkeys([*leaf.choices, *map(leaf.type, ends), *near]):
+        if type(other) is type(item) and other != item and not misfit(leaf, other):
+            yield other

@@ -1,0 +1,113 @@
+"""Rows on disk: every game once, of one result alone, in a folder of their own."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from playing import pig_engine, play
+
+from hardmode.sim import outputs, run
+from hardmode.sim.outputs import OutputError
+from hardmode.sim.results import Result, rules_digests
+from hardmode.sim.rows import ABOUT, Rows, ready
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
+
+GAMES = 3000
+
+
+@pytest.fixture(scope="module")
+def pig():
+    return pig_engine("steady", "random")
+
+
+@pytest.fixture(scope="module")
+def about(pig):
+    return Result(pig.game, "pig/classic", "Pig", {}, {}, [], 5, rules_digests(pig.game, pig.players), {},
+                  Tally(pig.game))
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch):
+    monkeypatch.setattr(run, "BLOCK", 700)
+
+
+def played(pig, rows, games=GAMES, first=0, **how):
+    return Runner(pig, 5, threads=2, chunk=64, rows=rows).run(Played(Tally(pig.game)), games, first=first, **how)
+
+
+def frame(folder):
+    return pl.read_parquet(folder / "*.parquet").sort("game")
+
+
+def test_rows_are_the_games_that_were_played(pig, about, tmp_path):
+    done = played(pig, Rows(tmp_path, about))
+    assert done.games == GAMES and len(list(tmp_path.glob("*.parquet"))) > 2
+    found = frame(tmp_path)
+    assert found["game"].to_list() == list(range(GAMES))
+    assert (found.drop("game").to_numpy().T == play(pig, GAMES, seed=5)).all()
+    assert tuple(found.columns[1:]) == pig.game.columns
+
+
+def test_a_file_holds_the_games_that_its_name_says(pig, about, tmp_path):
+    rows = Rows(tmp_path, about)
+    games = np.array([*range(10), *range(16, 24)])  # the chunk between was not done yet
+    rows.write(games, play(pig, 24, seed=5)[:, games])
+    assert sorted(rows.ranges) == [(0, 10), (16, 24)]
+    rows.write(np.arange(5, 20), play(pig, 24, seed=5)[:, 5:20])
+    assert sorted(rows.ranges) == [(0, 10), (10, 16), (16, 24)]
+    assert (frame(tmp_path).drop("game").to_numpy().T == play(pig, 24, seed=5)).all()
+
+
+def test_games_that_are_there_are_not_written_twice(pig, about, tmp_path):
+    """As when a run was killed after it wrote rows and before it kept its result."""
+    played(pig, Rows(tmp_path, about), 1000, first=500)
+    played(pig, Rows(tmp_path, about))
+    assert frame(tmp_path)["game"].to_list() == list(range(GAMES))
+
+
+@pytest.mark.parametrize("changes, said", [
+    (dict(seed=6), "seeds differ: 5 and 6"), (dict(changed={"target": 50}), "changed numbers differ"),
+    (dict(strategies=[{"name": "bold"}]), "strategies differ"), (dict(digests={"rules": "other"}), "digests differ")])
+def test_rows_of_other_games_are_refused(about, tmp_path, changes, said):
+    Rows(tmp_path, about)
+    before = (tmp_path / ABOUT).read_bytes()
+    with pytest.raises(OutputError, match=f"holds rows of other games and is left alone .*{said}"):
+        Rows(tmp_path, replace(about, **changes))
+    with pytest.raises(OutputError, match="games differ: pig and hog"):
+        Rows(tmp_path, replace(about, game=replace(about.game, name="hog")))
+    assert (tmp_path / ABOUT).read_bytes() == before
+
+
+def test_a_folder_with_other_files_is_refused(about, tmp_path):
+    (tmp_path / "mine.csv").write_text("mine")
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "seed1-000000000000-000000000009.parquet").write_bytes(b"")  # nobody knows of which games
+    (tmp_path / "grid" / "cell-001").mkdir(parents=True)
+    for folder, said in ((tmp_path, "grid"), (tmp_path / "old", "seed1-"), (tmp_path / "grid", "cell-001")):
+        with pytest.raises(OutputError, match=f"holds other files .{said}.*a folder of their own"):
+            Rows(folder, about)
+    ready(tmp_path / "grid", cells=True)
+    Rows(tmp_path / "rows", about)
+    with pytest.raises(OutputError, match="holds other files"):
+        ready(tmp_path / "rows", cells=True)
+    with pytest.raises(OutputError, match=r"mine\.csv is a file; give a folder"):
+        ready(tmp_path / "mine.csv")
+
+
+def test_what_a_crash_left_is_in_nobodys_way(pig, about, tmp_path):
+    Rows(tmp_path, about)
+    left = tmp_path / ".seed5-000000000000-000000000700.parquet.999999999.part"
+    left.write_bytes(b"half")
+    played(pig, Rows(tmp_path, about), 100)
+    assert not left.exists() and frame(tmp_path)["game"].to_list() == list(range(100))
+
+
+def test_games_that_cannot_be_written_down_have_been_counted(pig, about, tmp_path, monkeypatch):
+    rows, done = Rows(tmp_path, about), Played(Tally(pig.game))
+    monkeypatch.setattr(outputs, "write", lambda path, content: (_ for _ in ()).throw(OutputError("full")))
+    with pytest.raises(OutputError, match="full"):
+        Runner(pig, 5, threads=1, chunk=64, rows=rows).run(done, GAMES)
+    assert done.games == sum(b - a for a, b in done.ranges) >= 700
+    assert sum(done.tally.endings().values()) == done.games

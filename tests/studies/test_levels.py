@@ -1,0 +1,115 @@
+"""What a change does to whom: by level of play, and after players have adapted."""
+
+import json
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from games.pig.test_pig_exact import first_wins, hold_at_20
+from typer.testing import CliRunner
+
+from hardmode import cli
+from hardmode.scenarios.load import load
+from hardmode.studies.adapt import A, Adapted, B, adapt
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.levels import SCALE, Level, Levels, levels
+from hardmode.studies.play import Effort
+
+PIG, LONGER = load("pig/classic"), load("pig/classic", ["die.sides=8"])
+
+
+def told(*words):
+    done = CliRunner().invoke(cli.app, [*map(str, words), "--json"])
+    assert done.exit_code == 0, done.output or done.exception
+    return json.loads(done.stdout)
+
+
+def level(name, low, high, slips=0.0, same=False):
+    comparison = SimpleNamespace(difference=Estimate((low + high) / 2, low, high, 100), games=100,
+                                 same_rows=100 if same else 0)
+    return Level(name, slips, comparison)
+
+
+@pytest.mark.parametrize(("spans", "verdict"), [
+    ([(-.3, -.2), (-.2, -.1), (-.1, -.05)], "harder at every level"),
+    ([(.02, .1), (.02, .1), (.01, .1)], "easier at every level"),
+    ([(-.3, -.2), (-.005, .005), (-.001, .009)], "harder for beginners only"),
+    ([(-.3, -.2), (-.2, -.1), (-.1, .1)], "harder for beginners and steady players; undecided for experts"),
+    ([(-.3, -.2), (-.1, .1), (.1, .2)], "harder for beginners; easier for experts; undecided for steady players"),
+    ([(-.1, .1)] * 3, "undecided at every level"),
+])
+def test_the_verdict_in_words(spans, verdict):
+    rungs = [level(name, *span) for name, span in zip(("beginner", "steady", "expert"), spans, strict=True)]
+    assert Levels(rungs, []).verdict == verdict
+
+
+def test_rates_that_cross_along_the_slips_are_told():
+    found = Levels([level("steady", .1, .2), level("steady", -.1, .1, 0.2), level("steady", -.2, -.1, 0.7)], [])
+    assert found.along == "the win rates cross along the slips: easier at 0 %; undecided at 20 %; harder at 70 %"
+    assert "rung" not in found.verdict and found.verdict == "easier at every level"
+
+
+def test_levels_are_the_rungs_and_the_scale_and_nothing_but_slips_is_random():
+    [found] = levels(PIG, LONGER, Effort(1500))
+    assert [(one.name, one.slips) for one in found.levels] == [
+        *((rung, 0.0) for rung in ("random", "beginner", "steady", "expert")), *(("steady", share) for share in SCALE)]
+    by = {(one.name, one.slips): one for one in found.levels}
+    assert (by["steady", 1.0].comparison.pairs == by["random", 0.0].comparison.pairs).all()
+    assert by["expert", 0.0].says == "easier" and by["beginner", 0.0].says == "harder"
+    assert [one.slips for one in found.scale] == [0.0, *SCALE]
+    alone = told("compare", "pig/classic", "--set-b", "die.sides=8", "--games", 1500)
+    d = by["steady", 0.0].difference
+    assert d.value == alone["difference"] and d.low < alone["low"] and d.high > alone["high"]
+
+
+def test_a_rung_that_is_too_slow_is_left_out_with_words():
+    [found] = levels(PIG, LONGER, Effort(10**6), seconds=0.001)
+    assert not found.levels and "too slow for" in found.left_out[0]
+
+
+def test_the_command_prints_levels_and_adapt(tmp_path):
+    for name, threshold in (("a", 20), ("b", 30)):
+        (tmp_path / f"{name}.yaml").write_text(
+            f"player: {name}\ngame: pig\nbase: hold_at\nweights: {{threshold: {threshold}}}\n")
+    found = told("compare", "pig/classic", "--set-b", "die.sides=8", "--games", 300, "--levels", "--adapted",
+                 tmp_path / "a.yaml", tmp_path / "b.yaml")
+    assert {"name", "slips", "difference", "low", "high"} <= set(found["levels"][0]) and found["verdict"]
+    assert all(found["adapt"][name]["low"] <= found["adapt"][name]["high"] for name in ("direct", "after", "back"))
+    assert found["adapt"]["weights"] == [{"name": "threshold", "a": 20.0, "b": 30.0, "moved": pytest.approx(1 / 3)}]
+
+
+# -- adapting ---------------------------------------------------------------------------------------
+
+
+def hold_at(n):
+    return lambda mine, theirs, turn: turn >= n or mine + turn >= 100
+
+
+def test_two_player_files_give_the_effects_of_the_chain(tmp_path):
+    """Only the target differs: for B nothing changes but who sits at seat 1, so the exact values are the chain's."""
+    files = []
+    for name, threshold in (("a", 10), ("b", 25)):
+        files.append(tmp_path / f"{name}.yaml")
+        files[-1].write_text(f"player: {name}\ngame: pig\nbase: hold_at\nweights: {{threshold: {threshold}}}\n")
+    found = adapt(PIG, PIG, Effort(20_000), files=files)
+    better = first_wins(hold_at(25), hold_at_20) - first_wins(hold_at(10), hold_at_20)
+    assert found.direct.value == 0 and not found.trainings and found.repeats == 1
+    assert found.back.low < better < found.back.high and found.after == found.back
+
+
+def test_training_for_each_side_adapts():
+    found = adapt(PIG, LONGER, Effort(4000), generations=6)
+    assert found.repeats == 3 and found.won.shape == (2, 2, 3, 4000) and len(found.trainings) == 3
+    assert found.after.value == pytest.approx(found.direct.value + found.back.value)
+    assert found.back.value > 0 and found.moved[0].b > found.moved[0].a
+    assert {one.generations for pair in found.trainings for one in pair} == {6}
+
+
+def test_the_interval_holds_the_spread_between_trainings():
+    won = np.zeros((2, 2, 3, 1000))
+    won[B, A] = np.array([0, 1, 0])[:, None]  # one training of three was lucky
+    found = Adapted(won, [], [], 0.95)
+    assert found.direct.value == pytest.approx(1 / 3)
+    assert found.direct.half_width == pytest.approx(4.3027 * math.sqrt(1 / 3 / 3), rel=1e-3)
+    assert Adapted(won[:, :, :1], [], [], 0.95).direct.half_width == 0

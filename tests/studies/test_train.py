@@ -1,0 +1,263 @@
+"""Training, held to Pig's own Markov chain; and the files that it writes."""
+
+import json
+import threading
+import warnings
+from functools import cache
+
+import pytest
+from games.pig.test_pig_exact import first_wins, hold_at_20
+from ruamel.yaml import YAML
+from typer.testing import CliRunner
+
+import hardmode
+from hardmode import cli
+from hardmode.scenarios.load import load
+from hardmode.sim.engine import StrategyError
+from hardmode.sim.written.errors import ScenarioError
+from hardmode.strategies import player_file, registry
+from hardmode.studies import train as study
+from hardmode.studies.train import TrainingError, train
+
+GOAL = 100
+
+
+def hold_at(n):
+    return lambda mine, theirs, turn: turn >= n or mine + turn >= GOAL
+
+
+@cache
+def exact(n):
+    """How often the first seat wins that holds at n, against one that holds at 20."""
+    return first_wins(hold_at(n), hold_at_20)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 8}}, "steady"]},
+                 generations=15, games=600, seed=4)
+
+
+def test_it_finds_the_best_of_a_family(found):
+    best = max(range(12, 36), key=exact)
+    reached = -int(-found.weights["threshold"] // 1)  # the turn that is worth so much is the first to hold
+    assert exact(best) - exact(reached) < 0.004 < exact(best) - exact(8)
+    assert found.better and found.seats == (0,) and found.game == "pig"
+
+
+def test_what_it_says_is_true_on_luck_of_ones_own(found, tmp_path):
+    reached = -int(-found.weights["threshold"] // 1)
+    assert found.rate.low < exact(reached) < found.rate.high and found.start.low < exact(8) < found.start.high
+    assert found.gain.low < exact(reached) - exact(8) < found.gain.high
+    study.write(found, tmp_path / "mine.yaml")
+    [again] = hardmode.play({"game": "pig", "strategies": [str(tmp_path / "mine.yaml"), "steady"]}, games=20_000)
+    assert again.tally.shares()[0] / 20_000 == pytest.approx(exact(reached), abs=0.014)
+
+
+def test_the_same_seed_gives_the_same_file_on_any_number_of_threads(tmp_path):
+    for threads in (1, 2):
+        train("pig/classic", generations=2, games=100, seed=5, threads=threads, out=tmp_path / f"{threads}.yaml")
+    one, two = ((tmp_path / f"{n}.yaml").read_text().replace(f'"{n}"', "") for n in (1, 2))
+    assert one == two.replace("player: 2", "player: 1")
+    train("pig/classic", generations=2, games=100, seed=6, out=tmp_path / "6.yaml")
+    assert (tmp_path / "6.yaml").read_text().split("base")[1] != one.split("base")[1]
+
+
+def test_a_gain_within_chance_is_not_kept(tmp_path):
+    [best] = [max(range(12, 36), key=exact)]
+    made = train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": best}}, "steady"]},
+                 generations=2, games=100, out=tmp_path / "kept.yaml")
+    assert not made.better and made.weights == {"threshold": best}
+    assert "no better than the start by more than chance" in str(made)
+    assert player_file.read(tmp_path / "kept.yaml").weights == {"threshold": best}
+
+
+def test_only_the_seat_that_is_asked_for_is_trained():
+    made = train({"game": "pig", "strategies": ["steady", {"name": "hold_at", "weights": {"threshold": 5}}]},
+                 generations=8, games=300, seat=2)
+    assert made.seats == (1,) and made.better and made.weights["threshold"] > 12
+    assert made.start.value < 0.4 < made.rate.value
+
+
+def test_weights_that_are_not_named_stay_and_ranges_hold():
+    made = train("pig/classic", "keep_pace", generations=3, games=100, weights={"base": (18, 21), "race": None})
+    assert made.found_weights["share"] == 8.0 and 18 <= made.found_weights["base"] <= 21
+    assert made.found_weights["race"] != 71.0
+
+
+def test_a_grid_is_trained_together():
+    made = train({"game": "pig", "sweep": {"target": [50, 100]}}, generations=2, games=100)
+    assert made.games == 2 * 10 * 100 and made.measured == 2 * study.MEASURED * 50
+
+
+REFUSED = {
+    "no weights": (dict(strategy="random"), "strategy random has no weights"),
+    "an empty range": (dict(weights={"threshold": (30, 5)}), "the range of threshold, 30..5, is empty"),
+    "a start outside": (dict(weights={"threshold": (30, 50)}), "threshold starts at 20, which is not in 30..50"),
+    "an unknown weight": (dict(weights=["treshold"]), "no weight 'treshold'; there are threshold"),
+    "too little time": (dict(seconds=0.01, games=20_000), "seconds are too few"),
+    "no such seat": (dict(seat=3), "no seat 3"),
+    "no folder": (dict(out="nowhere/p.yaml"), "there is no folder nowhere"),
+    "another ending": (dict(out="p.json"), "ends with .yaml"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_trained_ends_in_a_line(case):
+    how, said = REFUSED[case]
+    with pytest.raises(TrainingError, match=said) as why:
+        train("pig/classic", **{"generations": 1, **how})
+    assert "\n" not in str(why.value)
+
+
+def test_an_objective_that_never_varies_is_told(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "WEIGHTS = {'mine': {'unused': 3.0}}\n"
+        "def mine(box, table, own, options, n, luck, weights):\n    return table.rolls >= 3\n")
+    with pytest.raises(TrainingError, match="no candidate plays better than another: each wins"):
+        train("pig/classic", f"{tmp_path}/mine.py:mine", generations=3, games=50)
+
+
+def test_a_game_without_decisions_is_told(monkeypatch):
+    monkeypatch.setattr(study.Trials, "_rows", lambda *_: (study.np.zeros((9, study.PILOT), int), 0))
+    with pytest.raises(TrainingError, match="asks for no decision"):
+        train("pig/classic", generations=1)
+
+
+def test_when_it_is_interrupted_the_best_so_far_is_kept(monkeypatch, tmp_path):
+    asked = threading.Event()
+    monkeypatch.setattr(study, "interruptible", lambda: _held(asked))
+
+    def told(what, share, pace=0.0):
+        if what.startswith("generation 3"):
+            asked.set()
+
+    made = train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 4}}, "steady"]},
+                 generations=500, games=200, out=tmp_path / "cut.yaml", progress=told)
+    assert made.interrupted and made.generations == 3 and made.better and (tmp_path / "cut.yaml").exists()
+
+
+class _held:
+    def __init__(self, asked):
+        self.asked = asked
+
+    def __enter__(self):
+        return self.asked
+
+    def __exit__(self, *_):
+        pass
+
+
+# -- player files -----------------------------------------------------------------------------------
+
+PLAYER = "player: mine\ngame: pig\nbase: hold_at\nweights: {threshold: 9}\n"
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(text=PLAYER, name="mine.yaml"):
+        (tmp_path / name).write_text(text)
+        return name
+
+    return write
+
+
+def won(*who, **more):
+    [result] = hardmode.play({"game": "pig", "strategies": list(who), **more}, games=300)
+    return result.outcome_digest
+
+
+def test_a_player_file_is_a_name_like_any_other(mine):
+    name, same = mine(), {"name": "hold_at", "weights": {"threshold": 9}}
+    assert won(name) == won(same) != won("steady")
+    assert won(f"search:2:{name}") == won({"search": "hold_at", "playouts": 2, "weights": {"threshold": 9}})
+    assert won({"name": name, "slips": "30%"}) == won({**same, "slips": "30%"})
+    assert won(mine(PLAYER + "slips: 30%\n", "s.yaml")) == won({**same, "slips": "30%"})
+    assert won({"name": "s.yaml", "slips": "0%"}) == won(same)
+    told = CliRunner().invoke(cli.app, ["run", "pig/classic", "--strategy", name, "--games", "20", "--json"])
+    assert json.loads(told.stdout)["strategies"] == [name, name]
+
+
+def test_a_player_file_is_looked_for_beside_the_scenario(mine, tmp_path):
+    (tmp_path / "there").mkdir()
+    mine(name="there/p.yaml")
+    mine("game: pig\nstrategies: p.yaml\n", "there/a.yaml")
+    assert hardmode.play("there/a.yaml", games=5)[0].strategies[0]["values"] == [9.0]
+
+
+def test_players_that_ship_with_a_game_have_names(mine, tmp_path, monkeypatch):
+    monkeypatch.setattr(player_file, "players_folder", lambda game: tmp_path)
+    mine(name="trained.yaml")
+    assert registry.player("pig", "trained").weights == (9.0,)
+    assert "trained" in registry.names("pig") and registry.weights("pig")["trained"] == {"threshold": 9.0}
+    made = train("pig/classic", "trained", generations=1, games=50, out="again.yaml")
+    assert made.start_weights == {"threshold": 9.0} and player_file.read(tmp_path / "again.yaml").base == "hold_at"
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    (("player: mine\n", ""), "mine.yaml:1: player: is missing"),
+    (("game: pig", "game: 3"), "mine.yaml:2: game: must be a text"),
+    (("base: hold_at", "bose: hold_at"), "mine.yaml:3: bose: no such key; did you mean base"),
+    (("{threshold: 9}", "{threshold: high}"), "mine.yaml:4: weights.threshold: must be a number"),
+    (("weights", "slips: 120%\nweights"), "mine.yaml:4: slips: '120%' is no share"),
+    (("player: mine", "certificate: {seeds: 1}\nplayer: mine"), "mine.yaml:1: certificate.seeds: no such key"),
+])
+def test_a_wrong_player_file_is_refused_at_its_line(mine, change, said):
+    mine(PLAYER.replace(*change))
+    with pytest.raises(ScenarioError) as why:
+        won("mine.yaml")
+    assert str(why.value).startswith(said)
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    (("{threshold: 9}", "{limit: 9}"), "has the weights limit, but strategy 'hold_at' now has threshold; train it"),
+    (("hold_at", "nobody"), "pig has no strategy 'nobody'"),
+    (("game: pig", "game: woodlands"), "mine.yaml: plays woodlands, not pig"),
+    (("hold_at", "mine.yaml"), "its base 'mine.yaml' is a player itself"),
+])
+def test_a_player_that_does_not_fit_is_refused(mine, change, said):
+    mine(PLAYER.replace(*change))
+    with pytest.raises(StrategyError, match=said.replace(".", r"\.")):
+        won("mine.yaml")
+
+
+def test_a_player_whose_strategy_changed_plays_with_a_note(mine, tmp_path):
+    train("pig/classic", generations=1, games=50, out="t.yaml")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        registry.player("pig", "t.yaml")
+    text = (tmp_path / "t.yaml").read_text()
+    mine(text.replace(registry.digests("pig", registry.player("pig", "t.yaml"))["strategy"], "other"), "old.yaml")
+    with pytest.warns(UserWarning, match=r"old.yaml: the strategy of pig changed since this player was trained"):
+        assert registry.player("pig", "old.yaml").weights
+
+
+def test_a_strategy_of_ones_own_is_trained_and_found_again(mine, tmp_path):
+    mine("WEIGHTS = {'mine': {'limit': 6.0}}\ndef mine(box, table, own, options, n, luck, weights):\n"
+         "    return table.turn >= weights[0]\n", "mine.py")
+    (tmp_path / "out").mkdir()
+    made = train("pig/classic", "mine.py:mine", generations=4, games=200, out="out/p.yaml")
+    assert made.better and player_file.read(tmp_path / "out" / "p.yaml").base == "../mine.py:mine"
+    assert registry.player("pig", "out/p.yaml").weights == (made.weights["limit"],)
+
+
+def test_what_is_written_is_read_again_and_fits_its_schema(mine, tmp_path):
+    import jsonschema
+
+    made = train(load("pig/classic", slips=["10%"]), generations=1, games=50, out="t.yaml")
+    read = player_file.read(tmp_path / "t.yaml")
+    assert read.weights == made.weights and read.slips.share == 0.1
+    plain = json.loads(json.dumps(YAML(typ="safe", pure=True).load((tmp_path / "t.yaml").read_text())))
+    jsonschema.Draft202012Validator(json.loads(player_file.SCHEMA.read_text())).validate(plain)
+    assert player_file.SCHEMA.read_text() == player_file.schema()
+
+
+def test_the_command_prints_its_json(mine):
+    done = CliRunner().invoke(cli.app, ["train", "pig/classic", "--generations", "1", "--games", "50", "--weights",
+                                        "threshold=10..40", "-o", "p.yaml", "--json"])
+    told = json.loads(done.stdout)
+    assert told["player"] == "p.yaml" and told["base"] == "steady" and set(told["weights"]) == {"threshold"}
+    assert told["low"] <= told["rate"] <= told["high"] and 0 < told["start"]["rate"] < 1
+    assert told["games"] == 500 and told["generations"] == 1 and told["seconds"] > 0
