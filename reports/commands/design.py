@@ -10,7 +10,7 @@ import typer
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.reports.options import Box, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
 
 
 def luck(
@@ -24,6 +24,7 @@ def luck(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
     as_json: Json = False,
@@ -37,7 +38,7 @@ def luck(
     from hardmode.studies import luck as studied
     from hardmode.studies import play
 
-    found = meant(scenario, sets, strategy, players)
+    found = meant(scenario, sets, strategy, players, box=box)
     one_cell(found)
     effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with show.progress_bar(f"luck of {found.title}") as step:
@@ -63,6 +64,7 @@ def train(
     sets: Sets = None,
     slips: SlipShares = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The player file to write.")] = Path(
         "player.yaml"),
@@ -75,7 +77,7 @@ def train(
     from hardmode.reports import show, training
     from hardmode.studies import train as study
 
-    found = meant(scenario, sets, None, players, slips)
+    found = meant(scenario, sets, None, players, slips, box)
     with show.progress_bar(f"training for {found.title}") as step:
         made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
                            weights=study.ranged(weights), threads=threads, out=out, progress=step)
@@ -93,6 +95,7 @@ def sensitivity(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the table as Markdown, CSV "
@@ -108,7 +111,7 @@ def sensitivity(
     from hardmode.studies.altered import studied
     from hardmode.studies.play import Effort
 
-    found = meant(scenario, sets, strategy, players)
+    found = meant(scenario, sets, strategy, players, box=box)
     cell = studied(one_cell(found), bool(strategy))
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(found.title) as step:
@@ -136,6 +139,7 @@ def solve(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all answers together.", min=0.5, max=0.9999)] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write tables, the curve, and each "
@@ -153,7 +157,7 @@ def solve(
     from hardmode.studies.play import Effort
     from hardmode.studies.targets import targets
 
-    found = meant(scenario, sets, strategy, players)
+    found = meant(scenario, sets, strategy, players, box=box)
     cell = studied(one_cell(found), bool(strategy))
     wanted = targets([*target, *(keep or [])], cell, within)
     moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])

@@ -9,13 +9,14 @@ import typer
 
 from hardmode.reports.commands.common import print_json
 from hardmode.reports.ending import NO
-from hardmode.reports.options import Json, Threads
+from hardmode.reports.options import Box, Json, Threads
 
 
 def list_(
     what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
                                         help="A game or a scenario; nothing for all.")] = "",
     find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
+    box: Box = None,
     as_json: Json = False,
 ) -> None:
     """Show games, scenarios, strategies, and what can be set, with its provenance.
@@ -25,9 +26,24 @@ def list_(
     from hardmode.reports import catalogue
 
     if as_json:
-        print_json(catalogue.contents(what, find))
+        print_json(catalogue.contents(what, find, box))
     else:
-        catalogue.show(what, find)
+        catalogue.show(what, find, box)
+
+
+def new(
+    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game", help="What to write.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
+                                             "folder that holds its own. (default: printed)")] = None,
+) -> None:
+    """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
+
+    Example: [bold]hardmode new box run_run_run -o mybox.yaml[/bold]
+    """
+    from hardmode.reports import new as beginning
+
+    print(beginning.new(what, name, out).rstrip())
 
 
 def merge(
