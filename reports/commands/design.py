@@ -23,6 +23,7 @@ def luck(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
@@ -34,14 +35,15 @@ def luck(
     """
     from hardmode.reports import luck as told
     from hardmode.reports import show
-    from hardmode.studies import luck as studied
+    from hardmode.studies import luck as study
     from hardmode.studies import play
+    from hardmode.studies.who import first_studied
 
-    found = meant(scenario, sets, strategy, players)
+    found = first_studied(meant(scenario, sets, strategy, players, slips), strategy or ())
     one_cell(found)
     effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with show.progress_bar(f"luck of {found.title}") as step:
-        made = studied.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
+        made = study.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
     print_json(told.as_dict(made)) if as_json else told.show(made)
 
 
@@ -92,6 +94,7 @@ def sensitivity(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
@@ -105,11 +108,11 @@ def sensitivity(
     """
     from hardmode.reports import sensitive, show
     from hardmode.studies import sensitivity as study
-    from hardmode.studies.altered import studied
     from hardmode.studies.play import Effort
+    from hardmode.studies.who import studied
 
-    found = meant(scenario, sets, strategy, players)
-    cell = studied(one_cell(found), bool(strategy))
+    found = meant(scenario, sets, strategy, players, slips)
+    cell = studied(one_cell(found), strategy or ())
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(found.title) as step:
         made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
@@ -135,6 +138,7 @@ def solve(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all answers together.", min=0.5, max=0.9999)] = 0.95,
@@ -148,13 +152,13 @@ def solve(
     """
     from hardmode.reports import show, solved
     from hardmode.studies import solve as study
-    from hardmode.studies.altered import studied
     from hardmode.studies.levers import levers
     from hardmode.studies.play import Effort
     from hardmode.studies.targets import targets
+    from hardmode.studies.who import studied
 
-    found = meant(scenario, sets, strategy, players)
-    cell = studied(one_cell(found), bool(strategy))
+    found = meant(scenario, sets, strategy, players, slips)
+    cell = studied(one_cell(found), strategy or ())
     wanted = targets([*target, *(keep or [])], cell, within)
     moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])
     usual = study.SECONDS if len(moved) == 1 else study.SECONDS_SEVERAL
