@@ -31,7 +31,8 @@ def show(found: Luck) -> None:
     for name, shares in found.outcomes.items():
         what = _outcome(found, name)
         if shares.known:
-            _table(found, shares, found.steady if name == "win" else None, f"what decides {what}, in shares of its variance")
+            steady = found.steady if name == "win" else None
+            _table(found, shares, steady, f"what decides {what}, in shares of its variance")
         else:
             out.print(f"{what}: all games end alike ({games(shares.games)}), so there is nothing to share")
     if any(shares.known for shares in found.outcomes.values()):

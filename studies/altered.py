@@ -12,6 +12,7 @@ from hardmode.scenarios.load import StrategySpec, Variant, variant
 def altered(cell: Variant, sets: Mapping[str, Any], who: Sequence[StrategySpec] = ()) -> Variant:
     """The cell with these values, absolute ones; what the game cannot bear is a ScenarioError."""
     who = who or cell.strategies
+    each = who[:1] if all(s == who[0] for s in who) else who
     rules = {path: value for path, (_, value) in cell.changed.items()}
-    made = variant(cell.game.name, rules={**rules, **sets}, strategies=who[:1] if all(s == who[0] for s in who) else who)
+    made = variant(cell.game.name, rules={**rules, **sets}, strategies=each)
     return replace(made, title=cell.title, label={**cell.label, **sets})

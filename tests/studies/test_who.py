@@ -1,4 +1,4 @@
-"""Who plays a study: trained players where nobody was named, `steady` beside them, and a word where the two disagree."""
+"""Who plays a study: trained players where nobody was named, `steady` beside, and a word where the two disagree."""
 
 import json
 import re
