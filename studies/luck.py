@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
-from hardmode.sim.contract import SCORES, WINNERS, Game
+from hardmode.sim.contract import SCORES, Game
 from hardmode.sim.draws import COINS, DECISION, Event, game_key, mask_of
 from hardmode.sim.engine import Desk, Engine, Player
 from hardmode.sim.replay import choices, logged
 from hardmode.sim.run import BLOCK, Runner
 from hardmode.strategies import registry
+from hardmode.studies.headline import won
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.shares import GROUPS, Ladder, Levels, Share, Shares, Swaps
@@ -218,8 +219,7 @@ def swap(made: Engine, apart: Sequence[Part], more: Sequence[Part], effort: Effo
 
 def outcomes(game: Game, rows: np.ndarray) -> list[np.ndarray]:
     """Whether each game is won (where seats compete, by the first), and the score of the first seat."""
-    won = rows[WINNERS] & 1 if game.competitive else rows[WINNERS] != 0
-    return [won.astype(float), rows[SCORES].astype(float)]
+    return [won(game, rows).astype(float), rows[SCORES].astype(float)]
 
 
 def blocks(first: int, games: int | None, seconds: float) -> Iterator[tuple[int, int, float]]:

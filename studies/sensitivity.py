@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import ScenarioError, Variant
-from hardmode.sim.contract import ENDING, ROUNDS, WINNERS, Game
+from hardmode.sim.contract import ENDING, ROUNDS, Game
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.run import Runner
 from hardmode.studies import estimates
 from hardmode.studies.altered import altered
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
+from hardmode.studies.headline import won
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.steps import neighbours
@@ -270,9 +271,9 @@ class _Table:
         rows, marks = columns(game, hi - lo), np.zeros(hi - lo, np.uint64)
         made.play(desk, self.effort.seed, lo, hi, rows, marks=marks)
         now, before = np.asarray(rows), self.rows[:, lo:hi]
-        won, had = (_won(game, part) for part in (now, before))
-        number.gained += int((won & ~had).sum())
-        number.lost += int((had & ~won).sum())
+        has, had = (won(game, part) for part in (now, before))
+        number.gained += int((has & ~had).sum())
+        number.lost += int((had & ~has).sum())
         number.differing += int((marks != self.marks[lo:hi]).sum())
         longer = now[ROUNDS].astype(np.int64) - before[ROUNDS]
         number.length = [number.length[0] + int(longer.sum()), number.length[1] + int((longer * longer).sum())]
@@ -284,10 +285,6 @@ class _Table:
 
 def _bytes(box: np.ndarray) -> np.ndarray:
     return box.view(np.ndarray).view(np.uint8)
-
-
-def _won(game: Game, rows: np.ndarray) -> np.ndarray:
-    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
 
 
 def by_path(numbers: Iterable[Number]) -> dict[str, list[Number]]:
