@@ -23,6 +23,7 @@ def luck(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
@@ -35,14 +36,15 @@ def luck(
     """
     from hardmode.reports import luck as told
     from hardmode.reports import show
-    from hardmode.studies import luck as studied
+    from hardmode.studies import luck as study
     from hardmode.studies import play
+    from hardmode.studies.who import first_studied
 
-    found = meant(scenario, sets, strategy, players, box=box)
+    found = first_studied(meant(scenario, sets, strategy, players, slips, box=box), strategy or ())
     one_cell(found)
     effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with show.progress_bar(f"luck of {found.title}") as step:
-        made = studied.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
+        made = study.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
     print_json(told.as_dict(made)) if as_json else told.show(made)
 
 
@@ -94,6 +96,7 @@ def sensitivity(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
@@ -108,11 +111,11 @@ def sensitivity(
     """
     from hardmode.reports import sensitive, show
     from hardmode.studies import sensitivity as study
-    from hardmode.studies.altered import studied
     from hardmode.studies.play import Effort
+    from hardmode.studies.who import studied
 
-    found = meant(scenario, sets, strategy, players, box=box)
-    cell = studied(one_cell(found), bool(strategy))
+    found = meant(scenario, sets, strategy, players, slips, box=box)
+    cell = studied(one_cell(found), strategy or ())
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(found.title) as step:
         made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
@@ -138,6 +141,7 @@ def solve(
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
@@ -152,13 +156,13 @@ def solve(
     """
     from hardmode.reports import show, solved
     from hardmode.studies import solve as study
-    from hardmode.studies.altered import studied
     from hardmode.studies.levers import levers
     from hardmode.studies.play import Effort
     from hardmode.studies.targets import targets
+    from hardmode.studies.who import studied
 
-    found = meant(scenario, sets, strategy, players, box=box)
-    cell = studied(one_cell(found), bool(strategy))
+    found = meant(scenario, sets, strategy, players, slips, box=box)
+    cell = studied(one_cell(found), strategy or ())
     wanted = targets([*target, *(keep or [])], cell, within)
     moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])
     usual = study.SECONDS if len(moved) == 1 else study.SECONDS_SEVERAL

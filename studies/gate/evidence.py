@@ -52,7 +52,7 @@ class Pairs:
     def outside(self, low: float, high: float, level: float) -> Any:
         return self._above(high, level) | self._mirrored._above(-low, level)
 
-    def bounds(self, level: float) -> tuple[float, float]:
+    def bounds(self, level: float) -> tuple[Any, Any]:
         return self._lower(level), -self._mirrored._lower(level)
 
     @property
@@ -65,7 +65,7 @@ class Pairs:
         compute its exact error over them). The correction is a whole game, not half of one: where every
         game differs, the surplus moves in steps of two.
         """
-        if abs(x) >= 1:
+        if np.ndim(x) == 0 and abs(x) >= 1:
             return np.bool_(x <= -1)
         z = max(-NormalDist().inv_cdf(level), 1.0)
         discordance = self._discordance(x)
@@ -81,12 +81,13 @@ class Pairs:
         root = np.sqrt(np.maximum(b * b + 8.0 * n * lost * x * (1 - x), 0))
         return (root - b) / (2 * n) + x
 
-    def _lower(self, level: float) -> float:
-        low, high = -1.0, 1.0
+    def _lower(self, level: float) -> Any:
+        low, high = np.full(np.shape(self.gained), -1.0), np.full(np.shape(self.gained), 1.0)
         for _ in range(50):
             middle = (low + high) / 2
-            low, high = (middle, high) if self._above(middle, level) else (low, middle)
-        return low
+            above = self._above(middle, level)
+            low, high = np.where(above, middle, low), np.where(above, high, middle)
+        return low[()]
 
 
 class Bounded(ABC):
