@@ -59,7 +59,7 @@ class Pairs:
     def _mirrored(self) -> Pairs:
         return Pairs(self.games, self.lost, self.gained)
 
-    def _above(self, x: float, level: float) -> Any:
+    def _above(self, x: Any, level: float) -> Any:
         """Whether the difference is shown to be more than x: Tango's score test (1998) with corrections
         for continuity and skewness, so that it holds for every share of differing games (the tests
         compute its exact error over them). The correction is a whole game, not half of one: where every
@@ -74,7 +74,7 @@ class Pairs:
         excess = self.gained - self.lost - self.games * x - 1 - skewness * (z * z - 1) / 6
         return excess >= z * np.sqrt(self.games * spread)
 
-    def _discordance(self, x: float) -> Any:
+    def _discordance(self, x: Any) -> Any:
         """The likeliest share of differing games if the difference were x."""
         n, gained, lost = self.games, self.gained, self.lost
         b = (2 * n - gained + lost) * x - gained - lost
