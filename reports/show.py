@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -34,7 +35,7 @@ class Terminal(Console):
             yield part if part.control else Segment(visible(part.text), part.style)
 
 
-out = Terminal(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+out = Terminal(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
 err = Terminal(stderr=True, highlight=False)
 
 

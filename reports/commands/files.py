@@ -15,7 +15,11 @@ from hardmode.reports.options import Json, Threads
 def list_(
     what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
                                         help="A game or a scenario; nothing for all.")] = "",
-    find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
+    find: Annotated[str, typer.Option(metavar="WORDS", help="Only numbers that have these words in their path, note, "
+                                      "value or source.")] = "",
+    assumed: Annotated[bool, typer.Option("--assumed", help="Only numbers that no source gives.")] = False,
+    changed: Annotated[bool, typer.Option("--changed", help="Only numbers that the scenario changes; of a game, that "
+                                          "a shipped one does.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show games, scenarios, strategies, and what can be set, with its provenance.
@@ -24,10 +28,11 @@ def list_(
     """
     from hardmode.reports import catalogue
 
+    wanted = catalogue.Wanted(find, assumed, changed)
     if as_json:
-        print_json(catalogue.contents(what, find))
+        print_json(catalogue.contents(what, wanted))
     else:
-        catalogue.show(what, find)
+        catalogue.show(what, wanted)
 
 
 def merge(
