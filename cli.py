@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hardmode.reports.commands import design, files, hold, play
+from hardmode.reports.commands import design, files, hold, past, play
 from hardmode.reports.ending import exit_code, say
 from hardmode.reports.flags import Commands
 
@@ -20,7 +20,7 @@ app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, add_completi
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
     "Design": (design.luck, design.sensitivity, design.solve, design.train),
-    "Hold": (hold.check, hold.accept, hold.check_game),
+    "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
     "Files": (files.list_, files.merge, files.reproduce),
 }
 

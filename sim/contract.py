@@ -107,7 +107,7 @@ class Game:
     standard: str = "standard"  # the shipped scenario that shows the game as most people play it
     limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
     # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or varies -> why.
-    unreached: Mapping[str, str] = field(default_factory=dict, compare=False)
+    unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def all_endings(self) -> tuple[str, ...]:

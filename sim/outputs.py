@@ -41,12 +41,13 @@ class Kind:
 RESULT = Kind("a result", r'\s*\{\s*"hardmode":\s*"result"')
 BASELINE = Kind("a baseline", "# What was accepted of ")
 JUNIT = Kind("JUnit XML of a check", r'<\?xml[^>]*>\s*<testsuites name="hardmode"')
+PICTURE = Kind("a picture", r"(?s).*(Software\x00hardmode|<!-- drawn by hardmode -->)")
 SUMMARY = Kind("the summary of a check", "## hardmode: ")
 
 
 def ready(path: Path, kind: Kind) -> None:
     """Refuse a place to which a file of this kind cannot be written, or where something else lies."""
-    with told(path):
+    with refusing(path):
         mode = _mode(path)
         if mode is not None and not stat.S_ISREG(mode):
             raise OutputError(f"{short_path(path)} is {_called(mode)}; give a file")
@@ -61,7 +62,7 @@ def ready(path: Path, kind: Kind) -> None:
 
 def write(path: Path, content: str | bytes) -> None:
     """Put a file in place whole; one that a link leads to is written where it lies."""
-    with told(path):
+    with refusing(path):
         place = _place(path)
         with _aside(place) as aside:
             aside.write_bytes(encoded(content))
@@ -74,7 +75,7 @@ def encoded(content: str | bytes) -> bytes:
 
 def try_folder(folder: Path) -> None:
     """Refuse a folder that cannot be made or written to; nothing is left there."""
-    with told(folder):
+    with refusing(folder):
         mode = _mode(folder)
         if mode is not None and not stat.S_ISDIR(mode):
             raise OutputError(f"{short_path(folder)} is {_called(mode)}; give a folder")
@@ -100,8 +101,8 @@ def aside_of(place: Path) -> Path:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
-    """What the system says against writing is told in a line."""
+def refusing(path: Path) -> Iterator[None]:
+    """What the system has against writing becomes one line."""
     try:
         yield
     except OSError as why:

@@ -125,19 +125,19 @@ def _drawn(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any
             "result": words.face(box, where, a, b, c, n, result)}
 
 
-def told(story: Story, words: Any) -> list[str]:
+def sentences(story: Story, words: Any) -> list[str]:
     """The story in sentences, with the board where it is worth a look."""
     lines: list[str] = []
     before: dict[str, Any] | None = None
     last_round = None
     for s in story.steps:
         shown = s.state.get("open", {}).get("round")
-        told = words.tell(before, s.taken, s.draws, s.state)
-        at = told.index(NEW_ROUND) if NEW_ROUND in told else 0
-        lines += told[:at]
+        said = words.tell(before, s.taken, s.draws, s.state)
+        at = said.index(NEW_ROUND) if NEW_ROUND in said else 0
+        lines += said[:at]
         if shown != last_round and before is not None and shown is not None:
             lines += ["", f"-- {story.game.unit.rstrip('s')} {shown} --", *words.picture(s.state).splitlines(), ""]
-        lines += [line for line in told[at:] if line != NEW_ROUND]
+        lines += [line for line in said[at:] if line != NEW_ROUND]
         last_round, before = shown, s.state
     if before is not None:
         lines += ["", *words.picture(before).splitlines()]

@@ -30,7 +30,7 @@ class Rows:
         about = replace(result, tally=Tally(result.game), ranges=[], seconds=0.0)
         ready(folder)
         self._held(about)
-        with outputs.told(folder):
+        with outputs.refusing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             outputs.sweep(folder)
         if not (folder / ABOUT).exists():
@@ -73,7 +73,7 @@ class Rows:
 def ready(folder: Path, cells: bool = False) -> None:
     """Refuse a folder for rows that cannot be written to, or that holds other files: rows are read all together."""
     outputs.try_folder(folder)
-    with outputs.told(folder):
+    with outputs.refusing(folder):
         found = sorted(p.name for p in folder.iterdir() if not p.name.startswith(".")) if folder.exists() else []
     ours = CELL if cells else NAME if ABOUT in found else NOTHING
     other = [name for name in found if not ours.fullmatch(name) and (cells or name != ABOUT)]

@@ -113,7 +113,7 @@ def replay(
     Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
     """
     from hardmode.reports import show
-    from hardmode.sim.replay import story, told
+    from hardmode.sim.replay import sentences, story
     from hardmode.studies import play
 
     found = meant(scenario, sets, strategy, players, slips)
@@ -124,7 +124,7 @@ def replay(
         print_json(made.to_list())
         return
     show.story_head(cell, made)
-    print(visible("\n".join(told(made, cell.game.tell()))))
+    print(visible("\n".join(sentences(made, cell.game.tell()))))
 
 
 def compare(

@@ -25,7 +25,7 @@ Written = set[tuple[str, str]]  # files that a report wrote: their names inside 
 def ready(folder: Path) -> None:
     """Refuse a folder that cannot be written to, or in which something is in the way whatever the report will say."""
     outputs.try_folder(folder)
-    with outputs.told(folder):
+    with outputs.refusing(folder):
         outputs.sweep(folder)
         _free(folder, _manifest(folder), {PAGE: b"", RESULT: b""})
 
@@ -34,7 +34,7 @@ def write(folder: Path, content: Mapping[str, str | bytes]) -> None:
     """Put a report in place of the one that is there; what others put there is left alone."""
     files = {name: outputs.encoded(one) for name, one in content.items()}
     ready(folder)
-    with outputs.told(folder):
+    with outputs.refusing(folder):
         made = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
         aside = outputs.aside_of(folder / "report")

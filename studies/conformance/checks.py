@@ -10,7 +10,7 @@ import numpy as np
 
 from hardmode.scenarios.box import folders
 from hardmode.studies.conformance import compiled, declares, reach, walked, words
-from hardmode.studies.conformance.subject import Effort, Subject, Wrong, told
+from hardmode.studies.conformance.subject import Effort, Subject, Wrong, in_a_line
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Check:
         except Wrong as why:
             return list(why.lines)
         except Exception as why:
-            return [str(why) if type(why).__module__.startswith("hardmode.") else told(why)]
+            return [str(why) if type(why).__module__.startswith("hardmode.") else in_a_line(why)]
         return []
 
 

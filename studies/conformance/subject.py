@@ -141,7 +141,7 @@ def during(variant: Variant, who: str, where: Callable[[], str] = str) -> Iterat
     except (Wrong, RulesError, StrategyError) as why:
         raise Wrong(f"{why}{_apart(where())}; {named(variant)}; played by {who}") from why
     except Exception as why:
-        raise Wrong(f"{told(why)}{_apart(where())}; {named(variant)}; played by {who}") from why
+        raise Wrong(f"{in_a_line(why)}{_apart(where())}; {named(variant)}; played by {who}") from why
 
 
 def at(number: int, step: int | None = None) -> str:
@@ -149,7 +149,7 @@ def at(number: int, step: int | None = None) -> str:
     return f"game {number} of seed {SEED}" + ("" if step is None else f", step {step}")
 
 
-def told(why: Exception) -> str:
+def in_a_line(why: Exception) -> str:
     """An exception that the game, its strategies or its tests raised, with its line."""
     line = place.playing(why)
     words = str(why) if isinstance(why, AssertionError) and str(why) else place.spoken(why)

@@ -43,7 +43,7 @@ def _whole(subject: Subject, v: Variant) -> None:
     for draw in (draw for step in told[:-1] for draw in step["draws"]):
         must(draw["source"] in [s.name for s in game.sources] and draw["result"] is not None,
              f"face() has no result for a draw of {draw['source']}")
-    must(all(isinstance(line, str) for line in replay.told(story, game.tell())), "tell() gives what is no text")
+    must(all(isinstance(line, str) for line in replay.sentences(story, game.tell())), "tell() gives what is no text")
 
 
 def _step(subject: Subject, step: dict[str, Any]) -> None:

@@ -154,7 +154,7 @@ def ready(path: Path) -> None:
 
 def write(path: Path, made: Baseline) -> None:
     """Write a baseline; whoever reads it sees the old one or the whole new one."""
-    with outputs.told(path):
+    with outputs.refusing(path):
         path.parent.mkdir(exist_ok=True)
     outputs.write(path, text(made))
 
@@ -173,16 +173,21 @@ def read(path: Path, scenario: str) -> Baseline:
         raise BaselineError(f'no baseline; hardmode accept {scenario} --reason "..." records one') from None
     except (OSError, UnicodeDecodeError) as why:
         raise BaselineError(f"{short_path(path)}: cannot be read: {why}") from None
+    return parsed(whole, short_path(path))
+
+
+def parsed(whole: str, where: str) -> Baseline:
+    """The baseline in the text of a file; `where` names it if something is wrong."""
     body, _, seal = whole.rpartition(f"\n[end]\n{SEAL}")
     if _seal(body) != seal.strip().rstrip('"'):
-        raise BaselineError(f"{short_path(path)}: digest mismatch: the file was edited or damaged after it was "
+        raise BaselineError(f"{where}: digest mismatch: the file was edited or damaged after it was "
                             "accepted; restore it, or accept anew")
     try:
         return _made(tomllib.loads(body))
     except RecursionError:
-        raise BaselineError(f"{short_path(path)}: not a baseline: it is nested too deeply") from None
+        raise BaselineError(f"{where}: not a baseline: it is nested too deeply") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as why:
-        raise BaselineError(f"{short_path(path)}: not a baseline that this version reads: {why}") from None
+        raise BaselineError(f"{where}: not a baseline that this version reads: {why}") from None
 
 
 def _made(data: dict[str, Any]) -> Baseline:

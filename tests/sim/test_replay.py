@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardmode.sim.replay import NEW_ROUND, Step, told
+from hardmode.sim.replay import NEW_ROUND, Step, sentences
 
 
 def story_of(*rounds):
@@ -26,10 +26,10 @@ def words_of(*lines):
     (["a", "b", NEW_ROUND], ["a", "b", "", "-- round 2 --", "board of round 2", ""]),
 ])
 def test_a_round_begins_where_the_words_say(step, expected):
-    assert told(story_of(1, 2), words_of(["deal"], step)) == [
+    assert sentences(story_of(1, 2), words_of(["deal"], step)) == [
         "deal", *expected, "", "board of round 2", "", "won after 2 rounds"]
 
 
 def test_without_a_new_round_the_mark_is_not_told():
-    assert told(story_of(1, 1), words_of([NEW_ROUND, "deal"], [NEW_ROUND, "a"])) == [
+    assert sentences(story_of(1, 1), words_of([NEW_ROUND, "deal"], [NEW_ROUND, "a"])) == [
         "deal", "a", "", "board of round 1", "", "won after 1 round"]

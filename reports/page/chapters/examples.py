@@ -12,7 +12,7 @@ import numpy as np
 from hardmode.reports.page.views import Section, ToldGame
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from hardmode.sim.replay import story, told
+from hardmode.sim.replay import sentences, story
 from hardmode.studies.play import engine
 from hardmode.studies.survey import Survey, flags, settings
 
@@ -80,7 +80,7 @@ def told_game(cell: Variant, seed: int, number: int, title: str, scenario: str, 
               name: str = "") -> ToldGame:
     """One game step by step, cut in the middle where it has more lines than a page should show."""
     made = story(engine(cell), seed, number)
-    lines = told(made, cell.game.tell())
+    lines = sentences(made, cell.game.tell())
     left_out, half = max(0, len(lines) - most), most // 2
     if left_out:
         lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]

@@ -7,8 +7,8 @@ import pytest
 from hardmode.scenarios.load import load
 from hardmode.sim.games.run_run_run import GAME, story
 from hardmode.sim.games.run_run_run.names import Kind
+from hardmode.sim.replay import sentences
 from hardmode.sim.replay import story as played
-from hardmode.sim.replay import told
 from hardmode.studies.play import engine
 
 ACTIONS = ("explore", "fight", "move", "use token", "teleport with token", "open a wall with token", "cooperate",
@@ -24,7 +24,7 @@ def test_each_line_is_a_sentence(players):
     for number in range(4):
         one = played(made, 5, number)
         maps = {line for s in one.steps for line in story.picture(s.state).splitlines()}
-        for line in told(one, GAME.tell())[:-1]:
+        for line in sentences(one, GAME.tell())[:-1]:
             if line and line not in maps and not line.startswith("-- round"):
                 assert re.fullmatch(r"[A-Z].*[.]", line), line
                 assert not re.search(r"[{}\[\]]|None|player player| 1 (hearts|cards|torches|dice)\b", line), line

@@ -161,7 +161,7 @@ def test_every_mode_can_be_told(mode):
     for number in range(3):
         story = replay.story(engine, 1, number)
         assert story.ending in GAME.all_endings
-        text = "\n".join(replay.told(story, words))
+        text = "\n".join(replay.sentences(story, words))
         assert "[St" in text or mode in ("chapter 3", "chapter 4")
         assert " rolls " in text and "'s dice: " in text and "{" not in text
         assert json.dumps(story.to_list())

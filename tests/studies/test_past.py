@@ -1,0 +1,142 @@
+"""Looking back over the commits of a repository: what they held, and which of them moved a win rate."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from hardmode.cli import app
+from hardmode.reports.ending import INCONCLUSIVE
+from hardmode.studies import bisect as bisecting
+from hardmode.studies.bisect import AS_GOOD, MOVED, SKIPPED, UNDECIDED, Asked, Commit, Search, Step, bisect
+from hardmode.studies.history import history
+from hardmode.studies.repository import RepositoryError
+
+PIG = Path(__file__).parents[1] / "pig" / "pig"
+PLAIN = "game: pig\ntitle: Mine\nstrategies: [steady, steady]\n"
+DOZES = PLAIN.replace("steady]", "random]")
+
+
+def git(folder, *words):
+    names = {f"GIT_{who}_{what}": "somebody@there" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    return subprocess.run(["git", "-C", folder, *words], check=True, capture_output=True, text=True,
+                          env={**os.environ, **names}).stdout
+
+
+def commit(folder, text, subject):
+    (folder / "mine.yaml").write_text(text)
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", subject)
+    return git(folder, "rev-parse", "HEAD").strip()
+
+
+def hardmode(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A project whose sixth commit of eight makes the second player doze, after one that cannot be read."""
+    shutil.copytree(PIG, tmp_path / "games" / "pig", ignore=shutil.ignore_patterns("__pycache__"))
+    git(tmp_path, "init", "-q")
+    monkeypatch.chdir(tmp_path)
+    texts = [*(f"{PLAIN}# {i}\n" for i in range(4)), "nonsense: [", *(f"{DOZES}# {i}\n" for i in range(3))]
+    return tmp_path, [commit(tmp_path, text, f"state {i}") for i, text in enumerate(texts)]
+
+
+def test_the_commit_that_moved_it_is_found(home):
+    _, ids = home
+    found = bisect("mine.yaml", ids[0], "HEAD", Asked(games=400, seed=3))
+    words = {step.commit.id: step.word for step in found.steps}
+    assert words[ids[7]] == MOVED and words[ids[3]] == AS_GOOD
+    assert words[ids[4]] == SKIPPED and found.found is None  # it or the next may have done it
+    assert [c.id for c in found.left] == ids[4:6]
+    assert git(".", "worktree", "list").count("\n") == 1 and not git(".", "status", "--short")
+
+
+def test_what_was_played_is_not_played_again(home, monkeypatch):
+    _, ids = home
+    asked = Asked(games=400, seed=4)
+    first = bisect("mine.yaml", ids[0], ids[3], asked)
+    monkeypatch.setattr(bisecting.Stage, "_play", lambda *_: pytest.fail("played again"))
+    again = bisect("mine.yaml", ids[0], ids[3], asked)
+    assert [s.word for s in first.steps] == [s.word for s in again.steps] and not again.moved
+
+
+def test_the_command_tells_what_was_found(home):
+    folder, ids = home
+    done = hardmode("bisect", "mine.yaml", "--good", ids[5], "--games", 400, "--json")
+    told = json.loads(done.stdout)
+    assert done.exit_code == INCONCLUSIVE and told["found"] is None and not told["moved"]
+    better = commit(folder, DOZES.replace("steady", "random"), "state 8")
+    done = hardmode("bisect", "mine.yaml", "--good", ids[6], "--games", 400, "--json")
+    told = json.loads(done.stdout)
+    assert done.exit_code == 0 and told["found"]["commit"] == better and told["found"]["subject"] == "state 8"
+    [step] = [s for s in told["steps"] if s["commit"] == better]
+    assert step["word"] == MOVED and step["low"] <= step["difference"] <= step["high"] < 0 and step["seat"] == 1
+    assert step["now"] == pytest.approx(step["was"] + step["difference"])
+
+
+@pytest.mark.parametrize("good, bad, words", [
+    ("nonsense", "HEAD", "'nonsense' names no commit"), ("HEAD", "HEAD", "are the same commit"),
+    ("--all", "HEAD", "'--all' names no commit"), ("HEAD", "HEAD~1", "is no earlier state of"),
+    ("HEAD~3", "HEAD", "the good commit cannot play mine.yaml")])
+def test_wrong_usage_is_told_in_a_line(home, good, bad, words):
+    with pytest.raises(RepositoryError, match=words):
+        bisect("mine.yaml", good, bad, Asked(games=100))
+
+
+def test_outside_a_repository(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.yaml").write_text(PLAIN)
+    for command in (["history"], ["bisect", "--good", "HEAD"]):
+        done = hardmode(command[0], "mine.yaml", *command[1:])
+        assert done.exit_code and "not in a git repository" in str(done.exception)
+
+
+def test_a_search_asks_neighbours_of_what_could_not_be_judged():
+    line = [Commit(str(i), "", "") for i in range(8)]
+    search = Search("s", Commit("good", "", ""), line, [Step(line[7], MOVED)], high=7)
+    assert search.untried() == 3
+    search.steps += [Step(line[3], SKIPPED), Step(line[2], UNDECIDED)]
+    assert search.untried() == 4
+    search.steps.append(Step(line[4], AS_GOOD))
+    search.low = 4
+    assert search.untried() in (5, 6) and search.found is None
+    search.low = 6
+    assert search.found == line[7] and search.left == [line[7]] and search.untried() is None
+
+
+def test_the_past_of_a_baseline(home):
+    folder, _ = home
+    for sides, reason in ((6, "as printed"), (20, "a larger die")):
+        text = f"{PLAIN}rules: {{die.sides: {sides}}}\n"
+        (folder / "mine.yaml").write_text(text)
+        assert hardmode("accept", "mine.yaml", "--reason", reason, "--games", 300).exit_code == 0
+        commit(folder, text, reason)
+    (folder / "baselines" / "mine.baseline").write_text("# What was accepted of nothing\n")
+    commit(folder, text, "damaged")
+    [past] = history(["mine.yaml"])
+    first, second = ([h for h in past.held if h.reason == r] for r in ("as printed", "a larger die"))
+    assert [h.seat for h in first] == [h.seat for h in second] == [0, 1] and first[0].rate.n == 300
+    assert sum(h.rate.value for h in first) == pytest.approx(1) and first[0].plays == ("steady", "steady")
+    assert [c.subject for c, _ in past.unread] == ["damaged"]
+    told = json.loads(hardmode("history", "mine.yaml", "-o", "h.svg", "--json").stdout)
+    assert [h["reason"] for h in told["scenarios"][0]["held"]] == ["as printed"] * 2 + ["a larger die"] * 2
+    assert "<svg" in (folder / "h.svg").read_text() and hardmode("history", "mine.yaml", "-o", "h.svg").exit_code == 0
+    (folder / "own.svg").write_text("<svg></svg>")
+    assert "left alone" in str(hardmode("history", "mine.yaml", "-o", "own.svg").exception)
+
+
+def test_the_past_of_a_result(home):
+    folder, _ = home
+    assert hardmode("run", "pig/classic", "--games", 200, "-o", "night.json").exit_code == 0
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "a night's work")
+    [past] = history(["night.json"])
+    assert {h.reason for h in past.held} == {"a night's work"} and {h.rate.n for h in past.held} == {200}
+    assert sum(h.rate.value for h in past.held) == pytest.approx(1)
