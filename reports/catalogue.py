@@ -38,6 +38,17 @@ class Wanted:
 ALL = Wanted()
 
 
+def games(names: Iterable[str]) -> list[str]:
+    """The games that are meant; all, when none is named."""
+    known = discovery.games()
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            raise Unlisted(f"there is no game {name!r}; {hint}")
+    return list(dict.fromkeys(names)) or list(known)
+
+
 def contents(what: str = "", wanted: Wanted = ALL) -> dict[str, Any]:
     """All that `list` shows, as plain data."""
     if not what:
