@@ -21,7 +21,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
     "Design": (design.luck, design.sensitivity, design.solve, design.train),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
-    "Files": (files.list_, files.merge, files.reproduce, files.warm),
+    "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
 }
 
 

@@ -40,6 +40,7 @@ def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:
         "measures": {name: spread(tally, name, each) for name in measures},
         "factors": causes,
         "strategies": [s["plays"] for s in result.strategies], "players": players(result), "changed": result.changed,
+        "box": result.box,
         "digests": result.digests, "outcome_digest": result.outcome_digest, "made_by": result.made_by,
         "decisions": tally.decisions, "options": tally.offered, "seconds": round(result.seconds, 3),
         "games_per_second": round(tally.games / result.seconds, 1) if result.seconds else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
@@ -15,7 +16,10 @@ from hardmode.reports import numbers
 from hardmode.reports.show import out
 from hardmode.scenarios.box import Leaf, leaves, yaml_text
 from hardmode.scenarios.load import load, shipped
+from hardmode.scenarios.own_box import own_box
 from hardmode.sim import contract, discovery
+from hardmode.sim.paths import at_home
+from hardmode.sim.written.errors import Place
 from hardmode.strategies import registry
 
 
@@ -30,8 +34,11 @@ class Wanted:
     find: str = ""
     assumed: bool = False
     changed: bool = False
+    box: Path | None = None  # of one's own, laid over the shipped one
 
-    def __bool__(self) -> bool:
+    @property
+    def some(self) -> bool:
+        """Whether not all numbers are asked for."""
         return bool(self.find or self.assumed or self.changed)
 
 
@@ -56,12 +63,13 @@ def contents(what: str = "", wanted: Wanted = ALL) -> dict[str, Any]:
         return {"games": {name: _game(name) for name in discovery.games()}}
     if what in discovery.games():
         return {**_game(what), "numbers": [numbers.as_dict(leaf) for leaf in _of_game(what, wanted)[0]]}
-    scenario = _scenario(what)
+    scenario = _scenario(what, wanted.box)
     found = {"scenario": scenario.name, "title": scenario.title, "description": scenario.description,
+             "box": scenario.cells[0].provenance,
              "cells": [{"label": c.label, "players": c.players, "strategies": [str(s) for s in c.strategies],
                         "changed": {p: {"default": d, "value": v} for p, (d, v) in c.changed.items()},
                         "warnings": list(c.warnings)} for c in scenario.cells]}
-    if wanted:
+    if wanted.some:
         found["numbers"] = [{**numbers.as_dict(leaf), "values": [c.values[leaf.path] for c in scenario.cells]}
                             for leaf in _of_scenario(scenario, wanted)[0]]
     return found
@@ -78,7 +86,10 @@ def show(what: str = "", wanted: Wanted = ALL) -> None:
 
 
 def _nothing_wanted(wanted: Wanted) -> None:
-    if wanted:
+    if wanted.box:
+        raise Unlisted(f"--box {wanted.box}: say which game's numbers to list, as in hardmode list GAME --box "
+                       f"{wanted.box}")
+    if wanted.some:
         raise Unlisted(f"name a game whose numbers are looked through; there are {', '.join(discovery.games())}")
 
 
@@ -93,8 +104,12 @@ def _game(name: str) -> dict[str, Any]:
 Found = tuple[list[Leaf], dict[str, str]]  # the numbers, and what scenarios make of some of them
 
 
+def _leaves(game: str, box: Path | None) -> dict[str, Leaf]:
+    return dict(own_box(at_home(box), game, Place("--box")).leaves if box else leaves(game))
+
+
 def _of_game(name: str, wanted: Wanted) -> Found:
-    found = _picked(leaves(name).values(), wanted, name)
+    found = _picked(_leaves(name, wanted.box).values(), wanted, name)
     if not wanted.changed:
         return found, {}
     cells = [(n, cell) for n, _ in shipped() if n.split("/")[0] == name for cell in load(n).cells]
@@ -122,12 +137,12 @@ def _picked(known: Iterable[Leaf], wanted: Wanted, where: str) -> list[Leaf]:
     return found
 
 
-def _scenario(name: str) -> Any:
+def _scenario(name: str, box: Path | None) -> Any:
     known = [*discovery.games(), *(n for n, _ in shipped())]
     if "/" not in name and not name.endswith((".yaml", ".yml")):
         near = difflib.get_close_matches(name, known, 3)
         raise Unlisted(f"there is no game {name!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
-    return load(name)
+    return load(name, box=box)
 
 
 def _show_games() -> None:
@@ -145,7 +160,7 @@ def _show_games() -> None:
 
 
 def _show_game(name: str, wanted: Wanted) -> None:
-    if wanted:
+    if wanted.some:
         numbers.show(numbers.lines(*_of_game(name, wanted)))
         return
     game = _game(name)
@@ -161,16 +176,18 @@ def _show_game(name: str, wanted: Wanted) -> None:
         out.print(table)
     out.print("what can be set, as PATH=VALUE with --set or under `rules:` in a scenario; with a * for all of a kind, "
               f"which\n`hardmode list {name} --find WORDS` shows one by one:")
-    numbers.show(numbers.together(list(leaves(name).values())))
+    numbers.show(numbers.together(list(_leaves(name, wanted.box).values())))
 
 
 def _show_scenario(name: str, wanted: Wanted) -> None:
-    scenario = _scenario(name)
-    if wanted:
+    scenario = _scenario(name, wanted.box)
+    if wanted.some:
         numbers.show(numbers.lines(*_of_scenario(scenario, wanted)))
         return
     out.print(f"[bold]{escape(scenario.title)}[/bold] ({escape(scenario.name)})", Text(scenario.description or ""),
               sep="\n")
+    if scenario.own:
+        out.print(Text(scenario.own.text))
     table = Table(header_style="bold")
     for column in ("cell", "players", "strategies", "changed from the box"):
         table.add_column(column, overflow="fold")

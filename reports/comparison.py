@@ -97,7 +97,7 @@ def as_answer(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapt
 
 def _side(v: Variant) -> dict[str, Any]:
     return {"title": v.title, "cell": v.label, "changed": {p: new for p, (_, new) in v.changed.items()},
-            "strategies": [str(s) for s in v.strategies], "digests": v.digests}
+            "box": v.provenance, "strategies": [str(s) for s in v.strategies], "digests": v.digests}
 
 
 def _estimate(e: Estimate) -> dict[str, float]:

@@ -12,7 +12,7 @@ from typing import Any
 from rich.text import Text
 
 from hardmode.reports.show import out
-from hardmode.reports.wording import cut
+from hardmode.reports.wording import cut, span
 from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.change import ANY_NAME
 
@@ -33,7 +33,7 @@ class Line:
 
     @property
     def source(self) -> str:
-        return _one({f"{leaf.source}, {leaf.from_}" if leaf.from_ else leaf.source for leaf in self.leaves})
+        return _one({", ".join(filter(None, (leaf.source, leaf.from_, leaf.file))) for leaf in self.leaves})
 
 
 def matching(leaves: Sequence[Leaf], find: str = "", assumed: bool = False) -> list[Leaf]:
@@ -44,11 +44,11 @@ def matching(leaves: Sequence[Leaf], find: str = "", assumed: bool = False) -> l
 
 def _has(leaf: Leaf, word: str) -> bool:
     if re.fullmatch(r"-?[\d.]+", word):
-        figures = f"{leaf.path} {yaml_text(leaf.value)} {leaf.note} {leaf.from_} {span_text(leaf)}"
+        figures = f"{leaf.path} {yaml_text(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
         return word in re.findall(r"-?\d+(?:\.\d+)?", figures)
     unit = {"s": "seconds"}.get(leaf.unit, leaf.unit)
-    said = [leaf.path, leaf.note, unit, leaf.source, leaf.from_, yaml_text(leaf.value), *map(str, leaf.choices)]
-    text = " ".join(said).lower()
+    said = [leaf.path, leaf.note, unit, leaf.source, leaf.from_, leaf.file, yaml_text(leaf.value)]
+    text = " ".join([*said, *map(str, leaf.choices)]).lower()
     return word in text or (word == "die" and "dice" in text)
 
 
@@ -91,7 +91,7 @@ def _listed(found: Sequence[Line]) -> Iterator[str]:
 
 
 def _row(line: Line, widths: tuple[int, int], note: str, source: str) -> str:
-    said = "; ".join(filter(None, (line.now, _one({span_text(leaf) for leaf in line.leaves}), note, source)))
+    said = "; ".join(filter(None, (line.now, _one({_span(leaf) for leaf in line.leaves}), note, source)))
     return f"  {line.path:<{widths[0]}} {_value(line):<{widths[1]}} {said}".rstrip()
 
 
@@ -104,19 +104,14 @@ def _value(line: Line) -> str:
     return f"{told if few else f'{len(values)} values'} ({len(line.leaves)} numbers)"
 
 
-def span_text(leaf: Leaf) -> str:
-    unit = f" {leaf.unit}" if leaf.unit else ""
-    if leaf.choices:
-        return ", ".join(map(yaml_text, leaf.choices))
-    if leaf.range:
-        return f"{yaml_text(leaf.range[0])} to {yaml_text(leaf.range[1])}{unit}"
-    ends = {"from": leaf.min, "to": leaf.max}
-    return " ".join(f"{word} {yaml_text(end)}" for word, end in ends.items() if end is not None) + unit
+def _span(leaf: Leaf) -> str:
+    return f"{span(leaf)} {leaf.unit if span(leaf) else ''}".rstrip()
 
 
 def as_dict(leaf: Leaf) -> dict[str, Any]:
-    return {"path": leaf.path, "default": leaf.value, "source": leaf.source, "from": leaf.from_, "range": leaf.range,
-            "choices": leaf.choices, "min": leaf.min, "max": leaf.max, "unit": leaf.unit, "note": leaf.note}
+    return {"path": leaf.path, "default": leaf.value, "source": leaf.source, "from": leaf.from_, "box": leaf.file,
+            "range": leaf.range, "choices": leaf.choices, "min": leaf.min, "max": leaf.max, "unit": leaf.unit,
+            "note": leaf.note}
 
 
 def _one(texts: set[str]) -> str:

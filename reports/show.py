@@ -17,6 +17,7 @@ from rich.table import Table
 
 from hardmode.reports.answers import grid_row, occurs
 from hardmode.scenarios.box import yaml_text
+from hardmode.scenarios.own_box import own_text
 from hardmode.sim.results import Result
 from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import share_span, share_text
@@ -180,9 +181,10 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     alone = "" if found[0].label or len(s["seats"]) > 1 else "the win rate's by itself, "
     level = f"intervals hold at {100 * s['confidence']:g} %: {alone}those of a table (of all seats) together"
     players = ", ".join(dict.fromkeys(who(spec) for result in found for spec in result.strategies))
-    resting = s["assumed"]
+    resting, box = s["assumed"], s["box"]
+    own = f"{own_text(box['file'], box['numbers'])}; " if box else ""
     out.print(f"[dim]{level}; strategies {escape(players)}; seed {s['seed']}; "
-              f"{games:,} games in {seconds:.1f} s{rate}; {resting['assumed']} of {resting['total']} "
+              f"{games:,} games in {seconds:.1f} s{rate}; {escape(own)}{resting['assumed']} of {resting['total']} "
               f"numbers of the box are assumptions[/dim]")
     if len(found) == 1:
         out.print(f"[dim]outcome digest {s['outcome_digest']}[/dim]")
@@ -193,8 +195,9 @@ def story_head(cell: Any, made: Any) -> None:
     what = f" ({cell.label_text})" if cell.label else ""
     seated = made.players[:len(made.row["scores"])]
     players = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
+    box = f"; {cell.own.text}" if cell.own else ""
     out.print(f"[bold]{cell.game.title}: {escape(cell.title)}{escape(what)}[/bold], game {made.number} of seed "
-              f"{made.seed}; {escape(players)}\n")
+              f"{made.seed}; {escape(players)}{escape(box)}\n")
 
 
 def reproduced(checks: Sequence[dict[str, Any]]) -> None:

@@ -186,6 +186,7 @@ def scenario_text(found: Solution, a: Answer) -> str:
     rules = [f"  {json.dumps(path)}: {_yaml(value)}" for path, value in numbers.items()]
     return "\n".join([
         f"game: {cell.game.name}",
+        *([f"box: {json.dumps(str(cell.own.path.resolve()), ensure_ascii=False)}"] if cell.own else []),
         f"title: {json.dumps(f'{cell.title}, {_wanted(found)}', ensure_ascii=False)}",
         f"strategies: [{', '.join(who[:1] if len(set(who)) == 1 else who)}]",
         *(["rules:", *rules] if rules else []), ""])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.variant import value_text
 
 WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Players who play steadily",
@@ -43,3 +44,13 @@ def value(x: Any) -> str:
 
 def cut(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def span(leaf: Leaf) -> str:
+    """The values that a number may take, or plausibly takes."""
+    if leaf.choices:
+        return ", ".join(map(yaml_text, leaf.choices))
+    if leaf.range:
+        return f"{yaml_text(leaf.range[0])} to {yaml_text(leaf.range[1])}"
+    ends = {"from": leaf.min, "to": leaf.max}
+    return " ".join(f"{word} {yaml_text(end)}" for word, end in ends.items() if end is not None)

@@ -40,10 +40,10 @@ class Axis:
 def changes(document: Document) -> list[Change]:
     """What a scenario file itself changes: `players`, `setup` and `rules`."""
     keys = (("players", PLAYERS), ("setup", "setup"), ("rules", ""))
-    return _agreed(change for key, path in keys for _, change in _flat(document, (key,), path))
+    return _agreed(change for key, path in keys for _, change in flat(document, (key,), path))
 
 
-def _flat(document: Document, where: Where, path: str) -> Iterator[tuple[Where, Change]]:
+def flat(document: Document, where: Where, path: str) -> Iterator[tuple[Where, Change]]:
     """The changes below a key: `{hero: {life: 4}}` says the same as `{hero.life: 4}`."""
     value: Any = document.data
     for step in where:
@@ -52,7 +52,7 @@ def _flat(document: Document, where: Where, path: str) -> Iterator[tuple[Where, 
         yield where, Change(path, value, document.place(*where), dotted(where))
         return
     for key in value:
-        yield from _flat(document, (*where, key), f"{path}.{key}" if path else key)
+        yield from flat(document, (*where, key), f"{path}.{key}" if path else key)
 
 
 def _agreed(found: Iterable[Change]) -> list[Change]:
@@ -65,17 +65,17 @@ def _agreed(found: Iterable[Change]) -> list[Change]:
     return list(seen.values())
 
 
-def axes(document: Document, leaves: Mapping[str, Leaf], folder: Path) -> list[Axis]:
-    """The axes of a scenario's sweep, in the order of the file."""
+def axes(document: Document, leaves: Mapping[str, Leaf], home: Callable[..., Path]) -> list[Axis]:
+    """The axes of a scenario's sweep, in the order of the file; `home` is the folder of the file that says it."""
     sweep = dict(document.data.get("sweep", {}))
     found = []
     for key in sweep:
         where = ("sweep", key)
         if key in FORMS:
-            found.append(_line_ups(key, document, sweep[key], folder))
+            found.append(_line_ups(key, document, sweep[key], home(*where)))
         else:
             path = PLAYERS if key == "players" else key
-            found += [_axis(document, *swept, leaves) for swept in _flat(document, where, path)]
+            found += [_axis(document, *swept, leaves) for swept in flat(document, where, path)]
     count = math.prod(len(axis.steps) for axis in found)
     if count > MOST_CELLS:
         too_many = f"has {count:,} cells; the most is {MOST_CELLS:,}"

@@ -59,6 +59,8 @@ ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said
     "note": (_text, "a text"),
 }
 
+FIXED = ("choices", "min", "max")  # what the game can bear: the shipped box says it for every other
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -76,6 +78,7 @@ class Leaf:
     note: str = ""
     line: int = 0
     doubt: tuple[Scalar | list[Scalar], ...] = ()  # plausible values that every report tries: it decides much
+    file: str = ""  # the box of one's own that says it; none for the shipped one
 
     @property
     def type(self) -> type:
@@ -100,16 +103,18 @@ def parse(document: Document) -> dict[str, Leaf]:
         raise ScenarioError(document.place(), "", "a box is a mapping of names to numbers; this is "
                             + ("empty" if document.data in (None, {}) else "something else"))
     found: dict[str, Leaf] = {}
-    for leaf in _walk(document, document.data, (), {}):
+    for where, told in entries(document, document.data):
+        leaf = _leaf(document, where, told)
         found[leaf.path] = leaf
     if not found:
         raise ScenarioError(document.place(), "", "a box is a mapping of names to numbers; this has no number")
     return found
 
 
-def _walk(document: Document, section: dict[str, Any], where: tuple[str, ...],
-          above: dict[str, Any]) -> Iterator[Leaf]:
-    handed = _inherited(document, section, where, above)
+def entries(document: Document, section: dict[str, Any], where: tuple[str, ...] = (),
+            above: dict[str, Any] | None = None) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """Where every leaf stands, and all that is said of it, there or above it: its value and attributes."""
+    handed = _inherited(document, section, where, above or {})
     for key, value in section.items():
         if key.startswith("."):
             continue
@@ -119,9 +124,9 @@ def _walk(document: Document, section: dict[str, Any], where: tuple[str, ...],
         if isinstance(value, dict) and "value" not in value:
             if not value:
                 raise _wrong(document, here, "is empty")
-            yield from _walk(document, value, here, handed)
+            yield from entries(document, value, here, handed)
         else:
-            yield _leaf(document, here, value, handed)
+            yield here, _told(document, here, value, handed)
 
 
 def _inherited(document: Document, section: dict[str, Any], where: tuple[str, ...],
@@ -149,24 +154,31 @@ def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str 
         raise _wrong(document, where, f"must be {need}", close)
 
 
-def _leaf(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> Leaf:
-    own = {k: v for k, v in written.items() if k != "value"} if isinstance(written, dict) else {}
+def _told(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> dict[str, Any]:
+    own = written if isinstance(written, dict) else {"value": written}
     for name, value in own.items():
-        _attribute(document, (*where, name), value)
-    told = {**_passed_on(handed, own), **own}
-    leaf = Leaf(
-        ".".join(where), written["value"] if isinstance(written, dict) else written,
-        told.get("source", ""), str(told.get("from", "")),
-        tuple(told["range"]) if "range" in told else None, tuple(told.get("choices", ())),
-        told.get("min"), told.get("max"), str(told.get("unit", "")), str(told.get("note", "")),
-        document.place(*where).line or 0, tuple(told.get("doubt", ())))
-    problem = _ailment(leaf)
+        if name != "value":
+            _attribute(document, (*where, name), value)
+    return {**_passed_on(handed, own), **own}
+
+
+def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> Leaf:
+    leaf = Leaf(".".join(where), told["value"], line=document.place(*where).line or 0, **said(told))
+    problem = ailment(leaf)
     if problem:
         raise _wrong(document, where, problem)
     return _settled(leaf)
 
 
-def _ailment(leaf: Leaf) -> str:
+def said(told: dict[str, Any]) -> dict[str, Any]:
+    """The attributes that are said, as a leaf holds them; the source always, and where it is from."""
+    held: dict[str, Any] = {name: told[name] for name in ("min", "max") if name in told}
+    held |= {name: tuple(told[name]) for name in ("range", "choices", "doubt") if name in told}
+    held |= {name: str(told[name]) for name in ("unit", "note") if name in told}
+    return {"source": told.get("source", ""), "from_": str(told.get("from", "")), **held}
+
+
+def ailment(leaf: Leaf) -> str:
     """What is wrong with a leaf, or nothing."""
     if leaf.value is None:
         return "has no value"

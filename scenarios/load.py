@@ -12,12 +12,14 @@ from typing import Any
 from hardmode.scenarios import expectations, grid
 from hardmode.scenarios.box import BOX, folder, folders, leaves
 from hardmode.scenarios.change import Change, spread
+from hardmode.scenarios.extend import Whole, whole
+from hardmode.scenarios.own_box import OwnBox, own_box
 from hardmode.scenarios.schema import Expect, ScenarioFile, checked
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT, PLAYERS, SLIPS, STRATEGIES, Variant, build
 from hardmode.sim.contract import Game
 from hardmode.sim.paths import at_home, is_dir, is_file, short_path
-from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, near, nearest
 from hardmode.sim.written.model import dotted
 from hardmode.sim.written.read import Document, read_file, read_text
 
@@ -40,6 +42,11 @@ class Scenario:
     seed: int | None
     games: int | None
 
+    @property
+    def own(self) -> OwnBox | None:
+        """The box of one's own that it is played with."""
+        return self.cells[0].own
+
 
 Playable = Scenario | Variant | Mapping[str, Any] | str | Path  # whatever `play` and `compare` take
 
@@ -53,15 +60,17 @@ def as_scenario(what: Playable) -> Scenario:
 
 
 def variant(game: str, players: int | None = None, setup: Mapping[str, Any] | None = None,
-            rules: Mapping[str, Any] | None = None, strategies: Sequence[Any] = ()) -> Variant:
+            rules: Mapping[str, Any] | None = None, strategies: Sequence[Any] = (),
+            box: str | Path | OwnBox | None = None) -> Variant:
     """A variant from Python: `variant("pig", players=1, rules={"target": "x1.5", "die.sides": "+2"})`.
 
-    A number is absolute, whatever its sign; the texts are those of a scenario file.
+    A number is absolute, whatever its sign; the texts are those of a scenario file. `box` is a file of one's own.
     """
     changes = [Change(PLAYERS, players)] if players is not None else []
     changes += [Change("setup." + path, value) for path, value in (setup or {}).items()]
     changes += [Change(path, value) for path, value in (rules or {}).items()]
-    return build(game, changes, _given(STRATEGIES, strategies, "").each or (DEFAULT,))
+    own = own_box(at_home(box), game, NOWHERE) if isinstance(box, (str, Path)) else box
+    return build(game, changes, _given(STRATEGIES, strategies, "").each or (DEFAULT,), own=own)
 
 
 def _given(key: str, written: Sequence[Any], by: str) -> grid.Seats:
@@ -110,7 +119,7 @@ def find(name: str | Path) -> Path:
 
 
 def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, players: int | None = None,
-         strategies: Sequence[Any] = (), slips: Sequence[Any] = ()) -> Scenario:
+         strategies: Sequence[Any] = (), slips: Sequence[Any] = (), box: str | Path | None = None) -> Scenario:
     """A scenario with all its cells: of a file, a shipped name, or a dict with the content of a scenario file.
 
     What the others say is what the command line adds: `load("pig/classic", ["target=+5"], slips=["20%"])`.
@@ -118,29 +127,57 @@ def load(what: str | Path | Mapping[str, Any], sets: Sequence[str] = (), *, play
     path, document = _read(what)
     written = checked(document)
     game = _game(path, document, written)
-    known, home = leaves(game), path.parent
+    own = _own_box(document, written, game, box)
+    known = own.leaves if own else leaves(game)
     base = spread(grid.changes(document), known)
-    sweep = grid.axes(document, known, home)
+    sweep = grid.axes(document, known, document.home)
     flags = [Change(PLAYERS, players, Place("--players"))] if players is not None else []
     flags += spread(map(grid.flag, sets), known)
     expect = expectations.fitted(document, written.expect, sweep, base, known)
     who, slipping = _given(STRATEGIES, strategies, "--strategy"), _given(SLIPS, slips, "--slips")
     settled = {f.path for f in flags if not f.relative} | {seats.path for seats in (who, slipping) if seats.each}
     sweep = [axis for axis in sweep if axis.path not in settled]
-    who = who if who.each else _own(STRATEGIES, document, written, home, (DEFAULT,))
-    cells = grid.cells(base, sweep, flags, who, _own(SLIPS, document, written, home, ()), slipping)
+    who = who if who.each else _own(STRATEGIES, document, written, (DEFAULT,))
+    cells = grid.cells(base, sweep, flags, who, _own(SLIPS, document, written, ()), slipping)
     expect = expectations.without(expect, settled | {f.path for f in flags})
-    return _built(path, document, written, game, cells, tuple(axis.path for axis in sweep), expect)
+    return _built(path, document, written, game, cells, tuple(axis.path for axis in sweep), expect, own)
 
 
-def _read(what: str | Path | Mapping[str, Any]) -> tuple[Path, Document]:
+def _read(what: str | Path | Mapping[str, Any]) -> tuple[Path, Whole]:
     if isinstance(what, Mapping):
-        return Path(FROM_PYTHON), Document(FROM_PYTHON, _plain(what, ()))
+        path = Path(FROM_PYTHON)
+        return path, whole(path, Document(FROM_PYTHON, _plain(what, ())), _extended)
     path = find(what)
+    return path, whole(path, _scenario(path), _extended)
+
+
+def _scenario(path: Path) -> Document:
     if path.name == BOX:
         place = Place(short_path(path))
         raise ScenarioError(place, "", "is a box; a scenario is another file, beside it or your own")
-    return path, read_file(path)
+    return read_file(path)
+
+
+def _extended(name: str, home: Path, place: Place) -> tuple[Path, Document, str]:
+    """The scenario that another starts from: its file, what stands in it, and the game that its folder implies."""
+    path = home / at_home(name)
+    if not is_file(path):
+        try:
+            path = find(name)
+        except ScenarioError as why:
+            raise ScenarioError(place, "extends", f"{name or repr(name)}: {why.message}", why.nearest) from None
+    if not is_file(path):
+        raise ScenarioError(place, "extends", f"{name}: no such file", near(home / name))
+    return path, _scenario(path), _implied(path)
+
+
+def _own_box(document: Whole, written: ScenarioFile, game: str, flag: str | Path | None) -> OwnBox | None:
+    """The box of one's own that a flag names, or the scenario."""
+    if flag is not None:
+        return own_box(at_home(flag), game, Place("--box"))
+    if "box" not in document.data:
+        return None
+    return own_box(document.home("box") / at_home(written.box), game, document.place("box"))
 
 
 def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
@@ -155,20 +192,22 @@ def _plain(value: Any, where: tuple[str | int, ...]) -> Any:
                         "a number, true or false, a list or a dict of those")
 
 
-def _own(key: str, document: Document, written: ScenarioFile, folder: Path, usual: tuple[Any, ...]) -> grid.Seats:
+def _own(key: str, document: Whole, written: ScenarioFile, usual: tuple[Any, ...]) -> grid.Seats:
     """The strategies or the slips that a file gives its seats."""
-    each = grid.line_up(key, getattr(written, key), document, (key,), folder) if key in document.data else usual
+    each = usual
+    if key in document.data:
+        each = grid.line_up(key, getattr(written, key), document, (key,), document.home(key))
     return grid.Seats(each, document.place(key), key)
 
 
 def _built(path: Path, document: Document, written: ScenarioFile, game: str, cells: list[grid.Cell],
-           sweep: tuple[str, ...], expect: Expect | None) -> Scenario:
+           sweep: tuple[str, ...], expect: Expect | None, own: OwnBox | None) -> Scenario:
     home = folders().get(game)
     name = f"{game}/{path.stem}" if home and path.resolve().parent == home.resolve() else short_path(path)
     title = written.title or name
     place = Place(document.file)
     variants = [build(game, cell.changes, cell.strategies.each, title=title, label=sweep, expect=expect, place=place,
-                      seats_place=cell.strategies.place, seats_path=cell.strategies.path) for cell in cells]
+                      seats_place=cell.strategies.place, seats_path=cell.strategies.path, own=own) for cell in cells]
     _all_differ(variants, document)
     if expect:
         expectations.known_endings(document, expect, variants[0].game)
@@ -178,7 +217,7 @@ def _built(path: Path, document: Document, written: ScenarioFile, game: str, cel
 
 def _game(path: Path, document: Document, written: ScenarioFile) -> str:
     """The game that a scenario is for: implied by its folder, or said."""
-    implied = {where.resolve(): game for game, where in folders().items()}.get(path.resolve().parent, "")
+    implied = _implied(path)
     if written.game and implied and written.game != implied:
         raise ScenarioError(document.place("game"), "game",
                             f"is {written.game}, but the file lies in the folder of {implied}")
@@ -187,6 +226,10 @@ def _game(path: Path, document: Document, written: ScenarioFile) -> str:
     game = written.game or implied
     folder(game, document.place("game"))
     return game
+
+
+def _implied(path: Path) -> str:
+    return {where.resolve(): game for game, where in folders().items()}.get(path.resolve().parent, "")
 
 
 def _all_differ(variants: list[Variant], document: Document) -> None:

@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from hardmode.scenarios.expect import Amounts, Band, Order, amounts, orders, rate
-from hardmode.scenarios.leaf import ATTRIBUTES, SOURCES
+from hardmode.scenarios.leaf import ATTRIBUTES, FIXED, SOURCES
+from hardmode.sim.written.errors import ScenarioError
 from hardmode.sim.written.model import Model, model_schema, schema_text, validated
 from hardmode.sim.written.read import Document
 from hardmode.strategies.slips import SLIPS
@@ -98,6 +100,8 @@ class ScenarioFile(Model):
     """A scenario: a game, the choices made at its set-up, changed rules, and who plays."""
 
     game: Annotated[str, Field(description="the game; implied in the game's own folder")] = ""
+    extends: Annotated[str, Field(description="the scenario it starts from: a file beside it, or a shipped name")] = ""
+    box: Annotated[str, Field(description="a box of one's own, laid over the shipped one")] = ""
     title: Annotated[str, AfterValidator(_one_line), Field(description="one line that names it in every report")] = ""
     description: Annotated[str, Field(description="one or two sentences for a reader")] = ""
     players: Annotated[Any, WithJsonSchema({"type": ["integer", "string"]}),
@@ -119,6 +123,10 @@ class ScenarioFile(Model):
 
 def checked(document: Document) -> ScenarioFile:
     """The scenario of a document, or its first mistake."""
+    said = [key for key in document.data if key.startswith(".")] if isinstance(document.data, dict) else []
+    if said:
+        raise ScenarioError(document.place(said[0]), said[0], "is said in a box; a scenario names a box of one's own "
+                            "with `box: FILE`, a command with --box FILE")
     return validated(ScenarioFile, document, "a scenario is a mapping such as `players: 2`")
 
 
@@ -128,24 +136,40 @@ def scenario_schema() -> dict[str, Any]:
 
 def box_schema() -> dict[str, Any]:
     """A box: sections of sections down to leaves, with inherited attributes in front."""
+    leaf, section = _leaf_and_section(ATTRIBUTES, VALUE["anyOf"])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "hardmode box",
+            "$ref": "#/$defs/section", "$defs": {"leaf": leaf, "section": section}}
+
+
+def own_box_schema() -> dict[str, Any]:
+    """A box of one's own: it names its game, says less of a leaf, and may leave sections empty."""
+    leaf, section = _leaf_and_section([name for name in ATTRIBUTES if name not in FIXED],
+                                      [*VALUE["anyOf"], {"type": "null"}])
+    top = {**section, "required": ["game"], "properties": {"game": {"type": "string"}, **section["properties"]}}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "hardmode box of one's own",
+            **top, "$defs": {"leaf": leaf, "section": section}}
+
+
+def _leaf_and_section(attributes: Iterable[str], values: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     text = {"type": ["string", "number"]}
     number = {"type": "number"}
     types = {"source": {"enum": list(SOURCES)}, "from": text, "unit": text, "note": text,
              "min": number, "max": number,
              "range": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
              "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE}}
+    said = {name: types[name] for name in attributes}
     leaf = {"type": "object", "required": ["value"], "additionalProperties": False,
-            "properties": {"value": VALUE, **{name: types[name] for name in ATTRIBUTES}}}
+            "properties": {"value": VALUE, **said}}
     section = {"type": "object", "not": {"required": ["value"]}, "minProperties": 1,
-               "properties": {"." + name: types[name] for name in ATTRIBUTES},
+               "properties": {"." + name: kind for name, kind in said.items()},
                "patternProperties": {r"^[^\s.\[\]=]+$": {"anyOf": [
-                   *VALUE["anyOf"], {"$ref": "#/$defs/leaf"}, {"$ref": "#/$defs/section"}]}},
+                   *values, {"$ref": "#/$defs/leaf"}, {"$ref": "#/$defs/section"}]}},
                "additionalProperties": False}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "hardmode box",
-            "$ref": "#/$defs/section", "$defs": {"leaf": leaf, "section": section}}
+    return leaf, section
 
 
-FILES = {"scenario.schema.json": scenario_schema, "box.schema.json": box_schema}
+FILES = {"scenario.schema.json": scenario_schema, "box.schema.json": box_schema,
+         "own-box.schema.json": own_box_schema}
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from hardmode.scenarios.box import box_file, folder
 from hardmode.scenarios.box import leaves as leaves_of
 from hardmode.scenarios.change import Change, apply, at, spread
 from hardmode.scenarios.leaf import Leaf, implausible, yaml_text
+from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
@@ -50,9 +51,10 @@ class Variant:
     players: int
     strategies: tuple[StrategySpec, ...]  # one per seat
     expect: Expect | None
-    changed: dict[str, tuple[Any, Any]]  # path -> (default, value)
-    leaves: dict[str, Leaf]
+    changed: dict[str, tuple[Any, Any]]  # path -> (default, value); the defaults are those of its box
+    leaves: dict[str, Leaf]  # of its box: the shipped one, or one's own laid over it
     warnings: tuple[str, ...]
+    own: OwnBox | None = None
     _box: list[weakref.ref[np.ndarray]] = field(default_factory=list, init=False, repr=False)
 
     @property
@@ -75,6 +77,20 @@ class Variant:
     def assumed(self) -> Assumed:
         assumed = [path for path, leaf in self.leaves.items() if leaf.assumed]
         return Assumed(sum(path not in self.changed for path in assumed), len(assumed), len(self.leaves))
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Every number that differs from the shipped box: with these the same games need no box of one's own."""
+        printed, own = leaves_of(self.game.name), self.own.changes if self.own else {}
+        return {p: self.values[p] for p in dict.fromkeys([*own, *self.changed]) if self.values[p] != printed[p].value}
+
+    @property
+    def provenance(self) -> dict[str, Any] | None:
+        """What a result says of a box of one's own: its file, and the digest of its numbers and their sources."""
+        if not self.own:
+            return None
+        told = [(leaf.path, leaf.value, leaf.source, leaf.from_) for leaf in self.leaves.values() if leaf.file]
+        return {"file": self.own.file, "numbers": len(told), "digest": digest(told)}
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -127,22 +143,25 @@ def _labelled(game: Game, box: Path) -> Game:
 
 def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[StrategySpec] = (DEFAULT,), *,
           title: str = "", label: Sequence[str] = (), expect: Expect | None = None, place: Place = NOWHERE,
-          seats_place: Place = NOWHERE, seats_path: str = STRATEGIES) -> Variant:
-    """The variant that the changes, applied in their order, make of a game's box."""
-    game, leaves = game_of(name, place), leaves_of(name)
+          seats_place: Place = NOWHERE, seats_path: str = STRATEGIES, own: OwnBox | None = None) -> Variant:
+    """The variant that the changes, applied in their order, make of a game's box, or of one's own."""
+    game, printed = game_of(name, place), leaves_of(name)
+    leaves = own.leaves if own else printed
     values: dict[str, Any] = {path: leaf.value for path, leaf in leaves.items()}
-    last: dict[str, Change] = {}
+    laid = own.changes if own else {}
+    last: dict[str, Change] = dict(laid)
     for change in spread(changes, leaves):
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
-    check(game, values, leaves, last, place)
+    below = {**leaves, **{path: printed[path] for path in laid if last[path] is laid[path]}}
+    check(game, values, below, last, place)
     players = int(values.get(PLAYERS, game.seats))
     seats = seated(strategies, players, seats_place, seats_path)
     played = {STRATEGIES: value_text(tuple(replace(s, slips=None) for s in seats) if SLIPS in label else seats),
               SLIPS: slips_label([s.slips or Slips() for s in seats])}
     apart = {path: played[path] if path in played else at(values, path) for path in label}
     return Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
-                   tuple(_warnings(leaves, values, last)))
+                   tuple(_warnings(leaves, values, last)), own)
 
 
 def _warnings(leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, Change]) -> Iterable[str]:
@@ -172,7 +191,9 @@ def seated(strategies: Sequence[StrategySpec], players: int, place: Place, path:
 
 def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
           place: Place) -> None:
-    """Whether a box can be filled; what the game refuses is laid at the door of the change that brought it."""
+    """Whether a box can be filled; what the game refuses is laid at the door of the change that brought it.
+
+    `leaves` are what the last change of each path was made to."""
     reader = Values(values)
     try:
         game.fill(readable(blank(game.box)), reader)
@@ -209,4 +230,4 @@ def _fits(game: Game, values: dict[str, Any]) -> bool:
 
 
 def _printed(game: Game, leaf: Leaf | None) -> Place:
-    return Place(box_file(game.name), leaf.line if leaf else None)
+    return Place(leaf.file or box_file(game.name), leaf.line) if leaf else Place(box_file(game.name))

@@ -54,6 +54,7 @@ class Result:
     seconds: float = 0.0
     interrupted: bool = False
     made_by: dict[str, str] = field(default_factory=lambda: versions())
+    box: dict[str, Any] | None = None  # the box of one's own: its file, how many numbers, their digest
 
     @property
     def games(self) -> int:
@@ -73,7 +74,8 @@ class Result:
             "game": self.game.name, "scenario": self.scenario, "title": self.title, "label": self.label,
             "changed": self.changed, "strategies": self.strategies, "seed": self.seed, "digests": self.digests,
             "assumed": self.assumed, "ranges": [list(r) for r in self.ranges], "seconds": round(self.seconds, 3),
-            "made_by": self.made_by, "outcome_digest": self.outcome_digest, "tally": self.tally.to_dict()}
+            "made_by": self.made_by, "box": self.box, "outcome_digest": self.outcome_digest,
+            "tally": self.tally.to_dict()}
         return {**cell, "seal": _seal(cell)}
 
     @classmethod
@@ -87,7 +89,7 @@ class Result:
         ranges = [(lo, hi) for lo, hi in data["ranges"]]
         return cls(game, data["scenario"], data["title"], data["label"], data["changed"], data["strategies"],
                    data["seed"], data["digests"], data["assumed"], Tally.from_dict(game, data["tally"]), ranges,
-                   data["seconds"], made_by=data["made_by"])
+                   data["seconds"], made_by=data["made_by"], box=data.get("box"))
 
 
 def _seal(cell: dict[str, Any]) -> str:
@@ -136,7 +138,8 @@ def merged(a: Result, b: Result) -> Result:
     if overlap(a.ranges, b.ranges):
         raise ResultError(f"{a.name}: the same games are in both: {a.ranges} and {b.ranges}")
     return Result(a.game, a.scenario, a.title, a.label, a.changed, a.strategies, a.seed, a.digests, a.assumed,
-                  a.tally.merged(b.tally), joined([*a.ranges, *b.ranges]), a.seconds + b.seconds, made_by=a.made_by)
+                  a.tally.merged(b.tally), joined([*a.ranges, *b.ranges]), a.seconds + b.seconds, made_by=a.made_by,
+                  box=a.box)
 
 
 def save(path: Path, results: list[Result]) -> None:

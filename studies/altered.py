@@ -17,7 +17,8 @@ def altered(cell: Variant, sets: Mapping[str, Any], who: Sequence[StrategySpec] 
     """The cell with these values, absolute ones; what the game cannot bear is a ScenarioError."""
     who = who or cell.strategies
     rules = {path: value for path, (_, value) in cell.changed.items()}
-    made = variant(cell.game.name, rules={**rules, **sets}, strategies=who[:1] if all_are(who, who[0]) else who)
+    made = variant(cell.game.name, rules={**rules, **sets}, strategies=who[:1] if all_are(who, who[0]) else who,
+                   box=cell.own)
     return replace(made, title=cell.title, label={**cell.label, **sets})
 
 

@@ -88,9 +88,9 @@ def unplayed(scenario: Scenario, variant: Variant, who: Sequence[Player], seed: 
     resting = variant.assumed
     return Result(
         variant.game, scenario.name, variant.title, dict(variant.label),
-        {path: value for path, (_, value) in variant.changed.items()}, specs, seed,
+        variant.numbers, specs, seed,
         {**rules_digests(variant.game, who), **variant.digests},
-        {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game))
+        {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game), box=variant.provenance)
 
 
 def _written(s: StrategySpec, p: Player) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Scenario, Variant
+from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
@@ -97,9 +98,10 @@ def settings(cell: Variant) -> dict[str, Any]:
     return {**numbers, STRATEGIES: cell.strategies} if slipping or len(numbers) < len(cell.label) else numbers
 
 
-def flags(sets: Mapping[str, Any]) -> list[str]:
-    """What the command line needs for these values, and for these strategies."""
-    words = [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
+def flags(sets: Mapping[str, Any], own: OwnBox | None = None) -> list[str]:
+    """What the command line needs for these values, for these strategies, and for a box of one's own."""
+    words = ["--box", own.file] if own else []
+    words += [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
     who = sets.get(STRATEGIES, ())
     return [*words, *_each("--strategy", [s.full_name for s in who]),
             *_each("--slips", [str(s.slips or Slips()) for s in who] if any(s.slips for s in who) else [])]

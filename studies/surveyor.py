@@ -244,7 +244,7 @@ class Surveyor:
     def _variant(self, cell: Variant, sets: Mapping[str, Any], who: Sequence[StrategySpec],
                  label: dict[str, Any]) -> Variant:
         rules = {path: value for path, (_, value) in cell.changed.items()}
-        made = variant(cell.game.name, rules={**rules, **sets}, strategies=list(who))
+        made = variant(cell.game.name, rules={**rules, **sets}, strategies=list(who), box=cell.own)
         return replace(made, title=cell.title, label={**cell.label, **label})
 
     def _seated(self, cell: Variant, rung: str, slips: Slips | None = None) -> list[StrategySpec]:
@@ -282,7 +282,7 @@ class Surveyor:
 
     def _command(self, result: Result, sets: Mapping[str, Any]) -> str:
         """What plays exactly these games again."""
-        words = ["hardmode", "run", self.scenario.name, *flags(sets), "--games", str(result.games),
+        words = ["hardmode", "run", self.scenario.name, *flags(sets, self.scenario.own), "--games", str(result.games),
                  "--seed", str(self.effort.seed)]
         return shlex.join([*words, *(["--first", str(self.effort.first)] if self.effort.first else [])])
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from hardmode.reports.ending import say
 
 
 def meant(name: str, sets: list[str] | None = None, strategy: list[str] | None = None,
-          players: int | None = None, slips: list[str] | None = None) -> Any:
+          players: int | None = None, slips: list[str] | None = None, box: Path | None = None) -> Any:
     """The scenario that is meant; what is unusual in it is said."""
-    found = loaded(name, sets, strategy, players, slips)
+    found = loaded(name, sets, strategy, players, slips, box)
     noted(found)
     return found
 
 
 def loaded(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None,
-           slips: list[str] | None) -> Any:
+           slips: list[str] | None, box: Path | None) -> Any:
     from hardmode.scenarios.load import load
 
-    return load(name, sets or [], strategies=strategy or [], players=players, slips=slips or [])
+    return load(name, sets or [], strategies=strategy or [], players=players, slips=slips or [], box=box)
 
 
 def noted(*found: Any) -> None:

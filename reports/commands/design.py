@@ -10,7 +10,18 @@ import typer
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.reports.options import (
+    Box,
+    Confidence,
+    Json,
+    Scenario,
+    Seats,
+    Seed,
+    Sets,
+    SlipShares,
+    Strategies,
+    Threads,
+)
 
 
 def luck(
@@ -24,6 +35,7 @@ def luck(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
     as_json: Json = False,
@@ -37,7 +49,7 @@ def luck(
     from hardmode.studies import luck as studied
     from hardmode.studies import play
 
-    found = meant(scenario, sets, strategy, players)
+    found = meant(scenario, sets, strategy, players, box=box)
     one_cell(found)
     effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with show.progress_bar(f"luck of {found.title}") as step:
@@ -63,6 +75,7 @@ def train(
     sets: Sets = None,
     slips: SlipShares = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The player file to write.")] = Path(
         "player.yaml"),
@@ -75,7 +88,7 @@ def train(
     from hardmode.reports import show, training
     from hardmode.studies import train as study
 
-    found = meant(scenario, sets, None, players, slips)
+    found = meant(scenario, sets, None, players, slips, box)
     with show.progress_bar(f"training for {found.title}") as step:
         made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
                            weights=study.ranged(weights), threads=threads, out=out, progress=step)
@@ -93,6 +106,7 @@ def sensitivity(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
                                               metavar="SHARE")] = 0.95,
@@ -109,7 +123,7 @@ def sensitivity(
     from hardmode.studies.altered import studied
     from hardmode.studies.play import Effort
 
-    found = meant(scenario, sets, strategy, players)
+    found = meant(scenario, sets, strategy, players, box=box)
     cell = studied(one_cell(found), bool(strategy))
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(found.title) as step:
@@ -137,6 +151,7 @@ def solve(
     sets: Sets = None,
     strategy: Strategies = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all answers together.", parser=real(0.5, 0.9999),
                                               metavar="SHARE")] = 0.95,
@@ -155,7 +170,7 @@ def solve(
     from hardmode.studies.play import Effort
     from hardmode.studies.targets import targets
 
-    found = meant(scenario, sets, strategy, players)
+    found = meant(scenario, sets, strategy, players, box=box)
     cell = studied(one_cell(found), bool(strategy))
     wanted = targets([*target, *(keep or [])], cell, within)
     moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])

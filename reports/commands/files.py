@@ -9,7 +9,7 @@ import typer
 
 from hardmode.reports.commands.common import print_json
 from hardmode.reports.ending import NO
-from hardmode.reports.options import Json, Threads
+from hardmode.reports.options import Box, Json, Threads
 
 
 def list_(
@@ -20,6 +20,7 @@ def list_(
     assumed: Annotated[bool, typer.Option("--assumed", help="Only numbers that no source gives.")] = False,
     changed: Annotated[bool, typer.Option("--changed", help="Only numbers that the scenario changes; of a game, that "
                                           "a shipped one does.")] = False,
+    box: Box = None,
     as_json: Json = False,
 ) -> None:
     """Show games, scenarios, strategies, and what can be set, with its provenance.
@@ -28,11 +29,26 @@ def list_(
     """
     from hardmode.reports import catalogue
 
-    wanted = catalogue.Wanted(find, assumed, changed)
+    wanted = catalogue.Wanted(find, assumed, changed, box)
     if as_json:
         print_json(catalogue.contents(what, wanted))
     else:
         catalogue.show(what, wanted)
+
+
+def new(
+    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game", help="What to write.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
+                                             "folder that holds its own. (default: printed)")] = None,
+) -> None:
+    """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
+
+    Example: [bold]hardmode new box run_run_run -o mybox.yaml[/bold]
+    """
+    from hardmode.reports import new as beginning
+
+    print(beginning.new(what, name, out).rstrip())
 
 
 def merge(

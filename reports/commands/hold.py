@@ -10,7 +10,7 @@ import typer
 from hardmode.reports.commands.common import meant, noted, print_json
 from hardmode.reports.ending import DONE, NO, WRONG
 from hardmode.reports.flags import count, real, share
-from hardmode.reports.options import Json, Seed, Threads
+from hardmode.reports.options import Box, Json, Seed, Threads
 from hardmode.sim.text import visible
 
 
@@ -35,6 +35,7 @@ def check(
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
     summary: Annotated[Path | None, typer.Option(metavar="FILE", help="Write Markdown, as for a step "
                                                  "summary.")] = None,
+    box: Box = None,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -50,7 +51,7 @@ def check(
     from hardmode.studies.gate import run as gate
     from hardmode.studies.gate.odds import foreseen
 
-    terms = gate.Terms(alpha, beta, margin, games, expectations, threads)
+    terms = gate.Terms(alpha, beta, margin, games, expectations, threads, box)
     prepared = gate.prepare(files or [], terms)
     noted(*(subject.scenario for subject in prepared.subjects))
     if plan:
@@ -72,6 +73,7 @@ def accept(
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each cell. Default: as "
                                               "before, or by their pace.")] = None,
     seed: Seed = None,
+    box: Box = None,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -86,10 +88,10 @@ def accept(
     names = accepting.asked(files or [], shipped)
     made = []
     for name in names:
-        meant(name)
+        meant(name, box=box)
         with show.progress_bar(f"accept {name}") as step:
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
-                                         progress=step))
+                                         box=box, progress=step))
         if not as_json:
             accepted.show(made[-1])
     if as_json:

@@ -10,7 +10,7 @@ import typer
 from hardmode.reports.commands.common import loaded, meant, noted, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.reports.options import Box, Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
 from hardmode.sim.text import visible
 
 
@@ -27,6 +27,7 @@ def run(
     strategy: Strategies = None,
     slips: SlipShares = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
     rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
@@ -41,7 +42,7 @@ def run(
     from hardmode.reports import answers, show
     from hardmode.studies import play
 
-    found = meant(scenario, sets, strategy, players, slips)
+    found = meant(scenario, sets, strategy, players, slips, box)
     effort = play.usual(found, until).changed(games=games, first=first, seed=seed_of(seed, found),
                                               confidence=confidence, threads=threads)
     lost = None
@@ -79,6 +80,7 @@ def report(
     strategy: Strategies = None,
     slips: SlipShares = None,
     players: Seats = None,
+    box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
 ) -> None:
@@ -90,7 +92,7 @@ def report(
     from hardmode.reports.page import report as reporting
     from hardmode.studies import play
 
-    found = [meant(name, sets, strategy, players, slips) for name in scenarios or reporting.standard()]
+    found = [meant(name, sets, strategy, players, slips, box) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
@@ -106,6 +108,7 @@ def replay(
     strategy: Strategies = None,
     slips: SlipShares = None,
     players: Seats = None,
+    box: Box = None,
     as_json: Json = False,
 ) -> None:
     """Tell one game step by step, with every draw and every legal option.
@@ -116,7 +119,7 @@ def replay(
     from hardmode.sim.replay import sentences, story
     from hardmode.studies import play
 
-    found = meant(scenario, sets, strategy, players, slips)
+    found = meant(scenario, sets, strategy, players, slips, box)
     cell = one_cell(found)
     with show.compile_messages():
         made = story(play.engine(cell), seed_of(seed, found), game)
@@ -143,6 +146,9 @@ def compare(
     strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
     slips_b: Annotated[list[str] | None, typer.Option("--slips-b", metavar="SHARE", help="The slips in B.")] = None,
     players: Seats = None,
+    box: Box = None,
+    box_b: Annotated[Path | None, typer.Option("--box-b", metavar="FILE", help="The box of one's own of B "
+                                               "alone.")] = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
                                               metavar="SHARE")] = 0.95,
@@ -169,8 +175,9 @@ def compare(
     from hardmode.studies import adapt, levels, play
     from hardmode.studies import compare as comparing
 
-    first = loaded(a, sets, strategy, players, slips)
-    second = loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players, slips_b or slips)
+    first = loaded(a, sets, strategy, players, slips, box)
+    second = loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players, slips_b or slips,
+                    box_b or box)
     noted(first, second)
     effort = play.Effort(games or comparing.GAMES, 0, seed_of(seed, first), until, confidence, threads)
     if out:

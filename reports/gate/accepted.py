@@ -15,6 +15,7 @@ def show(made: Recorded) -> None:
     """What was recorded, and by how much it differs from what was."""
     before, after = made.before, made.after
     games = f"{after.games:,} games" + (f" in each of {len(after.cells)} cells" if len(after.cells) > 1 else "")
+    games += f", with the box {escape(after.box)}" if after.box else ""
     file = escape(short_path(made.path))
     out.print(f"{made.word.ljust(14)} {escape(made.scenario)}  {games}; {file}", soft_wrap=True)
     then = {cell.cell: cell.win_percent for cell in before.cells} if before else {}

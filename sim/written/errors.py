@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,12 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
         close = [n for n in by_lower if _words(n)[-1:] == _words(name)[-1:]][:most]
     alike = [difflib.SequenceMatcher(None, n, name.lower()).ratio() for n in close]
     return [by_lower[n] for n, ratio in zip(close, alike, strict=True) if ratio > alike[0] - 0.15]
+
+
+def near(path: Path) -> list[str]:
+    """The YAML files beside one that is not there whose names look most like its own."""
+    known = {one.stem: one.name for one in sorted(path.parent.glob("*.y*ml"))}
+    return [known[stem] for stem in nearest(path.stem, known)]
 
 
 def _words(name: str) -> list[str]:

@@ -53,13 +53,14 @@ def asked(names: Sequence[str], shipped: bool) -> list[str]:
 
 
 def accept(name: str, reason: str, *, games: int | None = None, seed: int | None = None, threads: int = 0,
-           progress: Progress = silent) -> Recorded:
+           box: Path | None = None, progress: Progress = silent) -> Recorded:
     """Play a scenario and write its baseline; one that would say the same is left as it is."""
     reason = " ".join(reason.encode("utf-8", "replace").decode().split())
     if not reason:
         raise BaselineError("a baseline needs a reason: what changed, and why that is as it should be")
-    scenario = load(name)
-    path, before = baselines.place(scenario.file), _before(scenario)
+    scenario = load(name, box=box)
+    path = baselines.place(scenario.file, box)
+    before = _before(path, scenario)
     baselines.ready(path)
     luck = next(s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None)
     games, quick = _sizes(scenario, luck, threads, games, before)
@@ -67,17 +68,18 @@ def accept(name: str, reason: str, *, games: int | None = None, seed: int | None
     cells = tuple(_cells(scenario, luck, threads, games, sorted({quick, *looks, games}), progress))
     made_by = {k: v for k, v in versions().items() if k != "scheme"}
     after = Baseline(scenario.name, scenario.title, scenario.game.name, scenario.game.version, SCHEME, reason,
-                     datetime.date.today().isoformat(), luck, games, quick, looks, made_by, cells)
+                     datetime.date.today().isoformat(), luck, games, quick, looks, made_by, cells,
+                     scenario.own.path.name if scenario.own else "")
     if before and before.content() == after.content():
         return Recorded(scenario.name, path, "unchanged", before, before)
     baselines.write(path, after)
     return Recorded(scenario.name, path, "accepted anew" if before else "new", before, after)
 
 
-def _before(scenario: Scenario) -> Baseline | None:
+def _before(path: Path, scenario: Scenario) -> Baseline | None:
     """What was accepted before; a file that cannot be read is written anew."""
     try:
-        return baselines.read(baselines.place(scenario.file), scenario.name)
+        return baselines.read(path, scenario.name)
     except BaselineError:
         return None
 

@@ -25,6 +25,7 @@ from hardmode.sim.paths import short_path, unfit
 SCHEMA = 1
 MOST_BYTES = 1_000_000_000  # of a file
 FOLDER, ENDING = "baselines", ".baseline"
+WITH = "+"  # between the name of a scenario and that of a box
 HEAD = "# What was accepted of {}. Written by `hardmode accept`; the seal at the end tells when it was edited.\n"
 SEAL = 'seal = "'
 WIDTH = 100
@@ -74,6 +75,7 @@ class Baseline:
     looks: tuple[int, ...]  # where a gate looks at the games whose winners are kept
     made_by: dict[str, str]
     cells: tuple[Accepted, ...]
+    box: str = ""  # the box of one's own that it was played with
 
     @property
     def paired(self) -> int:
@@ -85,13 +87,15 @@ class Baseline:
         return text(replace(self, reason="", date="", cells=tuple(still)))
 
 
-def place(scenario: Path) -> Path:
-    """Where the baseline of a scenario file lies."""
-    return scenario.parent / FOLDER / f"{scenario.stem}{ENDING}"
+def place(scenario: Path, box: Path | None = None) -> Path:
+    """Where the baseline of a scenario file lies; one of its own for each box that a command lays over the shipped."""
+    return scenario.parent / FOLDER / f"{scenario.stem}{f'{WITH}{box.stem}' if box else ''}{ENDING}"
 
 
-def scenario_of(baseline: Path) -> Path:
-    return baseline.parent.parent / f"{baseline.stem}.yaml"
+def scenarios_of(baseline: Path) -> list[Path]:
+    """The files whose baseline this may be."""
+    stem = baseline.stem
+    return [baseline.parent.parent / f"{name}.yaml" for name in dict.fromkeys((stem, stem.rpartition(WITH)[0])) if name]
 
 
 # Writing
@@ -100,6 +104,8 @@ def scenario_of(baseline: Path) -> Path:
 def text(made: Baseline) -> str:
     """The whole file."""
     head = {f.name: getattr(made, f.name) for f in fields(made) if f.name not in ("made_by", "cells")}
+    if not made.box:
+        del head["box"]
     lines = [HEAD.format(made.scenario), f"schema = {SCHEMA}", *(f"{k} = {_toml(v)}" for k, v in head.items()),
              f"made_by = {_toml(made.made_by)}", *(line for cell in made.cells for line in _block(cell))]
     body = "\n".join(lines) + "\n"
@@ -162,15 +168,15 @@ def write(path: Path, made: Baseline) -> None:
 # Reading
 
 
-def read(path: Path, scenario: str) -> Baseline:
-    """The baseline in a file, if it is whole and nobody edited it."""
+def read(path: Path, asked: str) -> Baseline:
+    """The baseline in a file, if it is whole and nobody edited it; `asked` is what `accept` is given for it."""
     reason = unfit(path, MOST_BYTES)
     if reason:
         raise BaselineError(f"{short_path(path)}: cannot be read: it {reason}")
     try:
         whole = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise BaselineError(f'no baseline; hardmode accept {scenario} --reason "..." records one') from None
+        raise BaselineError(f'no baseline; hardmode accept {asked} --reason "..." records one') from None
     except (OSError, UnicodeDecodeError) as why:
         raise BaselineError(f"{short_path(path)}: cannot be read: {why}") from None
     return parsed(whole, short_path(path))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios.load import Scenario, files, load
@@ -37,6 +38,7 @@ class Terms:
     games: int | None = None
     expectations_only: bool = False
     threads: int = 0
+    box: Path | None = None  # of one's own, laid over the shipped ones
 
 
 @dataclass
@@ -124,6 +126,8 @@ def prepare(names: Sequence[str], terms: Terms) -> Run:
             continue
         if all(s.scenario.file.resolve() != subject.scenario.file.resolve() for s in run.subjects):
             run.subjects.append(subject)
+            if subject.scenario.own:
+                run.notes.append(f"{subject.scenario.name} is played {subject.scenario.own.text}")
     if not run.questions and not run.refused:
         run.refused.append(_refused("all shipped", BaselineError("nothing is expected of any shipped scenario")))
     return run
@@ -135,6 +139,9 @@ def _refused(name: str, why: Exception, cell: str = "", label: dict[str, Any] | 
 
 def _shipped(run: Run) -> list[str]:
     """All shipped scenarios with a baseline, and baselines whose scenario is gone."""
+    if run.terms.box:
+        run.refused.append(_refused("--box", BaselineError("say which scenarios are played with this box")))
+        return []
     known = files()
     if run.terms.expectations_only:
         return list(known)
@@ -147,15 +154,17 @@ def _shipped(run: Run) -> list[str]:
             'no shipped scenario has a baseline; hardmode accept --all-shipped --reason "..." records them')))
     for folder in {file.parent for file in known.values()}:
         for orphan in sorted((folder / baselines.FOLDER).glob(f"*{baselines.ENDING}")):
-            if not baselines.scenario_of(orphan).exists():
+            if not any(file.exists() for file in baselines.scenarios_of(orphan)):
                 gone = BaselineError("its scenario is gone; remove the baseline")
                 run.refused.append(_refused(short_path(orphan), gone))
     return held
 
 
 def _subject(name: str, terms: Terms) -> Subject:
-    scenario = load(name)
-    baseline = None if terms.expectations_only else baselines.read(baselines.place(scenario.file), scenario.name)
+    scenario = load(name, box=terms.box)
+    place = baselines.place(scenario.file, terms.box)
+    asked = f"{scenario.name} --box {terms.box}" if terms.box else scenario.name
+    baseline = None if terms.expectations_only else baselines.read(place, asked)
     if baseline:
         _fits(scenario, baseline)
     seed = baseline.seed if baseline else scenario.seed if scenario.seed is not None else 1

@@ -105,7 +105,23 @@ def test_the_mistakes_of_the_page_are_said_so(hill, text, message):
 
 
 def test_the_page_has_its_examples():
-    assert (len(blocks("box")), len(blocks("scenario")), len(blocks("broken"))) == (1, 6, 4)
+    kinds = ("box", "scenario", "broken", "own-box", "extends")
+    assert [len(blocks(kind)) for kind in kinds] == [1, 6, 4, 1, 1]
+
+
+def test_the_box_of_ones_own_of_the_page_is_laid_over_the_shipped_one(hill):
+    [(text, _)] = blocks("own-box")
+    Path("mybox.yaml").write_text(text)
+    cell = load("hill/standard", box="mybox.yaml").cells[0]
+    assert cell.numbers == {"boss.hp": 20, "die.odds": [1.0, 1.5]} and cell.assumed.assumed == 1
+    assert validator("own-box.schema.json").is_valid(plain(text))
+
+
+def test_the_scenario_of_the_page_starts_from_another(hill):
+    [(text, _)] = blocks("extends")
+    Path("mine.yaml").write_text(text)
+    assert load("mine.yaml").cells[0].values == {**load("hill/hard-night").cells[0].values, "boss.hp": 5}
+    assert validator("scenario.schema.json").is_valid(plain(text))
 
 
 def test_the_values_of_the_page(hill):

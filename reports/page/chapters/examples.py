@@ -84,6 +84,7 @@ def told_game(cell: Variant, seed: int, number: int, title: str, scenario: str, 
     left_out, half = max(0, len(lines) - most), most // 2
     if left_out:
         lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]
-    command = shlex.join(["hardmode", "replay", scenario, *flags(sets), "--game", str(number), "--seed", str(seed)])
+    command = shlex.join(["hardmode", "replay", scenario, *flags(sets, cell.own), "--game", str(number), "--seed",
+                          str(seed)])
     summary = f"{name}{made.ending} after {made.row['rounds']} {cell.game.unit}"
     return ToldGame(title, summary, lines, command, left_out)

@@ -14,7 +14,7 @@ from hardmode.reports.page.chapters import causes, targets
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
-from hardmode.studies.survey import Crossed, Item, Survey
+from hardmode.studies.survey import Crossed, Item, Survey, flags
 
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "slow": "the ladder, slow strategies",
@@ -30,11 +30,12 @@ def section(g: Survey) -> Section:
 
 
 def _sentences(g: Survey) -> list[str]:
-    resting, percent = g.first.assumed, 100 * g.measure.confidence
+    resting, percent, own = g.first.assumed, 100 * g.measure.confidence, g.first.own
     return [
         f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. Of 100 "
         f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
         "how real players differ from those programs.",
+        *([f"Played {own.text}, laid over the shipped one."] if own else []),
         f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook "
         "or a public source. They are counted by part of the box below."
         if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
@@ -137,8 +138,8 @@ def _assumed(g: Survey) -> list[Table]:
 
 
 def again(g: Survey) -> Section:
-    command = shlex.join(["hardmode", "report", g.scenario.name, "--games", str(g.base.result.games), "--seed",
-                          str(g.effort.seed)])
+    command = shlex.join(["hardmode", "report", g.scenario.name, *flags({}, g.scenario.own),
+                          "--games", str(g.base.result.games), "--seed", str(g.effort.seed)])
     rows = [_line("this report", "with as many games", g, command),
             _line("this report", "all its games, compared", g, "hardmode reproduce result.json")]
     rows += [{"part": PARTS[i.part], "label": i.label or "this scenario", "games": i.result.games, "command": i.command,

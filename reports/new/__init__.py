@@ -1,0 +1,73 @@
+"""Files to begin with: a box of one's own, a scenario, a strategy, a game. Each can be played as it is written."""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+from collections.abc import Callable
+from pathlib import Path
+
+from hardmode.reports.new import box, scenario
+from hardmode.reports.new.strategy import filled, strategy
+from hardmode.scenarios.variant import game_of
+from hardmode.sim.discovery import PATH, games
+from hardmode.sim.paths import short_path
+from hardmode.sim.written.errors import nearest
+
+PACKAGE = {"__init__.py": "rules", "words.py": "words", "strategies.py": "strategies",
+           "scenarios/box.yaml": "box", "scenarios/standard.yaml": "standard",
+           "tests/invariants.py": "invariants"}
+ONE_FILE: dict[str, Callable[[str], str]] = {"box": box.template, "scenario": scenario.template, "strategy": strategy}
+KINDS = (*ONE_FILE, "game")
+
+
+class NewError(ValueError):
+    """It cannot be written; says why."""
+
+
+def new(kind: str, name: str, out: Path | None) -> str:
+    """Write what is asked for, and say what to do with it; without a file, the text itself."""
+    if kind == "game":
+        return _package(name, out)
+    if kind not in ONE_FILE:
+        meant = nearest(kind, KINDS)
+        raise NewError(f"there is no new {kind!r}; " + (f"did you mean {' or '.join(meant)}?" if meant else
+                                                        f"there are {', '.join(KINDS)}"))
+    text = ONE_FILE[kind](game_of(name).name)
+    if out is None:
+        return text
+    _write({out: text})
+    return f"{short_path(out)} is written: {_next(kind, name, out)}"
+
+
+def _next(kind: str, game: str, out: Path) -> str:
+    played = f"{game}/{game_of(game).standard}"
+    return {"box": f"hardmode run {played} --box {out}", "scenario": f"hardmode run {out}",
+            "strategy": f"hardmode run {played} --strategy {out}:mine"}[kind]
+
+
+def _package(name: str, out: Path | None) -> str:
+    if out is None:
+        raise NewError("a game is a folder of files; say where it goes with -o FOLDER")
+    if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
+        raise NewError(f"{name!r} is no name for a game: small letters, digits and _, as in my_game")
+    if name in games() or importlib.util.find_spec(name):
+        raise NewError(f"{name!r} is taken: a {'game' if name in games() else 'Python module'} is called so")
+    title = name.replace("_", " ").capitalize()
+    _write({out / name / file: filled(template, NAME=name, TITLE=title) for file, template in PACKAGE.items()})
+    return (f"{short_path(out / name)} is written: export {PATH}={out.resolve()}; "
+            f"hardmode run {name}/standard; hardmode check-game {name}")
+
+
+def _write(texts: dict[Path, str]) -> None:
+    """All or none, and nothing that is there already."""
+    there = next((path for path in texts if path.exists()), None)
+    if there:
+        raise NewError(f"{short_path(there)} is there already, and is left as it is; give another -o")
+    for path, text in texts.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as why:
+            raise NewError(f"{short_path(path)}: cannot be written: {why.strerror}") from None

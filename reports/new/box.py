@@ -1,0 +1,68 @@
+"""A box of one's own to begin with: every number that is assumed, by section, waiting to be entered as printed."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from hardmode.reports.wording import span
+from hardmode.scenarios.box import leaves
+from hardmode.scenarios.leaf import Leaf, yaml_text
+from hardmode.scenarios.variant import game_of
+from hardmode.sim.written.read import read_text
+
+HEAD = """\
+# A box of one's own for {title}: the {n} numbers that hardmode assumes. Enter what is printed:
+# take the # away from a line that begins with #, and write the number. What is left as it is stays assumed.
+# hardmode run {game}/{standard} --box FILE, or `box: FILE` in a scenario. Every other number of the box
+# (hardmode list {game}) may be written here as well. One line may say more: hp: {{value: 3, from: p. 12}}
+game: {game}
+.source: rulebook       # of what you enter; or public (published elsewhere), or assumed
+#.from: which printing, which page
+"""
+
+
+def template(name: str) -> str:
+    game = game_of(name)
+    assumed = [leaf for leaf in leaves(name).values() if leaf.assumed]
+    head = HEAD.format(title=game.title, n=len(assumed), game=name, standard=game.standard)
+    return head + "\n".join(_lines(assumed)) + "\n"
+
+
+def _lines(found: list[Leaf]) -> Iterator[str]:
+    above: list[str] = []
+    for leaf in found:
+        *sections, name = leaf.path.split(".")
+        same = next((i for i, (a, b) in enumerate(zip(above, sections, strict=False)) if a != b),
+                    min(len(above), len(sections)))
+        if same == 0:
+            yield ""
+        for depth in range(same, len(sections)):
+            yield f"{'  ' * depth}{entered(sections[depth])}:"
+        above, indent = sections, "  " * len(sections)
+        yield from textwrap.wrap(_told(leaf), 118, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# ",
+                                 break_long_words=False, break_on_hyphens=False)
+        yield f"{indent}#{entered(name)}: {entered(leaf.value)}"
+
+
+def _told(leaf: Leaf) -> str:
+    """What may be entered, and why it is assumed."""
+    unit = f" {leaf.unit}" if leaf.unit else ""
+    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note))).split())
+
+
+def entered(value: Any, *, signs: bool = True) -> str:
+    """A value as one writes it in a box, or in a scenario, where a number with a sign is a change."""
+    if isinstance(value, list):
+        return f"[{', '.join(entered(item, signs=signs) for item in value)}]"
+    if not isinstance(value, str):
+        return f"={value}" if not signs and not isinstance(value, bool) and value < 0 else yaml_text(value)
+    return value if _reads_back(value) else "'" + value.replace("'", "''") + "'"
+
+
+def _reads_back(text: str) -> bool:
+    try:
+        return bool(read_text(f"[{text}]", "").data == [text])
+    except ValueError:
+        return False

@@ -1,0 +1,142 @@
+"""Files to begin with are written whole, play as they are, and take the place of nothing."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from hardmode.reports.new import NewError, new
+from hardmode.scenarios.box import leaves
+from hardmode.scenarios.load import load, variant
+from hardmode.sim import discovery
+
+ROOT = Path(__file__).parents[2]
+PIG = ROOT / "tests" / "pig"
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(discovery.PATH, os.pathsep.join([str(PIG), str(PIG.with_name("scenarios") / "hill")]))
+
+
+def hardmode(*args, path=PIG, code=0):
+    done = subprocess.run([sys.executable, "-m", "hardmode", *map(str, args)], capture_output=True, text=True,
+                          check=False, env={**os.environ, "HARDMODE_PATH": str(path), "PYTHONPATH": str(ROOT)})
+    assert done.returncode == code, done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+@pytest.mark.parametrize("game", ["hill", "pig", *discovery.shipped()])
+def test_a_box_that_nobody_has_filled_in_changes_and_claims_nothing(game):
+    text = new("box", game, Path("mybox.yaml"))
+    assert text.startswith("mybox.yaml is written: hardmode run ")
+    cell = variant(game, box="mybox.yaml")
+    assert cell.digests == variant(game).digests and cell.assumed == variant(game).assumed
+    assert cell.own.changes == {}
+
+
+@pytest.mark.parametrize("game", ["hill", *discovery.shipped()])
+def test_a_box_that_is_filled_in_whole_leaves_nothing_assumed(game):
+    """Every line that waits can be read once its # is gone, and says what the shipped box says."""
+    Path("mybox.yaml").write_text(re.sub(r"^( *)#(?=\S)(?!\.from)", r"\1", new("box", game, None), flags=re.MULTILINE))
+    cell = variant(game, box="mybox.yaml")
+    assert list(cell.own.changes) == [path for path, leaf in leaves(game).items() if leaf.assumed]
+    assert cell.assumed.assumed == 0 and cell.digests == variant(game).digests
+
+
+@pytest.mark.parametrize("game", ["hill", "pig", *discovery.shipped()])
+def test_a_scenario_is_the_game_as_it_is_set_up(game):
+    new("scenario", game, Path("mine.yaml"))
+    assert load("mine.yaml").cells[0].digests == variant(game).digests
+    Path("mine.yaml").write_text(re.sub(r"^#(?=\S|  )(?!box:)", "", Path("mine.yaml").read_text(), flags=re.MULTILINE))
+    assert load("mine.yaml").expect and load("mine.yaml").sweep
+
+
+def test_what_is_written_plays():
+    for kind in ("box", "scenario"):
+        hardmode("new", kind, "pig", "-o", f"{kind}.yaml")
+    hardmode("new", "strategy", "pig", "-o", "who.py")
+    told = json.loads(hardmode("run", "scenario.yaml", "--box", "box.yaml", "--strategy", "who.py:mine", "--games",
+                               "50", "--json"))
+    assert told["games"] == 50 and told["strategies"] == ["who.py:mine"] * 2
+    assert told["box"]["file"] == "box.yaml" and told["box"]["numbers"] == 0
+
+
+def test_a_game_is_sound_and_its_strategies_rank():
+    hardmode("new", "game", "moor", "-o", "games")
+    found = hardmode("check-game", "moor", "--quick", path="games")
+    assert "moor: sound" in found and "it lacks" not in found
+    rates = [json.loads(hardmode("run", "moor/standard", "--strategy", who, "--games", "20k", "--json", path="games"))
+             for who in ("random", "beginner", "steady", "expert")]
+    assert all(a["high"] < b["low"] for a, b in pairwise(rates))
+
+
+def test_nothing_is_written_over():
+    Path("mine.yaml").write_text("mine\n")
+    with pytest.raises(NewError, match=r"^mine.yaml is there already, and is left as it is"):
+        new("scenario", "pig", Path("mine.yaml"))
+    assert Path("mine.yaml").read_text() == "mine\n"
+    Path("games/moor").mkdir(parents=True)
+    Path("games/moor/words.py").write_text("mine\n")
+    with pytest.raises(NewError, match=r"words\.py is there already"):
+        new("game", "moor", Path("games"))
+    assert [one.name for one in Path("games/moor").iterdir()] == ["words.py"]
+
+
+@pytest.mark.parametrize(("asked", "message"), [
+    (("boxx", "pig"), "error: there is no new 'boxx'; did you mean box?"),
+    (("box", "pgi"), "error: game: no game 'pgi'; did you mean pig?"),
+    (("game", "moor"), "error: a game is a folder of files; say where it goes with -o FOLDER"),
+    (("game", "My Game", "-o", "x"),
+     "error: 'My Game' is no name for a game: small letters, digits and _, as in my_game"),
+    (("game", "json", "-o", "x"), "error: 'json' is taken: a Python module is called so"),
+    (("game", "pig", "-o", "x"), "error: 'pig' is taken: a game is called so"),
+])
+def test_what_cannot_be_written(asked, message):
+    assert hardmode("new", *asked, code=2).strip() == message
+
+
+def test_a_result_played_with_a_box_of_ones_own_needs_it_no_more():
+    Path("mine.yaml").write_text("game: pig\n.source: rulebook\ndie: {sides: 8}\n")
+    told = json.loads(hardmode("run", "pig/classic", "--box", "mine.yaml", "--set", "target=50", "--games", "300",
+                               "-o", "r.json", "--json"))
+    assert told["changed"] == {"die.sides": 8, "target": 50} and told["box"]["file"] == "mine.yaml"
+    Path("mine.yaml").unlink()
+    again = json.loads(hardmode("reproduce", "r.json", "--json"))
+    assert again["reproduced"] and again["cells"][0]["changed_since"] == []
+
+
+def test_both_sides_of_a_comparison_have_their_box():
+    for name, sides in (("a", 8), ("b", 10)):
+        Path(f"{name}.yaml").write_text(f"game: pig\n.source: rulebook\ndie: {{sides: {sides}}}\n")
+    told = json.loads(hardmode("compare", "pig/classic", "--box", "a.yaml", "--box-b", "b.yaml", "--games", "100",
+                               "--json"))
+    assert [told[side]["box"]["file"] for side in ("a", "b")] == ["a.yaml", "b.yaml"]
+    both = json.loads(hardmode("compare", "pig/classic", "--box", "a.yaml", "--games", "100", "--json"))
+    assert both["difference"] == 0 and both["b"]["box"]["file"] == "a.yaml"
+
+
+def test_the_gate_names_it_and_sees_it_change():
+    Path("box.of.mine.yaml").write_text("game: pig\n.source: rulebook\ndie: {sides: 8}\n")
+    Path("mine.yaml").write_text("game: pig\nbox: box.of.mine.yaml\n")
+    assert "with the box box.of.mine.yaml" in hardmode("accept", "mine.yaml", "--reason", "new", "--games", "500")
+    assert 'box = "box.of.mine.yaml"' in Path("baselines/mine.baseline").read_text()
+    assert "with the box box.of.mine.yaml, 1 number" in hardmode("check", "mine.yaml").replace("\n", " ")
+    Path("box.of.mine.yaml").write_text("game: pig\n.source: rulebook\ndie: {sides: 3}\n")
+    changed = subprocess.run([sys.executable, "-m", "hardmode", "check", "mine.yaml"], capture_output=True, text=True,
+                             check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert changed.returncode in (1, 3) and "numbers of the box" in " ".join(changed.stdout.split())
+
+
+def test_list_shows_what_it_says():
+    Path("mine.yaml").write_text("game: pig\n.source: rulebook\n.from: p. 3\ndie: {sides: 8}\n")
+    [sides] = [n for n in json.loads(hardmode("list", "pig", "--box", "mine.yaml", "--json"))["numbers"]
+               if n["path"] == "die.sides"]
+    assert (sides["default"], sides["source"], sides["from"], sides["box"]) == (8, "rulebook", "p. 3", "mine.yaml")
+    assert "say which game" in hardmode("list", "--box", "mine.yaml", code=2)
