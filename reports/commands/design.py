@@ -10,14 +10,25 @@ import typer
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import Box, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.reports.options import (
+    Box,
+    Confidence,
+    Json,
+    Scenario,
+    Seats,
+    Seed,
+    Sets,
+    SlipShares,
+    Strategies,
+    Threads,
+)
 
 
 def luck(
     scenario: Scenario,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played with each source swapped; "
                                               "without it, as many as --seconds allow.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 20.0,
+    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 10**7), metavar="S")] = 20.0,
     draw: Annotated[str, typer.Option(metavar='"SOURCE A B C"', help="The share of one draw too, by its address as "
                                       "replay --json tells it.")] = "",
     seed: Seed = None,
@@ -27,7 +38,7 @@ def luck(
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Confidence = 0.95,
     as_json: Json = False,
 ) -> None:
     """Luck or skill? The share of every source of chance, of the players' own chance, and of who plays.
@@ -91,7 +102,7 @@ def train(
 def sensitivity(
     scenario: Scenario,
     seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 45, or as --games "
-                                                     "takes)", min=1)] = None,
+                                                     "takes)", parser=real(1, 10**7), metavar="S")] = None,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each number.")] = None,
     seed: Seed = None,
     sets: Sets = None,
@@ -100,7 +111,8 @@ def sensitivity(
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the table as Markdown, CSV "
                                              "and Parquet, and the tornado as a plot.")] = None,
     as_json: Json = False,
@@ -136,7 +148,7 @@ def solve(
     within: Annotated[float, typer.Option(parser=share, metavar="POINTS", help="How near to a rate is near "
                                           "enough.")] = "1%",  # type: ignore[assignment]
     seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 8, with several numbers 45)",
-                                                  min=1)] = None,
+                                                  parser=real(1, 10**7), metavar="S")] = None,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each value.")] = None,
     seed: Seed = None,
     sets: Sets = None,
@@ -145,7 +157,8 @@ def solve(
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of all answers together.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of all answers together.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write tables, the curve, and each "
                                              "answer as a scenario.")] = None,
     as_json: Json = False,
