@@ -14,10 +14,13 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from hardmode.sim.discovery import players_folder
+from hardmode.sim.outputs import Kind
 from hardmode.sim.written.model import Model, model_schema, schema_text, validated
 from hardmode.sim.written.read import read_file
 from hardmode.strategies.slips import PLAYER, SLIPS, Slips, parsed
 
+PLAYER_FILE = Kind("a player file", "# A player that hardmode trained")
+SAYS = "A player that hardmode trained; it plays wherever a strategy is named."
 SCHEMA = Path(__file__).with_name("player.schema.json")
 FORM = "a player is a mapping such as `player: mine`"
 
@@ -25,9 +28,13 @@ FORM = "a player is a mapping such as `player: mine`"
 class Certificate(Model):
     """What the training was, and how well the player was found to play on luck that had no part in it."""
 
+    training: Annotated[str, Field(description="what was asked, but for how long, as a digest")] = ""
     scenario: Annotated[str, Field(description="what was played")]
+    goal: Annotated[str, Field(description="what was sought")] = "win_rate"
+    over: Annotated[str, Field(description="the mean of all cells, or the worst")] = "mean"
     rules: Annotated[str, Field(description="the digest of the game's rules")]
     strategy: Annotated[str, Field(description="the digest of the strategy")]
+    outcomes: Annotated[str, Field(description="the digest of a fixed block of games, which says how it plays")] = ""
     draws: Annotated[str, Field(description="the scheme of the draws")]
     seed: Annotated[int, Field(ge=0)]
     seat: Annotated[int, Field(ge=0, description="the seat that was trained; 0 for all")] = 0
@@ -39,6 +46,11 @@ class Certificate(Model):
     low: float
     high: float
     start_rate: Annotated[float, Field(ge=0, le=1, description="of the weights that training began with")]
+    overfit: Annotated[float, Field(description="the rate in games trained on, less the rate")] = 0.0
+    against: Annotated[dict[str, float], Field(description="share of all wins, head to head",
+                       default_factory=dict)]
+    curve: Annotated[dict[str, float], Field(description="the rate on luck not trained on, by generation",
+                       default_factory=dict)]
     hardmode: Annotated[str, Field(description="the version that trained it")]
 
 
@@ -67,7 +79,7 @@ def shipped(game: str) -> dict[str, Path]:
     return {path.stem: path for path in sorted(players_folder(game).glob("*.yaml"))}
 
 
-def text(made: PlayerFile, says: str = "") -> str:
+def text(made: PlayerFile) -> str:
     """What to write into a file."""
     said = made.model_dump(exclude_none=True, exclude={"slips"})
     certificate = said.pop("certificate", None)
@@ -75,14 +87,14 @@ def text(made: PlayerFile, says: str = "") -> str:
         said["slips"] = str(made.slips)
     if certificate:
         said["certificate"] = certificate
-    return "\n".join([*([f"# {says}"] if says else []), *_lines(said, ""), ""])
+    return "\n".join([f"# {SAYS}", *_lines(said, ""), ""])
 
 
-def _lines(said: Mapping[str, Any], indent: str) -> list[str]:
+def _lines(said: Mapping[Any, Any], indent: str) -> list[str]:
     found: list[str] = []
     for name, value in said.items():
         if isinstance(value, dict):
-            found += [f"{indent}{name}:", *_lines(value, indent + "  ")] if value else [f"{indent}{name}: {{}}"]
+            found += [f"{indent}{name}:", *_lines(value, indent + "  ")] if value else []
         else:
             found.append(f"{indent}{name}: {_scalar(value)}")
     return found

@@ -12,7 +12,6 @@ import math
 import re
 import sys
 import traceback
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -30,8 +29,9 @@ from hardmode.sim.paths import at_home, is_file, short_path, unfit
 from hardmode.sim.records import is_ours
 from hardmode.sim.results import rules_digests
 from hardmode.sim.text import MOST_PLAYOUTS, brief
-from hardmode.strategies import any_game, player_file, scrutiny
+from hardmode.strategies import any_game, player_file, scrutiny, tuning
 from hardmode.strategies.player_file import PlayerFile
+from hardmode.strategies.tuning import Tuning
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 OWN = "_own_"  # what the names of modules begin with that are users' own files
@@ -83,14 +83,23 @@ def base_of(game: str, name: str, folder: Path | None = None) -> str:
     return f"{found.parent.resolve()}/{base}" if found and ".py" in base and not Path(base).is_absolute() else base
 
 
-def ranges_of(game: str, name: str, folder: Path | None = None) -> dict[str, tuple[float, float]]:
-    """The ranges that a strategy's module declares for its weights: RANGES = {"steady": {"threshold": (2, 60)}}."""
-    base, _, _ = _searched(name)
-    if _player_file(game, base, folder):
-        return {}
+def tunings_of(game: str, name: str, folder: Path | None = None) -> dict[str, Tuning]:
+    """How a strategy's module declares that its weights may be tuned; of a player file, those of its base."""
+    base, _, _ = _searched(base_of(game, _searched(name)[0], folder))
     module, chosen = _module(game, base, folder)
     made = _pick(game, module, chosen)
-    return ranges_of(game, made[1]) if isinstance(made, tuple) else _declared(module, "RANGES", made, chosen)
+    if isinstance(made, tuple):
+        return tunings_of(game, made[1])
+    known, found = _defaults(module, made, chosen), {}
+    for weight, written in _declared(module, "RANGES", made, chosen).items():
+        what = f"{_file(module)}: RANGES[{chosen!r}][{weight!r}]"
+        if weight not in known:
+            raise StrategyError(f"{what}: there is no such weight; there are {', '.join(known) or 'none'}")
+        try:
+            found[weight] = tuning.parsed(written)
+        except ValueError as why:
+            raise StrategyError(f"{what} {why}") from None
+    return found
 
 
 def player(game: str, name: str, given: Mapping[str, float] | None = None, *, playouts: int = 0,
@@ -148,6 +157,11 @@ def _searched(name: str) -> tuple[str, int, bool]:
     return base or "steady", int(count or 0), True
 
 
+def file_of(game: str, name: str, folder: Path | None = None) -> Path | None:
+    """The player file behind a name, if one is; a search on a player counts."""
+    return _player_file(game, _searched(name)[0], folder)
+
+
 def _player_file(game: str, name: str, folder: Path | None) -> Path | None:
     """The file of a player, the user's or a shipped one."""
     if player_file.is_file(name):
@@ -158,7 +172,7 @@ def _player_file(game: str, name: str, folder: Path | None) -> Path | None:
 
 def _trained(game: str, name: str, path: Path, given: Mapping[str, float] | None, playouts: int,
              search: bool) -> Player:
-    """The player of a file; one whose game or strategy is another than when it was trained is noted."""
+    """The player of a file."""
     file, home, at = player_file.read(path), path.parent, short_path(path)
     if file.game != game:
         raise StrategyError(f"{at}: plays {file.game}, not {game}")
@@ -170,11 +184,6 @@ def _trained(game: str, name: str, path: Path, given: Mapping[str, float] | None
                             f"now has {', '.join(known) or 'none'}; train it anew")
     values = {**{key: file.weights[key] for key in known}, **(given or {})}
     made = _player(game, file.base, values, playouts, search, home)
-    then, now = file.certificate, digests(game, made)
-    other = [part for part in now if then and getattr(then, part) != now[part]]
-    if other:
-        warnings.warn(f"{at}: the {' and the '.join(other)} of {game} changed since this player was trained",
-                      stacklevel=2)
     label = f"search:{made.budget}:{name}" if search else name
     return _slipping(game, replace(made, name=label), file.slips.share, file.slips.by, home)
 

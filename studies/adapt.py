@@ -129,8 +129,8 @@ def _won(rules: Scenario, who: Player, effort: Effort, seat: int) -> np.ndarray:
     rivals = rules.game.competitive
     places = [seated(cell, who, (seat - 1,) if rivals else tuple(range(cell.players))) for cell in rules.cells]
     each = max(1, effort.games // len(places))
-    return Trials(places, effort.threads).play([who.weights], effort.seed, effort.first, effort.first + each
-                                               ).won[0].ravel()
+    trials = Trials(rules.game, effort.threads)
+    return trials.play(places, [who.weights], effort.seed, effort.first, effort.first + each).won[0].ravel()
 
 
 def _moved(game: str, found: Sequence[tuple[Trained, Trained]], who: Sequence[Sequence[Player]],

@@ -23,6 +23,7 @@ from hardmode.sim.tally import Tally
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import registry
 from hardmode.strategies.slips import CARELESS, Slips
+from hardmode.studies import certified
 from hardmode.studies.headline import win_rate
 from hardmode.studies.progress import Progress, counted, part, silent
 from hardmode.studies.rank import Won, ranking
@@ -74,6 +75,7 @@ def players(variant: Variant) -> list[Player]:
 
 
 def player(game: str, s: StrategySpec) -> Player:
+    certified.note(game, s.full_name)
     return registry.player(game, s.full_name, s.weights, playouts=s.playouts or 0, search=s.search,
                            slips=s.slips.share if s.slips else None, careless=s.slips.by if s.slips else CARELESS)
 

@@ -60,7 +60,8 @@ def luck(
 
 
 def train(
-    scenario: Scenario,
+    scenarios: Annotated[list[str], typer.Argument(metavar="SCENARIO...", help="Scenario files or shipped names; "
+                                                   "several of a game are trained for together.")],
     base: Annotated[str | None, typer.Option("--strategy", metavar="NAME", help="Whose weights to tune. (default: the "
                                              "scenario's own player)")] = None,
     seconds: Annotated[float | None, typer.Option(help="How long to train. (default: 60)", parser=real(0.1, 10**7),
@@ -74,26 +75,32 @@ def train(
                                        metavar="N")] = 1,
     weights: Annotated[str, typer.Option(metavar="NAME,...", help="Tune only these; NAME=LOW..HIGH keeps one within a "
                                          "range.")] = "",
+    goal: Annotated[str, typer.Option(metavar="win_rate|score|seat_share", help="What to seek: games won, a "
+                                      "high score, or a large share of all wins.")] = "win_rate",
+    over: Annotated[str, typer.Option(metavar="mean|worst", help="Over the cells of a grid: their mean, or the worst "
+                                      "of them.")] = "mean",
     sets: Sets = None,
     slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The player file to write.")] = Path(
-        "player.yaml"),
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The player file to write; the same "
+                                   "command goes on where it was interrupted.")] = Path("player.yaml"),
     as_json: Json = False,
 ) -> None:
     """Tune a player's weights, and measure them on luck that had no part in it; writes a player file.
+
+    What is a dead weight, how much is overfit and, where seats compete, the share won head to head is told too.
 
     Example: [bold]hardmode train run_run_run/standard --seconds 60 -o mine.yaml[/bold]
     """
     from hardmode.reports import show, training
     from hardmode.studies import train as study
 
-    found = meant(scenario, sets, None, players, slips, box)
-    with show.progress_bar(f"training for {found.title}") as step:
+    found = [meant(scenario, sets, None, players, slips, box) for scenario in scenarios]
+    with show.progress_bar(f"training for {found[0].title}") as step:
         made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
-                           weights=study.ranged(weights), threads=threads, out=out, progress=step)
+                           weights=study.ranged(weights), goal=goal, over=over, threads=threads, out=out, progress=step)
     print_json(training.as_dict(made, out)) if as_json else training.show(made, out)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)

@@ -120,6 +120,7 @@ WEIGHTS = {
     "steady": STEADY, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": STEADY,
     "expert": EXPERT, "pool_hog": EXPERT, "random_legal": {"stop": 0.05},
 }
+RANGES = {"expert": {"plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}}}  # wider beams play too slowly
 STRATEGIES = {
     "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "steady": steady,
     "boss_rush": boss_rush, "clear_and_loot": clear_and_loot, "engine_builder": engine_builder,

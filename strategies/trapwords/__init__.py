@@ -7,6 +7,7 @@ as in `cautious`; `fixed` combines any two, `mixed` draws from them by chance.
 from hardmode.sim.draws import fraction
 from hardmode.sim.games.trapwords.names import FAIL, GIVERS, TRAPPERS, Cause, Giver, Kind, Trapper
 from hardmode.sim.records import rule
+from hardmode.strategies.trapwords import weighed as ways
 
 LEAST_LENGTH = 0  # steady
 SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # expert
@@ -176,7 +177,7 @@ def loophole(box, table, own, options, n, luck, weights):
 
 
 STRATEGIES = {
-    "beginner": cautious, "steady": steady, "expert": expert,
+    "beginner": cautious, "steady": steady, "expert": expert, "weighed": ways.weighed,
     "naive": naive, "cautious": cautious, "oblique": oblique, "adaptive": adaptive, "terse": terse,
     "contrarian": contrarian, "patient": patient, "blunt": blunt, "chatty": chatty, "aimless": aimless, "curt": curt,
     "tardy": tardy,
@@ -187,6 +188,7 @@ STRATEGIES = {
 }
 WEIGHTS = {
     "steady": {"least_length": 4.0},
+    "weighed": ways.WEIGHTS,
     "expert": {"short_clues": 3.0, "short_clues_if_few_guesses": 5.0, "few_guesses": 1.0},
     "fixed": {"giver": 1.0, "trapper": 0.0},
     "mixed": {**{f"giver_{name}": 1.0 for name in Giver.labels()},
