@@ -11,9 +11,9 @@ import typer
 
 from hardmode.reports.commands import design, files, hold, past, play
 from hardmode.reports.ending import exit_code, say
-from hardmode.reports.flags import Commands
+from hardmode.reports.flags import Command, Commands
 
-app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, add_completion=False, rich_markup_mode="rich",
+app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, rich_markup_mode="rich",
                   pretty_exceptions_enable=False,
                   context_settings={"help_option_names": ["-h", "--help"]})
 
@@ -21,7 +21,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
     "Design": (design.luck, design.sensitivity, design.doubts, design.solve, design.train),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
-    "Files": (files.list_, files.new, files.merge, files.reproduce),
+    "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
 }
 
 
@@ -41,7 +41,7 @@ def hardmode(version: Annotated[bool, typer.Option("--version", callback=_versio
 
 for panel, commands in PANELS.items():
     for command in commands:
-        app.command(command.__name__.rstrip("_").replace("_", "-"), rich_help_panel=panel)(command)
+        app.command(command.__name__.rstrip("_").replace("_", "-"), cls=Command, rich_help_panel=panel)(command)
 
 
 def main() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from hardmode.reports import wording
+from hardmode.reports import numbers
 from hardmode.reports.show import out
 from hardmode.scenarios.box import Leaf, leaves, yaml_text
 from hardmode.scenarios.load import load, shipped
@@ -25,34 +27,70 @@ class Unlisted(ValueError):
     """Nothing goes by that name."""
 
 
-def contents(what: str = "", find: str = "", box: Path | None = None) -> dict[str, Any]:
-    """All that `list` shows, as plain data; with a box of one's own, laid over the shipped one."""
+@dataclass(frozen=True)
+class Wanted:
+    """Which numbers are asked for; all of a game, unless something is said."""
+
+    find: str = ""
+    assumed: bool = False
+    changed: bool = False
+    box: Path | None = None  # of one's own, laid over the shipped one
+
+    @property
+    def some(self) -> bool:
+        """Whether not all numbers are asked for."""
+        return bool(self.find or self.assumed or self.changed)
+
+
+ALL = Wanted()
+
+
+def games(names: Iterable[str]) -> list[str]:
+    """The games that are meant; all, when none is named."""
+    known = discovery.games()
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            raise Unlisted(f"there is no game {name!r}; {hint}")
+    return list(dict.fromkeys(names)) or list(known)
+
+
+def contents(what: str = "", wanted: Wanted = ALL) -> dict[str, Any]:
+    """All that `list` shows, as plain data."""
     if not what:
-        _needs_game(box)
+        _nothing_wanted(wanted)
         return {"games": {name: _game(name) for name in discovery.games()}}
     if what in discovery.games():
-        return {**_game(what), "numbers": [_number(leaf) for leaf in _leaves(what, find, box)]}
-    scenario = _scenario(what, box)
-    return {"scenario": scenario.name, "title": scenario.title, "description": scenario.description,
-            "box": scenario.cells[0].provenance,
-            "cells": [{"label": c.label, "players": c.players, "strategies": [str(s) for s in c.strategies],
-                       "changed": {p: {"default": d, "value": v} for p, (d, v) in c.changed.items()},
-                       "warnings": list(c.warnings)} for c in scenario.cells]}
+        return {**_game(what), "numbers": [numbers.as_dict(leaf) for leaf in _of_game(what, wanted)[0]]}
+    scenario = _scenario(what, wanted.box)
+    found = {"scenario": scenario.name, "title": scenario.title, "description": scenario.description,
+             "box": scenario.cells[0].provenance,
+             "cells": [{"label": c.label, "players": c.players, "strategies": [str(s) for s in c.strategies],
+                        "changed": {p: {"default": d, "value": v} for p, (d, v) in c.changed.items()},
+                        "warnings": list(c.warnings)} for c in scenario.cells]}
+    if wanted.some:
+        found["numbers"] = [{**numbers.as_dict(leaf), "values": [c.values[leaf.path] for c in scenario.cells]}
+                            for leaf in _of_scenario(scenario, wanted)[0]]
+    return found
 
 
-def show(what: str = "", find: str = "", box: Path | None = None) -> None:
+def show(what: str = "", wanted: Wanted = ALL) -> None:
     if not what:
-        _needs_game(box)
+        _nothing_wanted(wanted)
         _show_games()
     elif what in discovery.games():
-        _show_game(what, find, box)
+        _show_game(what, wanted)
     else:
-        _show_scenario(what, box)
+        _show_scenario(what, wanted)
 
 
-def _needs_game(box: Path | None) -> None:
-    if box:
-        raise Unlisted(f"--box {box}: say which game's numbers to list, as in hardmode list GAME --box {box}")
+def _nothing_wanted(wanted: Wanted) -> None:
+    if wanted.box:
+        raise Unlisted(f"--box {wanted.box}: say which game's numbers to list, as in hardmode list GAME --box "
+                       f"{wanted.box}")
+    if wanted.some:
+        raise Unlisted(f"name a game whose numbers are looked through; there are {', '.join(discovery.games())}")
 
 
 def _game(name: str) -> dict[str, Any]:
@@ -63,15 +101,40 @@ def _game(name: str) -> dict[str, Any]:
             "measures": {m.name: m.help for m in game.measures}, "not_simulated": list(game.limits)}
 
 
-def _number(leaf: Leaf) -> dict[str, Any]:
-    return {"path": leaf.path, "default": leaf.value, "source": leaf.source, "from": leaf.from_, "box": leaf.file,
-            "range": leaf.range, "choices": leaf.choices, "min": leaf.min, "max": leaf.max,
-            "unit": leaf.unit, "note": leaf.note}
+Found = tuple[list[Leaf], dict[str, str]]  # the numbers, and what scenarios make of some of them
 
 
-def _leaves(game: str, find: str, box: Path | None) -> list[Leaf]:
-    known = own_box(at_home(box), game, Place("--box")).leaves if box else leaves(game)
-    return [leaf for leaf in known.values() if find in leaf.path]
+def _leaves(game: str, box: Path | None) -> dict[str, Leaf]:
+    return dict(own_box(at_home(box), game, Place("--box")).leaves if box else leaves(game))
+
+
+def _of_game(name: str, wanted: Wanted) -> Found:
+    found = _picked(_leaves(name, wanted.box).values(), wanted, name)
+    if not wanted.changed:
+        return found, {}
+    cells = [(n, cell) for n, _ in shipped() if n.split("/")[0] == name for cell in load(n).cells]
+    where = {leaf.path: list(dict.fromkeys(n for n, cell in cells if leaf.path in cell.changed)) for leaf in found}
+    return ([leaf for leaf in found if where[leaf.path]],
+            {path: f"another in {', '.join(names)}" for path, names in where.items() if names})
+
+
+def _of_scenario(scenario: Any, wanted: Wanted) -> Found:
+    cells = scenario.cells
+    known = [leaf for leaf in cells[0].leaves.values()
+             if not wanted.changed or any(leaf.path in c.changed for c in cells)]
+    found = _picked(known, wanted, scenario.name)
+    values = {leaf.path: list(dict.fromkeys(yaml_text(c.values[leaf.path]) for c in cells)) for leaf in found}
+    return found, {leaf.path: f"here {', '.join(values[leaf.path])}" for leaf in found
+                   if values[leaf.path] != [yaml_text(leaf.value)]}
+
+
+def _picked(known: Iterable[Leaf], wanted: Wanted, where: str) -> list[Leaf]:
+    found = numbers.matching(list(known), wanted.find, wanted.assumed)
+    if not found:
+        kind = " ".join(word for word, said in (("changed", wanted.changed), ("assumed", wanted.assumed)) if said)
+        has = f" has {wanted.find!r} in its path, note, value or source" if wanted.find else " is there"
+        raise Unlisted(f"{where}: no {kind + ' ' if kind else ''}number{has}")
+    return found
 
 
 def _scenario(name: str, box: Path | None) -> Any:
@@ -96,36 +159,31 @@ def _show_games() -> None:
     out.print("[dim]hardmode list GAME shows all that can be set; hardmode list GAME/SCENARIO what it changes.[/dim]")
 
 
-def _show_game(name: str, find: str, box: Path | None) -> None:
+def _show_game(name: str, wanted: Wanted) -> None:
+    if wanted.some:
+        numbers.show(numbers.lines(*_of_game(name, wanted)))
+        return
     game = _game(name)
-    if not find:
-        out.print(f"[bold]{game['title']}[/bold], {game['seats']} seat{'s' if game['seats'] > 1 else ''} at most")
-        for title, rows in (("scenarios", {s["name"]: s["title"] for s in game["scenarios"]}),
-                            ("strategies", game["strategies"])):
-            table = Table(title=title, title_justify="left", show_header=False, box=None)
-            table.add_column(no_wrap=True, style="cyan")
-            table.add_column()
-            for key, text in rows.items():
-                weights = ", ".join(f"{w} {v:g}" for w, v in game["weights"].get(key, {}).items())
-                table.add_row(key, Text(f"{text} [{weights}]" if weights else text))
-            out.print(table)
-    table = Table(title="what can be set: PATH with --set, or in a scenario", title_justify="left", header_style="bold")
-    for column in ("path", "default", "range or choices", "source", "note"):
-        table.add_column(column, overflow="fold", no_wrap=column == "path")
-    for leaf in _leaves(name, find, box):
-        table.add_row(Text(leaf.path), Text(yaml_text(leaf.value)), Text(wording.span(leaf)),
-                      Text(_source(leaf)), Text(leaf.note or ""))
-    if not table.row_count:
-        raise Unlisted(f"{name}: no number has {find!r} in its path")
-    out.print(table)
+    out.print(f"[bold]{game['title']}[/bold], {game['seats']} seat{'s' if game['seats'] > 1 else ''} at most")
+    for title, rows in (("scenarios", {s["name"]: s["title"] for s in game["scenarios"]}),
+                        ("strategies (--weights shows what they weigh, --fields and --options what one of your own "
+                         "may read)", game["strategies"])):
+        table = Table(title=title, title_justify="left", show_header=False, box=None)
+        table.add_column(no_wrap=True, style="cyan")
+        table.add_column()
+        for key, text in rows.items():
+            table.add_row(key, Text(text))
+        out.print(table)
+    out.print("what can be set, as PATH=VALUE with --set or under `rules:` in a scenario; with a * for all of a kind, "
+              f"which\n`hardmode list {name} --find WORDS` shows one by one:")
+    numbers.show(numbers.together(list(_leaves(name, wanted.box).values())))
 
 
-def _source(leaf: Leaf) -> str:
-    return ", ".join(filter(None, (leaf.source, leaf.from_, leaf.file)))
-
-
-def _show_scenario(name: str, box: Path | None) -> None:
-    scenario = _scenario(name, box)
+def _show_scenario(name: str, wanted: Wanted) -> None:
+    scenario = _scenario(name, wanted.box)
+    if wanted.some:
+        numbers.show(numbers.lines(*_of_scenario(scenario, wanted)))
+        return
     out.print(f"[bold]{escape(scenario.title)}[/bold] ({escape(scenario.name)})", Text(scenario.description or ""),
               sep="\n")
     if scenario.own:

@@ -17,14 +17,14 @@ from hardmode.studies.firmness import Firm
 from hardmode.studies.who import players_text
 
 MOST_SHOWN = 12
+CERTAIN = "nothing is assumed that could be otherwise"
 ODDS = ("a reading that is assumed is as likely as all others together, a number lies in a triangle over its range "
         "with the peak at what is assumed, unless the box says otherwise")
 
 
 def show(found: Doubts) -> None:
-    own = f", {found.cell.own.text}" if found.cell.own else ""
     out.print(f"[bold]{found.cell.game.title}: {escape(found.cell.title)}[/bold], played by "
-              f"{escape(players_text(found.cell) + own)}")
+              f"{escape(players_text(found.cell))}")
     for line in sentences(found):
         out.print(escape(line))
     if found.groups:
@@ -33,13 +33,14 @@ def show(found: Doubts) -> None:
         out.print(_parts("single number", found.numbers))
     if found.firm:
         out.print(firm_table(found.firm))
-    _rest(found)
+    if found.band:
+        _rest(found)
 
 
 def sentences(found: Doubts) -> list[str]:
     """What is led with."""
     if not found.band:
-        why = "stopped before two boxes were played" if found.interrupted else "nothing that is assumed can be drawn"
+        why = "stopped before two boxes were played" if found.interrupted else CERTAIN
         return [f"{estimate_text.rate(found.headline)} by chance; {why}"]
     lines = [f"{_beside(found.headline, found.band)} ({found.band.boxes} plausible boxes, median "
              f"{_percent(found.band.at[50].value)} %)"]
@@ -92,7 +93,7 @@ def firm_table(firm: Sequence[Firm]) -> Table:
 def show_firm(firm: Sequence[Firm | None]) -> None:
     """What `compare --doubts` adds, a line for each pair of cells."""
     for one in firm:
-        out.print(escape(firm_sentence(one) if one else "nothing that is assumed can be drawn: there is one box"))
+        out.print(escape(firm_sentence(one) if one else CERTAIN))
 
 
 def firm_sentence(one: Firm) -> str:

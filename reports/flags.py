@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from hardmode.sim.text import DIGITS, MOST_DIGITS, brief, number, one_line, visible
 
@@ -56,8 +56,27 @@ def real(low: float, high: float) -> Callable[[Any], float]:
     return parse
 
 
+def _plain_types(command: Any, ctx: Any) -> None:
+    """Have the help of a command say what a value is (`--games N`), and nothing of the types of Python."""
+    for one in command.get_params(ctx):
+        shown = one.metavar if one.param_type_name == "option" else None
+        vars(one)["display_type_rich"] = lambda ctx, shown=shown: shown
+
+
+class Command(TyperCommand):
+    """A command with plain help."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _plain_types(self, ctx)
+        super().format_help(ctx, formatter)
+
+
 class Commands(TyperGroup):
     """Says what is wrong with a command line without repeating pages or control codes of it."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _plain_types(self, ctx)
+        super().format_help(ctx, formatter)
 
     def invoke(self, ctx: Any) -> Any:
         try:

@@ -23,12 +23,17 @@ EXPLAINED = (
 
 def show(found: Luck) -> None:
     """Shares of winning, then of the score where there is one, then luck against skill."""
+    box = f", {escape(found.cell.own.text)}" if found.cell.own else ""
     cell = f" ({escape(found.cell.label_text)})" if found.cell.label else ""
-    out.print(f"[bold]{found.game.title}: {escape(found.cell.title)}{cell}[/bold], played by {_who(found)}")
+    out.print(f"[bold]{found.game.title}: {escape(found.cell.title)}{cell}[/bold], played by {_who(found)}{box}")
+    if found.disagreed:
+        out.print("[bold]steady disagrees[/bold], by more than half, on the share of "
+                  f"{escape(listed([p.name for p in found.disagreed]))}")
     for name, shares in found.outcomes.items():
         what = _outcome(found, name)
         if shares.known:
-            _table(found, shares, f"what decides {what}, in shares of its variance")
+            steady = found.steady if name == "win" else None
+            _table(found, shares, steady, f"what decides {what}, in shares of its variance")
         else:
             out.print(f"{what}: all games end alike ({games(shares.games)}), so there is nothing to share")
     if any(shares.known for shares in found.outcomes.values()):
@@ -48,13 +53,13 @@ def _outcome(found: Luck, name: str) -> str:
     return f"the score{seat}" if name == "score" else f"the win{seat}" if seat else "winning"
 
 
-def _table(found: Luck, shares: Shares, title: str) -> None:
+def _table(found: Luck, shares: Shares, steady: Shares | None, title: str) -> None:
     table = Table(header_style="bold", title_justify="left", title=title)
-    for head in ("source", "draws a game", "alone", "total", "overlap"):
+    for head in ("source", "draws a game", "alone", "total", "overlap", *(["total with steady"] if steady else [])):
         table.add_column(head, justify="left" if head == "source" else "right")
-    for part in found.ranked(shares):
-        _row(table, part.name, f"{part.draws:,.1f}", found.share(shares, part))
-    _row(table, found.coins.name, "", found.share(shares, found.coins))
+    for part in (*found.ranked(shares), found.coins):
+        beside = [rate(found.share(steady, part).total)] if steady else []
+        _row(table, part.name, f"{part.draws:,.1f}" if part.draws else "", found.share(shares, part), *beside)
     table.add_section()
     table.add_row("all of them alone", "", rate(shares.together), "", percent(shares.overlap))
     for part in found.more:
@@ -62,8 +67,8 @@ def _table(found: Luck, shares: Shares, title: str) -> None:
     out.print(table)
 
 
-def _row(table: Table, name: str, draws: str, share: Share) -> None:
-    table.add_row(escape(name), draws, rate(share.first), rate(share.total), percent(share.overlap))
+def _row(table: Table, name: str, draws: str, share: Share, *beside: str) -> None:
+    table.add_row(escape(name), draws, rate(share.first), rate(share.total), percent(share.overlap), *beside)
 
 
 def _named(part: Part) -> str:
@@ -97,11 +102,12 @@ def as_dict(found: Luck) -> dict[str, Any]:
     """What `luck --json` prints: low and high are those of the total share."""
     def of(part: Part, **named: Any) -> dict[str, Any]:
         win, *score = (_share(found.share(shares, part)) for shares in found.outcomes.values())
-        return {**named, **win, **({"score": score[0]} if score else {})}
+        return {**named, **win, **({"score": score[0]} if score else {}), **_steady(found, part)}
 
     return {
         "game": found.game.name, "scenario": found.scenario.name, "title": found.cell.title, "cell": found.cell.label,
-        "players": found.players, "seed": found.seed, "games": found.win.games, "confidence": found.confidence,
+        "box": found.cell.provenance, "players": found.players, "seed": found.seed, "games": found.win.games,
+        "confidence": found.confidence,
         "sources": [of(part, source=part.name, draws=part.draws) for part in found.ranked(found.win)],
         "play": of(found.coins),
         "together": {name: {"first": _value(s.together), "interactions": _value(s.overlap)}
@@ -113,6 +119,12 @@ def as_dict(found: Luck) -> dict[str, Any]:
             "rungs": [{"strategy": rung, "win_rate": mean.value, "low": mean.low, "high": mean.high}
                       for rung, mean in zip(found.rungs, found.levels.means, strict=True)],
             **({"score": _levels(found.level_scores)} if found.level_scores else {})}}
+
+
+def _steady(found: Luck, part: Part) -> dict[str, Any]:
+    if found.steady is None or part in found.more:
+        return {}
+    return {"steady": _share(found.share(found.steady, part)), "steady_disagrees": part in found.disagreed}
 
 
 def _share(share: Share) -> dict[str, float]:

@@ -9,8 +9,16 @@ import typer
 
 from hardmode.reports.flags import real, whole
 
+
+def _scenarios(incomplete: str) -> list[str]:
+    """What a shell offers: the shipped names. It offers files by itself when there is none."""
+    from hardmode.scenarios.load import files
+
+    return [name for name in files() if name.startswith(incomplete)]
+
+
 Scenario = Annotated[str, typer.Argument(metavar="SCENARIO", help="A scenario file, or a shipped name "
-                                         "such as GAME/standard (see hardmode list).")]
+                                         "such as GAME/standard (see hardmode list).", autocompletion=_scenarios)]
 Sets = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE",
                                                 help="Change a number, as in boss.hp=+1. May be repeated.")]
 Strategies = Annotated[list[str] | None, typer.Option("--strategy", metavar="NAME",

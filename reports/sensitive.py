@@ -14,8 +14,8 @@ from hardmode.reports.page import views
 from hardmode.reports.show import out
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
-from hardmode.studies.altered import players_text
 from hardmode.studies.sensitivity import LEADING, Number, Sensitivity, by_path
+from hardmode.studies.who import disagree, players_text
 
 BAR = 12  # characters of the longest bar to each side
 MOST_SHOWN, MOST_NAMED = 20, 12
@@ -27,8 +27,8 @@ def show(found: Sensitivity) -> None:
               f"{escape(players_text(found.cell))}: what one step of each number does to the win rate")
     disagreed = [n for n in found.matters[:LEADING] if _disagrees(found, n)]
     if disagreed:
-        out.print("[bold]steady disagrees[/bold] in sign, or by more than half, on "
-                  f"{_named([n.path for n in disagreed])}")
+        out.print("[bold]steady disagrees[/bold], in sign or by more than half, on "
+                  f"{escape(_named([n.path for n in disagreed]))}")
     if found.matters:
         out.print(_table(found))
     _rest(found)
@@ -43,11 +43,11 @@ def _table(found: Sensitivity) -> Table:
     most = max(abs(n.value) for n in found.matters) or 1.0
     for path, steps in list(by_path(found.matters).items())[:MOST_SHOWN]:
         for i, n in enumerate(steps):
-            other = found.steady.get((n.path, str(n.after)))
+            other = found.by_steady(n)
             table.add_row("" if i else escape(path), escape(step_text(n)),
                           estimate_text.with_interval(found.difference(n), "points"), _bar(n.value / most),
                           f"{n.gained:,}", f"{n.lost:,}", estimate_text.change(found.length(n)), f"{n.games:,}",
-                          *([f"{POINTS * other.value:+.1f}" if other else ""] if beside else []))
+                          *([estimate_text.with_interval(other, "points") if other else ""] if beside else []))
     return table
 
 
@@ -62,9 +62,8 @@ def _bar(share: float) -> str:
 
 
 def _disagrees(found: Sensitivity, n: Number) -> bool:
-    other = found.steady.get((n.path, str(n.after)))
-    return other is not None and (other.value * n.value < 0
-                                  or abs(other.value - n.value) > max(abs(n.value), abs(other.value)) / 2)
+    other = found.by_steady(n)
+    return other is not None and disagree(found.difference(n), other)
 
 
 def _rest(found: Sensitivity) -> None:
@@ -108,12 +107,12 @@ def as_dict(found: Sensitivity) -> dict[str, Any]:
         "unresolved": [{"path": n.path, "from": n.before, "to": n.after, "bound_points": POINTS * found.bound(n)}
                        for n in found.unresolved],
         "refused": [{"path": n.path, "from": n.before, "to": n.after, "why": n.refused} for n in found.refused],
-        "digests": found.cell.digests}
+        "box": found.cell.provenance, "digests": found.cell.digests}
 
 
 def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
     d = found.difference(n)
-    other = found.steady.get((n.path, str(n.after)))
+    other = found.by_steady(n)
     length = found.length(n)
     return {"path": n.path, "from": n.before, "to": n.after, "points": POINTS * d.value, "low": POINTS * d.low,
             "high": POINTS * d.high, "gained": n.gained, "lost": n.lost, "games": n.games, "differing": n.differing,
@@ -121,7 +120,8 @@ def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
             "length": {"value": length.value, "low": length.low, "high": length.high},
             "endings": {name: POINTS * int(more) / n.games
                         for name, more in zip(found.game.all_endings, n.endings, strict=False) if more},
-            **({"steady_points": POINTS * other.value} if other else {})}
+            **({"steady_points": POINTS * other.value, "steady_low": POINTS * other.low,
+                "steady_high": POINTS * other.high, "steady_disagrees": _disagrees(found, n)} if other else {})}
 
 
 def write(found: Sensitivity, folder: Path) -> Path:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console, ConsoleOptions
@@ -35,7 +36,7 @@ class Terminal(Console):
             yield part if part.control else Segment(visible(part.text), part.style)
 
 
-out = Terminal(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+out = Terminal(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
 err = Terminal(stderr=True, highlight=False)
 
 
@@ -54,16 +55,29 @@ def progress_bar(title: str) -> Iterator[Progress]:
         yield step
 
 
-def compile_messages() -> AbstractContextManager[None]:
-    """While this lasts, what is compiled is said on a terminal: it takes seconds, and only once."""
-    from hardmode.sim.compile import announcing
+@contextmanager
+def compile_messages() -> Iterator[None]:
+    """While this lasts, what is compiled is said, and in the end how long it took: that is long, and only once. On a
+    terminal every part is named, elsewhere the first."""
+    from hardmode.sim import compile as compiling
 
-    return announcing(_compiling)
+    before = len(compiling.compiled)
+    said: list[str] = []
 
+    def part(name: str) -> None:
+        if err.is_terminal or not said:
+            err.print(f"[dim]compiling {escape(name)}{'' if err.is_terminal else ' and more'} (once)[/dim]",
+                      soft_wrap=True)
+        said.append(name)
 
-def _compiling(name: str) -> None:
-    if err.is_terminal:
-        err.print(f"[dim]compiling {name} (once)[/dim]")
+    try:
+        with compiling.announcing(part):
+            yield
+    finally:
+        taken = compiling.compiled[before:]
+        if taken:
+            parts = f"{len(taken)} part{'s' if len(taken) > 1 else ''}"
+            err.print(f"[dim]compiled {parts} in {sum(s for _, s in taken):.1f} s[/dim]", soft_wrap=True)
 
 
 def results(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:

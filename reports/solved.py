@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from hardmode.reports.show import out
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.scenarios.load import StrategySpec
 from hardmode.studies import estimate_text
-from hardmode.studies.altered import players_text
+from hardmode.studies.estimates import Estimate
 from hardmode.studies.levers import Lever
 from hardmode.studies.solve import Answer, Solution
 from hardmode.studies.targets import Target
+from hardmode.studies.who import players_text
 
 FLAT = 0.1  # a lever that moves a rate by less is called flat
 STANDS = "as it is"
@@ -50,10 +51,12 @@ def _wanted(found: Solution) -> str:
 
 def words(found: Solution) -> list[str]:
     """The answer in plain words."""
-    lines = [f"{_named(found, a)}: {_values(found, a)}" for a in found.answers]
+    lines = [f"steady disagrees, in sign or by more than half, on what {_named(found, a)} changes"
+             for a in found.disagreed]
+    lines += [f"{_named(found, a)}: {_values(found, a)}{_beside(found, a)}" for a in found.answers]
     lines += [f"{_named(found, a)}: {_values(found, a)}; may reach it, more --seconds or --games would tell"
               for a in found.undecided]
-    if not lines:
+    if not (found.answers or found.undecided):
         lines.append(_none(found))
     if len(found.levers) == 1:
         lines += _lever_words(found, found.levers[0])
@@ -106,8 +109,16 @@ def _named(found: Solution, a: Answer) -> str:
 
 
 def _values(found: Solution, a: Answer) -> str:
+    return _told(found, a.measured)
+
+
+def _beside(found: Solution, a: Answer) -> str:
+    return f"; with steady {_told(found, a.steady)}" if a.steady else ""
+
+
+def _told(found: Solution, measured: Mapping[str, Estimate]) -> str:
     several = len(found.wanted) > 1
-    return ", ".join((f"{t.name} " if several else "") + estimate_text.with_interval(a.measured[t.name], _kind(t))
+    return ", ".join((f"{t.name} " if several else "") + estimate_text.with_interval(measured[t.name], _kind(t))
                      for t in found.wanted)
 
 
@@ -139,14 +150,20 @@ def as_dict(found: Solution) -> dict[str, Any]:
         "refused": [{"set": dict(s.sets), "why": s.refused} for s in found.refused],
         "words": words(found), "game": found.cell.game.name, "scenario": found.cell.title,
         "strategies": [str(s) for s in found.cell.strategies], "seed": found.seed, "fresh_seed": found.fresh,
-        "confidence": found.confidence, "interrupted": found.interrupted, "digests": found.cell.digests,
+        "confidence": found.confidence, "interrupted": found.interrupted, "box": found.cell.provenance,
+        "digests": found.cell.digests,
         "targets": [{"name": t.name, "low": t.band.low, "high": t.band.high} for t in found.wanted]}
 
 
 def _answer(found: Solution, a: Answer) -> dict[str, Any]:
     single = found.levers[0].sets(a.setting.values[0]) if len(found.levers) == 1 else dict(a.setting.sets)
     return {"set": single, "flags": [w for flag in a.setting.flags for w in ("--set", flag)], "games": a.setting.games,
-            "measured": {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in a.measured.items()}}
+            "measured": _measured(a.measured),
+            **({"steady": _measured(a.steady), "steady_disagrees": a in found.disagreed} if a.steady else {})}
+
+
+def _measured(found: Mapping[str, Estimate]) -> dict[str, Any]:
+    return {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in found.items()}
 
 
 def write(found: Solution, folder: Path) -> Path:

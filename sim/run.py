@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,13 +20,17 @@ from hardmode.sim.engine import Desk, Engine, Redraw, columns
 from hardmode.sim.ranges import Ranges, joined, missing
 from hardmode.sim.tally import Tally, cleared
 
-if TYPE_CHECKING:
-    from hardmode.sim.rows import Rows
-
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
 BLOCK = 1 << 16  # games that are grouped together
 MOST_THREADS = 16  # where there are fewer cores
 FIRST_STAGE = 2000  # the games after which a precision is judged for the first time
+
+
+class Writes(Protocol):
+    """Takes finished games: their numbers, in order, and a column of the block for each."""
+
+    def write(self, games: np.ndarray, block: np.ndarray) -> None: ...
+
 
 @dataclass
 class Played:
@@ -65,7 +69,7 @@ class Runner:
     """Plays ranges of games with a pool of threads."""
 
     def __init__(self, engine: Engine, seed: int, *, threads: int = 0, chunk: int = 0,
-                 rows: Rows | None = None) -> None:
+                 rows: Writes | None = None) -> None:
         self.engine, self.seed, self.rows = engine, seed, rows
         self.threads = _sensible(threads)
         self.chunk = chunk

@@ -6,6 +6,7 @@ every factor and pair of factors, games, wins and scores. polars holds the sums 
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
@@ -136,7 +137,23 @@ def cleared(desk: Desk) -> dict[str, Any]:
     return part
 
 
+class Forked(RuntimeError):
+    """The process was forked from one that had already played."""
+
+
+_process: list[int] = []  # the one in which polars has started its threads, which no fork takes along
+
+
+def _not_forked() -> None:
+    _process[:] = _process or [os.getpid()]
+    if _process != [os.getpid()]:
+        raise Forked("this process was forked from one that had already played, and would wait for ever for threads "
+                     "that were not forked with it; start processes with multiprocessing.get_context('spawn'), or play "
+                     "with threads=N, which uses all cores in one process")
+
+
 def _sum(parts: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
+    _not_forked()
     together = pl.concat(parts)
     return together.group_by(keys).agg(pl.exclude(keys).sum())
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, Game
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.replay import choices, logged
@@ -21,6 +21,7 @@ from hardmode.sim.run import Runner
 from hardmode.studies import estimates
 from hardmode.studies.estimate_text import rate, with_interval
 from hardmode.studies.estimates import Estimate
+from hardmode.studies.headline import won
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, part, silent
 
@@ -207,12 +208,8 @@ def compare_cell(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, name
     return found
 
 
-def _won(game: Game, rows: np.ndarray) -> np.ndarray:
-    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
-
-
 def _count(found: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
-    won_a, won_b = _won(found.game, a), _won(found.game, b)
+    won_a, won_b = won(found.game, a), won(found.game, b)
     np.add.at(found.pairs, (won_a.astype(int), won_b.astype(int)), 1)
     np.add.at(found.endings, (a[ENDING], b[ENDING]), 1)
     found.same_rows += int((a == b).all(axis=0).sum())

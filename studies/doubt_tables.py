@@ -26,7 +26,7 @@ from hardmode.studies.unknowns import Drawn, values
 
 FEWEST, MOST = 12, 200  # games of a half
 TRIED = 100  # games that the pace is judged by
-REPAID = 2  # a half is played for so many times as long as its box takes to fill
+REPAID = 1  # a half is played for so many times as long as its box takes to fill
 
 Filled = np.ndarray
 T = TypeVar("T")

@@ -136,6 +136,11 @@ def difference(k_a: int, n_a: int, k_b: int, n_b: int, confidence: float = CONFI
     return _square_and_add(a, b, a.value - b.value, 0.0, n_a + n_b)
 
 
+def less(a: Estimate, b: Estimate) -> Estimate:
+    """One value less another, whatever they measure, from games that have nothing to do with each other."""
+    return _square_and_add(a, b, a.value - b.value, 0.0, a.n + b.n)
+
+
 def _square_and_add(a: Estimate, b: Estimate, value: float, phi: float, n: int) -> Estimate:
     """Two intervals make one of the difference: their half widths add as the sides of a triangle."""
 

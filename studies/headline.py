@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from hardmode.scenarios.load import Scenario
-from hardmode.sim.contract import SCORES
+from hardmode.sim.contract import SCORES, WINNERS, Game
 from hardmode.sim.tally import Tally
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
@@ -14,6 +16,11 @@ from hardmode.studies.estimates import Estimate
 def win_rate(tally: Tally, confidence: float = 0.95) -> Estimate:
     """The share of games won; where seats compete, the first seat's share."""
     return estimates.rate(wins(tally), tally.games, confidence)
+
+
+def won(game: Game, rows: np.ndarray) -> np.ndarray:
+    """Which of these games were won; where seats compete, by the first."""
+    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
 
 
 def wins(tally: Tally) -> int:

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
-from hardmode.sim.contract import SCORES, WINNERS, Game
+from hardmode.sim.contract import SCORES, Game
 from hardmode.sim.draws import COINS, DECISION, Event, game_key, mask_of
 from hardmode.sim.engine import Desk, Engine, Player
 from hardmode.sim.replay import choices, logged
 from hardmode.sim.run import BLOCK, Runner
 from hardmode.strategies import registry
+from hardmode.studies.headline import won
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.shares import GROUPS, Ladder, Levels, Share, Shares, Swaps
 from hardmode.studies.survey import RUNGS
+from hardmode.studies.who import BESIDE, by_steady, disagree
 
 SECONDS = 20.0
 LOOK = 200  # the games whose draws are looked at for what is drawn
@@ -68,6 +70,13 @@ class Luck:
     left_out: list[str]
     levels: Levels
     level_scores: Levels | None
+    steady: Shares | None = None  # of winning where `steady` plays, if `trained` does
+
+    @property
+    def disagreed(self) -> list[Part]:
+        """What holds another measure of winning where `steady` plays."""
+        return [p for p in (*self.sources, self.coins) if self.steady and self.steady.known and self.win.known
+                and disagree(self.share(self.win, p).total, self.share(self.steady, p).total)]
 
     @property
     def game(self) -> Game:
@@ -110,13 +119,16 @@ def luck(what: Playable, effort: Effort | None = None, *, games: int | None = No
     more += [Part(draw, asked, drawn.single)] if asked else []
     climbed = climb(rungs, effort, games, CLIMBING * seconds, progress)
     coins = Part(COINS_NAME, 1 << COINS)
-    swapped = swap(made, [*sources, coins], more, effort, games, (1 - LOOKING - CLIMBING) * seconds, progress)
+    other = by_steady(cell)
+    beside = BESIDE if other else 0.0
+    swapped = swap(made, [*sources, coins], more, effort, games, (1 - LOOKING - CLIMBING - beside) * seconds, progress)
+    steady = swap(engine(other), [*sources, coins], [], effort, games, beside * seconds, progress)[0] if other else None
     shares, levels = ([one.shares(effort.confidence) for one in swapped],
                       [one.levels(effort.confidence) for one in climbed])
     scored = cell.game.scored
     return Luck(scenario, cell, [p.name for p in made.players], effort.seed, effort.confidence, sources, coins,
                 more, shares[0], shares[1] if scored else None, list(rungs), left_out, levels[0],
-                levels[1] if scored else None)
+                levels[1] if scored else None, steady.shares(effort.confidence) if steady else None)
 
 
 def address(game: Game, text: str) -> Event:
@@ -207,8 +219,7 @@ def swap(made: Engine, apart: Sequence[Part], more: Sequence[Part], effort: Effo
 
 def outcomes(game: Game, rows: np.ndarray) -> list[np.ndarray]:
     """Whether each game is won (where seats compete, by the first), and the score of the first seat."""
-    won = rows[WINNERS] & 1 if game.competitive else rows[WINNERS] != 0
-    return [won.astype(float), rows[SCORES].astype(float)]
+    return [won(game, rows).astype(float), rows[SCORES].astype(float)]
 
 
 def blocks(first: int, games: int | None, seconds: float) -> Iterator[tuple[int, int, float]]:

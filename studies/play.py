@@ -18,13 +18,14 @@ from hardmode.sim.engine import Engine, Player
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.results import DAMAGE, Result, ResultError, load, merged, rules_digests, save, why_not_same
 from hardmode.sim.rows import Rows
-from hardmode.sim.run import Played, Runner
+from hardmode.sim.run import Played, Runner, Writes
 from hardmode.sim.tally import Tally
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import registry
 from hardmode.strategies.slips import CARELESS, Slips
 from hardmode.studies.headline import win_rate
 from hardmode.studies.progress import Progress, counted, part, silent
+from hardmode.studies.rank import Won, ranking
 from hardmode.studies.results import Results
 
 GAMES = 10_000
@@ -125,10 +126,11 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
     earlier = _earlier(file) if file else []
     if folder:
         rows_of.ready(folder, grid)
-    done = Results(confidence=effort.confidence)
+    done, won = Results(confidence=effort.confidence), list[Won]()
     for i, (result, cell, who) in enumerate(_cells(scenario, effort, earlier, file)):
         inside = folder / f"cell-{i + 1:03d}" if folder and grid else folder
         done.append(result)
+        won.append(Won(cell.game, effort.first, Rows(inside, result) if inside else None))
 
         def keep() -> None:
             if file:
@@ -136,11 +138,12 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
 
         try:
             _run(result, engine(cell, who), effort, keep, part(progress, i, len(scenario.cells), cell.label_text),
-                 Rows(inside, result) if inside else None)
+                 won[-1] if grid else won[-1].rows)
         except OutputError as why:
             raise NotKept(str(why), done) from None
         if result.interrupted:
             break
+    done.ranking = ranking(done, won, effort.confidence) if grid else None
     return done
 
 
@@ -151,7 +154,7 @@ def _earlier(file: Path) -> list[Result]:
 
 
 def _run(result: Result, made: Engine, effort: Effort, keep: Callable[[], None], progress: Progress,
-         rows: Rows | None) -> None:
+         rows: Writes | None) -> None:
     """Play one cell on; its engine and box are given back when it is done."""
     def kept(now: Played) -> None:
         result.ranges, result.seconds, result.interrupted = now.ranges, now.seconds, now.interrupted

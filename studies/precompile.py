@@ -1,4 +1,4 @@
-"""Compiling ahead: while a report's first game is compiled and played, another process compiles the games after it."""
+"""Compiling ahead: all of a game when asked; the further games of a report while its first is compiled and played."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from hardmode.scenarios.load import Scenario
-from hardmode.sim.compile import announcing
+from hardmode.sim.compile import announcing, compiled
 from hardmode.sim.records import PLAIN
+from hardmode.studies.progress import Progress, silent
 
 # Not by multiprocessing, which would run the script of whoever makes a report from Python a second time.
 CODE = "import json, sys; from hardmode.studies.precompile import prepare; prepare(*json.loads(sys.argv[1]))"
@@ -62,3 +64,18 @@ def prepare(games: Sequence[str], strategies: Sequence[str]) -> None:
         for name in strategies:
             with contextlib.suppress(Exception):
                 engine(variant(game, strategies=[name]))
+
+
+def warm(game: str, progress: Progress = silent) -> dict[str, Any]:
+    """Compile a game with all its strategies into the cache, and what counts its games: how much that was."""
+    from hardmode.scenarios.load import variant
+    from hardmode.strategies import registry
+    from hardmode.studies.play import engine, play
+
+    before, names = len(compiled), [name for name in registry.names(game) if name != "search"]
+    for i, name in enumerate(names):
+        progress(name, i / len(names))
+        engine(variant(game, strategies=[name]))
+    play(variant(game), games=2, threads=1)
+    new = compiled[before:]
+    return {"game": game, "compiled": len(new), "seconds": round(sum(seconds for _, seconds in new), 1)}

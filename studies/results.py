@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardmode.scenarios.variant import label_text
 from hardmode.sim.engine import slipping
@@ -11,6 +11,9 @@ from hardmode.sim.results import Result
 from hardmode.studies import estimates
 from hardmode.studies.estimate_text import rate, with_interval
 from hardmode.studies.headline import mean, win_rate
+
+if TYPE_CHECKING:
+    from hardmode.studies.rank import Ranking
 
 MOST_ENDINGS = 4
 
@@ -21,6 +24,7 @@ class Results(list[Result]):
     def __init__(self, results: Iterable[Result] = (), confidence: float = estimates.CONFIDENCE) -> None:
         super().__init__(results)
         self.confidence = confidence
+        self.ranking: Ranking | None = None  # of the cells of a grid that were just played
 
     def __str__(self) -> str:
         return "\n".join(self._lines()) if self else "nothing was played"

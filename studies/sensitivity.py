@@ -18,17 +18,18 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import ScenarioError, Variant
-from hardmode.scenarios.variant import DEFAULT
-from hardmode.sim.contract import ENDING, ROUNDS, WINNERS, Game
+from hardmode.sim.contract import ENDING, ROUNDS, Game
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.run import Runner
 from hardmode.studies import estimates
-from hardmode.studies.altered import TRAINED, all_are, altered
+from hardmode.studies.altered import altered
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
+from hardmode.studies.headline import won
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.steps import neighbours
+from hardmode.studies.who import BESIDE, by_steady
 
 SECONDS = 45.0
 MOST = 200_000  # games of one number
@@ -101,6 +102,11 @@ class Sensitivity:
         low, high = Pairs(number.games, number.gained, number.lost).bounds((1 - self.level) / 2)
         return Estimate(number.value, float(low), float(high), number.games, self.confidence)
 
+    def by_steady(self, number: Number) -> Estimate | None:
+        """What the step does where `steady` plays, if that was played."""
+        other = self.steady.get((number.path, str(number.after)))
+        return self.difference(other) if other else None
+
     def length(self, number: Number) -> Estimate:
         total, squares = number.length
         return estimates.mean(number.games, total, squares, self.level)
@@ -150,14 +156,14 @@ def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
     """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`."""
     numbers, unvaried = _numbers(cell)
     effort = effort.on(None)
-    trained = all_are(cell.strategies, TRAINED)
-    lead = 0.85 if trained else 1.0
+    other = by_steady(cell)
+    lead = 1 - BESIDE if other else 1.0
     table = _Table(cell, effort, seconds * lead if seconds else None, progress)
     table.play(numbers)
     made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
                        [n for n in numbers if n.refused], unvaried, table.games, table.interrupted)
-    if trained and not table.interrupted:
-        made.steady = _by_steady(made, effort, seconds * (1 - lead) if seconds else None, progress)
+    if other and not table.interrupted:
+        made.steady = _leading(made, other, effort, seconds * (1 - lead) if seconds else None, progress)
     return made
 
 
@@ -167,11 +173,11 @@ def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
             [path for path, others in found.items() if not others])
 
 
-def _by_steady(made: Sensitivity, effort: Effort, seconds: float | None,
-               progress: Progress) -> dict[tuple[str, str], Number]:
-    """The leading numbers once more, as `steady` plays."""
+def _leading(made: Sensitivity, other: Variant, effort: Effort, seconds: float | None,
+             progress: Progress) -> dict[tuple[str, str], Number]:
+    """The leading numbers once more, played by somebody else."""
     numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
-    _Table(altered(made.cell, {}, [DEFAULT]), effort, seconds, progress).play(numbers)
+    _Table(other, effort, seconds, progress).play(numbers)
     return {(n.path, str(n.after)): n for n in numbers if n.games}
 
 
@@ -265,9 +271,9 @@ class _Table:
         rows, marks = columns(game, hi - lo), np.zeros(hi - lo, np.uint64)
         made.play(desk, self.effort.seed, lo, hi, rows, marks=marks)
         now, before = np.asarray(rows), self.rows[:, lo:hi]
-        won, had = (_won(game, part) for part in (now, before))
-        number.gained += int((won & ~had).sum())
-        number.lost += int((had & ~won).sum())
+        has, had = (won(game, part) for part in (now, before))
+        number.gained += int((has & ~had).sum())
+        number.lost += int((had & ~has).sum())
         number.differing += int((marks != self.marks[lo:hi]).sum())
         longer = now[ROUNDS].astype(np.int64) - before[ROUNDS]
         number.length = [number.length[0] + int(longer.sum()), number.length[1] + int((longer * longer).sum())]
@@ -279,10 +285,6 @@ class _Table:
 
 def _bytes(box: np.ndarray) -> np.ndarray:
     return box.view(np.ndarray).view(np.uint8)
-
-
-def _won(game: Game, rows: np.ndarray) -> np.ndarray:
-    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
 
 
 def by_path(numbers: Iterable[Number]) -> dict[str, list[Number]]:

@@ -17,12 +17,13 @@ import numpy as np
 
 from hardmode.scenarios.load import Variant
 from hardmode.studies.bench import Bench, Setting, distance, misses, reaches
-from hardmode.studies.estimates import Estimate, simultaneous
+from hardmode.studies.estimates import Estimate, less, simultaneous
 from hardmode.studies.levers import Lever
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.surface import CLEAR, Surface
 from hardmode.studies.targets import SolveError, Target
+from hardmode.studies.who import BESIDE, by_steady, disagree
 
 SECONDS, SECONDS_SEVERAL = 9.0, 45.0
 MOST = 400_000  # games of one setting
@@ -40,6 +41,7 @@ FRESH = 1_000_003  # so far from the seed that chooses lies the one that proves
 class Answer:
     setting: Setting
     measured: dict[str, Estimate]
+    steady: dict[str, Estimate] = field(default_factory=dict)  # where `steady` plays, if `trained` does
 
 
 @dataclass
@@ -54,7 +56,15 @@ class Solution:
     answers: list[Answer] = field(default_factory=list)
     undecided: list[Answer] = field(default_factory=list)  # may or may not reach; more games would tell
     refused: list[Setting] = field(default_factory=list)
+    standing: Answer | None = None  # the scenario as it is, where `steady` is shown beside
     interrupted: bool = False
+
+    @property
+    def disagreed(self) -> list[Answer]:
+        """Answers of which `steady` says that they change a target the other way, or by another measure."""
+        return [a for a in self.answers if self.standing and a.setting.changed and any(
+            disagree(less(e, self.standing.measured[name]), less(a.steady[name], self.standing.steady[name]))
+            for name, e in a.measured.items() if name in a.steady)]
 
     @property
     def reached(self) -> bool:
@@ -82,7 +92,9 @@ def solve(cell: Variant, wanted: Sequence[Target], levers: Sequence[Lever], effo
 
 class _Search:
     def __init__(self, made: Solution, effort: Effort, seconds: float | None, progress: Progress) -> None:
-        self.made, self.effort, self.seconds, self.progress = made, effort, seconds, progress
+        self.made, self.effort, self.progress, self.other = made, effort, progress, by_steady(made.cell)
+        self.beside = seconds * BESIDE if seconds and self.other else None
+        self.seconds = seconds - (self.beside or 0) if seconds else None
         self.choosing = Bench(made.cell, made.wanted, effort.seed, effort.threads)
         self.proving = Bench(made.cell, made.wanted, made.fresh, effort.threads)
         self.begun, self.settings = time.perf_counter(), dict[tuple[Any, ...], Setting]()
@@ -102,6 +114,8 @@ class _Search:
             self.first = int(min(self.first, max(FEWEST, share)))
         single = len(self.made.levers) == 1
         self._prove(self._one() if single else self._several(base))
+        if self.other and self.made.answers:
+            self._by_steady(self.other, base)
         if single:
             self._fill_in()
 
@@ -194,7 +208,7 @@ class _Search:
 
     def _prove(self, likely: Sequence[Setting]) -> None:
         """Measure what is left on fresh luck; only what lies in every target with its whole interval is an answer."""
-        again = [Setting(s.values, s.sets, s.flags, s.changed, s.cost) for s in likely]
+        again = [_unplayed(s) for s in likely]
         level = self._level(max(1, len(again)) * len(LOOKS))
         left = self._race(self.proving, again, self._until(1.0), self._looks(again), level)
         for s in left:
@@ -207,6 +221,20 @@ class _Search:
                       else (a.setting.changed, a.setting.cost))
         if len(self.made.levers) > 1:
             del self.made.answers[ANSWERS:]
+
+    def _by_steady(self, other: Variant, base: Setting) -> None:
+        """What the answers, and the scenario as it is, give where `steady` plays."""
+        bench = Bench(other, self.made.wanted, self.made.fresh, self.effort.threads)
+        level = self._level(len(self.made.answers) + 1)
+        standing = Answer(base, self.choosing.estimates(base, level))
+        settings = [_unplayed(a.setting) for a in (standing, *self.made.answers)]
+        games = max(a.setting.games for a in self.made.answers)
+        if self.beside:
+            games = min(games, max(FEWEST, int(bench.pace(settings[0]) * self.beside / len(settings))))
+        for a, s in zip((standing, *self.made.answers), settings, strict=True):
+            bench.play(s, games)
+            a.steady = bench.estimates(s, level)
+        self.made.standing = standing
 
     def _looks(self, again: Sequence[Setting]) -> Iterator[int]:
         """The games of each setting at each look. Time decides, and never what came of the games."""
@@ -244,6 +272,10 @@ class _Search:
     def _tell(self) -> None:
         if self.seconds:
             self.progress("values compete", min(0.99, (time.perf_counter() - self.begun) / self.seconds))
+
+
+def _unplayed(s: Setting) -> Setting:
+    return Setting(s.values, s.sets, s.flags, s.changed, s.cost)
 
 
 def _doubled(games: int, most: int) -> Iterator[int]:

@@ -18,6 +18,7 @@ from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort
+from hardmode.studies.rank import Ranking
 
 RUNGS = ("random", "beginner", "steady", "trained", "expert")
 
@@ -51,6 +52,7 @@ class Survey:
     effort: Effort
     measure: Headline
     cells: list[Item] = field(default_factory=list)
+    ranking: Ranking | None = None  # of the cells, by the games that they share
     batches: list[Tally] = field(default_factory=list)  # all cells together, in equal parts of their games
     ladder: dict[str, Item] = field(default_factory=dict)
     slips: dict[float, Item] = field(default_factory=dict)  # a good player, by the share of decisions got wrong

@@ -25,12 +25,13 @@ from hardmode.scenarios.variant import PLAYERS, STRATEGIES
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.ranges import joined
 from hardmode.sim.results import Result
-from hardmode.sim.run import Played, Runner
+from hardmode.sim.run import Played, Runner, Writes
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort, engine, unplayed
 from hardmode.studies.progress import Progress
+from hardmode.studies.rank import Won, ranking
 from hardmode.studies.survey import RUNGS, Crossed, Item, Survey, flags, settings
 
 ANY = "any"  # drawn at random in each game
@@ -86,13 +87,15 @@ class Surveyor:
         games = self._games("cells", len(variants))
         self._part("cells", len(variants))
         parts: list[list[Tally]] = []
-        for cell in variants:
-            result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario")
+        won = [Won(cell.game, self.effort.first) for cell in variants]
+        for cell, kept in zip(variants, won, strict=True):
+            result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario", kept)
             parts.append(batches)
             self.made.cells.append(Item("cells", cell.label_text, result, self._command(result, settings(cell))))
+        self.made.ranking = ranking([i.result for i in self.made.cells], won, self.effort.confidence)
         self.made.batches = [reduce(Tally.merged, together) for together in zip(*parts, strict=True)]
-        kept = int(min(games, SAMPLE, max(20.0, self.speed)))
-        self.made.sample = _rows(made, self.effort.seed, self.effort.first, kept)
+        sample = int(min(games, SAMPLE, max(20.0, self.speed)))
+        self.made.sample = _rows(made, self.effort.seed, self.effort.first, sample)
 
     def ladder(self) -> None:
         """The first cell, played from at random to expertly; where seats compete, by the first seat alone."""
@@ -255,14 +258,15 @@ class Surveyor:
         result, _ = self._play(cell, games, 1, label)
         return Item(part, label, result, self._command(result, {**settings(cell), **sets}))
 
-    def _play(self, cell: Variant, games: int, batches: int, label: str) -> tuple[Result, list[Tally]]:
+    def _play(self, cell: Variant, games: int, batches: int, label: str,
+              rows: Writes | None = None) -> tuple[Result, list[Tally]]:
         """The result of a variant, and its tallies in so many parts."""
         known = self._results.get(cell.digests["scenario"])
         if known and known.games >= games:
             return known, []
         made = engine(cell)
         result = unplayed(self.scenario, cell, made.players, self.effort.seed)
-        runner = Runner(made, self.effort.seed, threads=self.effort.threads, chunk=self.effort.chunk)
+        runner = Runner(made, self.effort.seed, threads=self.effort.threads, chunk=self.effort.chunk, rows=rows)
         edges = np.linspace(0, games, min(batches, games) + 1).astype(int).tolist()
         tallies: list[Tally] = []
         for lo, hi in pairwise(edges):

@@ -36,8 +36,8 @@ def seed_of(asked: int | None, found: Any) -> int:
 
 def one_cell(found: Any) -> Any:
     if len(found.cells) > 1:
-        say(f"{found.name} is a grid of {len(found.cells)} cells; this tells its first, {found.cells[0].label_text}; "
-            "choose with --set")
+        say(f"{found.name} is a grid of {len(found.cells)} cells over {', '.join(found.sweep)}; this tells its first, "
+            f"{found.cells[0].label_text}; choose another with --set, --players, --strategy or --slips")
     return found.cells[0]
 
 

@@ -17,16 +17,17 @@ def luck(
     scenario: Scenario,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played with each source swapped; "
                                               "without it, as many as --seconds allow.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long to play.", min=1)] = 20.0,
+    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 10**7), metavar="S")] = 20.0,
     draw: Annotated[str, typer.Option(metavar='"SOURCE A B C"', help="The share of one draw too, by its address as "
                                       "replay --json tells it.")] = "",
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of every interval.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Confidence = 0.95,
     as_json: Json = False,
 ) -> None:
     """Luck or skill? The share of every source of chance, of the players' own chance, and of who plays.
@@ -35,14 +36,15 @@ def luck(
     """
     from hardmode.reports import luck as told
     from hardmode.reports import show
-    from hardmode.studies import luck as studied
+    from hardmode.studies import luck as study
     from hardmode.studies import play
+    from hardmode.studies.who import first_studied
 
-    found = meant(scenario, sets, strategy, players, box=box)
+    found = first_studied(meant(scenario, sets, strategy, players, slips, box=box), strategy or ())
     one_cell(found)
     effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with show.progress_bar(f"luck of {found.title}") as step:
-        made = studied.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
+        made = study.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
     print_json(told.as_dict(made)) if as_json else told.show(made)
 
 
@@ -89,15 +91,17 @@ def train(
 def sensitivity(
     scenario: Scenario,
     seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 45, or as --games "
-                                                     "takes)", min=1)] = None,
+                                                     "takes)", parser=real(1, 10**7), metavar="S")] = None,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each number.")] = None,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of all intervals together.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the table as Markdown, CSV "
                                              "and Parquet, and the tornado as a plot.")] = None,
     as_json: Json = False,
@@ -108,11 +112,11 @@ def sensitivity(
     """
     from hardmode.reports import sensitive, show
     from hardmode.studies import sensitivity as study
-    from hardmode.studies.altered import studied
     from hardmode.studies.play import Effort
+    from hardmode.studies.who import studied
 
-    found = meant(scenario, sets, strategy, players, box=box)
-    cell = studied(one_cell(found), bool(strategy))
+    found = meant(scenario, sets, strategy, players, slips, box=box)
+    cell = studied(one_cell(found), strategy or ())
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(found.title) as step:
         made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
@@ -163,15 +167,17 @@ def solve(
     within: Annotated[float, typer.Option(parser=share, metavar="POINTS", help="How near to a rate is near "
                                           "enough.")] = "1%",  # type: ignore[assignment]
     seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 8, with several numbers 45)",
-                                                  min=1)] = None,
+                                                  parser=real(1, 10**7), metavar="S")] = None,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each value.")] = None,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
+    slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of all answers together.", min=0.5, max=0.9999)] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Of all answers together.", parser=real(0.5, 0.9999),
+                                              metavar="SHARE")] = 0.95,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write tables, the curve, and each "
                                              "answer as a scenario.")] = None,
     as_json: Json = False,
@@ -182,13 +188,13 @@ def solve(
     """
     from hardmode.reports import show, solved
     from hardmode.studies import solve as study
-    from hardmode.studies.altered import studied
     from hardmode.studies.levers import levers
     from hardmode.studies.play import Effort
     from hardmode.studies.targets import targets
+    from hardmode.studies.who import studied
 
-    found = meant(scenario, sets, strategy, players, box=box)
-    cell = studied(one_cell(found), bool(strategy))
+    found = meant(scenario, sets, strategy, players, slips, box=box)
+    cell = studied(one_cell(found), strategy or ())
     wanted = targets([*target, *(keep or [])], cell, within)
     moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])
     usual = study.SECONDS if len(moved) == 1 else study.SECONDS_SEVERAL

@@ -15,7 +15,11 @@ from hardmode.reports.options import Box, Json, Threads
 def list_(
     what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
                                         help="A game or a scenario; nothing for all.")] = "",
-    find: Annotated[str, typer.Option(help="Only what has this in its path.")] = "",
+    find: Annotated[str, typer.Option(metavar="WORDS", help="Only numbers that have these words in their path, note, "
+                                      "value or source.")] = "",
+    assumed: Annotated[bool, typer.Option("--assumed", help="Only numbers that no source gives.")] = False,
+    changed: Annotated[bool, typer.Option("--changed", help="Only numbers that the scenario changes; of a game, that "
+                                          "a shipped one does.")] = False,
     box: Box = None,
     as_json: Json = False,
 ) -> None:
@@ -25,10 +29,11 @@ def list_(
     """
     from hardmode.reports import catalogue
 
+    wanted = catalogue.Wanted(find, assumed, changed, box)
     if as_json:
-        print_json(catalogue.contents(what, find, box))
+        print_json(catalogue.contents(what, wanted))
     else:
-        catalogue.show(what, find, box)
+        catalogue.show(what, wanted)
 
 
 def new(
@@ -91,3 +96,30 @@ def reproduce(
         show.reproduced(checks)
     if not all(c["same"] for c in checks):
         raise typer.Exit(NO)
+
+
+def warm(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...",
+                                                      help="Which games; nothing for all.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Compile games ahead, with all their strategies: for images and the caches of CI.
+
+    Example: [bold]hardmode warm woodlands[/bold]
+    """
+    from hardmode.reports import catalogue, show
+    from hardmode.sim.compile import cache_root
+    from hardmode.studies import precompile
+
+    made = []
+    for game in catalogue.games(games or []):
+        with show.progress_bar(f"compiling {game}") as step:
+            made.append(precompile.warm(game, step))
+        if not as_json:
+            parts = f"{made[-1]['compiled']} parts compiled in {made[-1]['seconds']} s"
+            print(f"{game}: {parts if made[-1]['compiled'] else 'all compiled before'}")
+    where = cache_root()
+    if as_json:
+        print_json({"games": made, "cache": str(where) if where else None})
+    else:
+        print(f"kept in {where}" if where else "nothing is kept: HARDMODE_CACHE is off")

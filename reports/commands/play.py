@@ -39,7 +39,7 @@ def run(
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from hardmode.reports import answers, show
+    from hardmode.reports import answers, ranking, show
     from hardmode.studies import play
 
     found = meant(scenario, sets, strategy, players, slips, box)
@@ -54,9 +54,12 @@ def run(
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
         one = len(found.cells) == len(summaries) == 1
-        print_json(summaries[0] if one else {"scenario": found.name, "cells": summaries})
+        print_json(summaries[0] if one else {"scenario": found.name, "cells": summaries,
+                                             "ranking": ranking.as_dict(results.ranking)})
     elif any(r.games for r in results):
         show.results(results, summaries)
+        if results.ranking:
+            ranking.show(results.ranking)
     if lost:
         raise lost
     if results[-1].interrupted:

@@ -52,20 +52,20 @@ class Pairs:
     def outside(self, low: float, high: float, level: float) -> Any:
         return self._above(high, level) | self._mirrored._above(-low, level)
 
-    def bounds(self, level: float) -> tuple[float, float]:
+    def bounds(self, level: float) -> tuple[Any, Any]:
         return self._lower(level), -self._mirrored._lower(level)
 
     @property
     def _mirrored(self) -> Pairs:
         return Pairs(self.games, self.lost, self.gained)
 
-    def _above(self, x: float, level: float) -> Any:
+    def _above(self, x: Any, level: float) -> Any:
         """Whether the difference is shown to be more than x: Tango's score test (1998) with corrections
         for continuity and skewness, so that it holds for every share of differing games (the tests
         compute its exact error over them). The correction is a whole game, not half of one: where every
         game differs, the surplus moves in steps of two.
         """
-        if abs(x) >= 1:
+        if np.ndim(x) == 0 and abs(x) >= 1:
             return np.bool_(x <= -1)
         z = max(-NormalDist().inv_cdf(level), 1.0)
         discordance = self._discordance(x)
@@ -74,19 +74,20 @@ class Pairs:
         excess = self.gained - self.lost - self.games * x - 1 - skewness * (z * z - 1) / 6
         return excess >= z * np.sqrt(self.games * spread)
 
-    def _discordance(self, x: float) -> Any:
+    def _discordance(self, x: Any) -> Any:
         """The likeliest share of differing games if the difference were x."""
         n, gained, lost = self.games, self.gained, self.lost
         b = (2 * n - gained + lost) * x - gained - lost
         root = np.sqrt(np.maximum(b * b + 8.0 * n * lost * x * (1 - x), 0))
         return (root - b) / (2 * n) + x
 
-    def _lower(self, level: float) -> float:
-        low, high = -1.0, 1.0
+    def _lower(self, level: float) -> Any:
+        low, high = np.full(np.shape(self.gained), -1.0), np.full(np.shape(self.gained), 1.0)
         for _ in range(50):
             middle = (low + high) / 2
-            low, high = (middle, high) if self._above(middle, level) else (low, middle)
-        return low
+            above = self._above(middle, level)
+            low, high = np.where(above, middle, low), np.where(above, high, middle)
+        return low[()]
 
 
 class Bounded(ABC):

@@ -1,4 +1,4 @@
-"""What the assumptions decide: shares without the noise of games, bands, firmness, and what a box of one's own settles."""
+"""What the assumptions decide: shares without the noise of games, bands, firmness, and what is settled."""
 
 import json
 from dataclasses import replace

@@ -8,8 +8,7 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode.cli import app
 from hardmode.scenarios.load import leaves, load
-from hardmode.strategies import registry
-from hardmode.studies.altered import altered, studied
+from hardmode.studies.altered import altered
 from hardmode.studies.play import Effort
 from hardmode.studies.sensitivity import sensitivity
 from hardmode.studies.steps import neighbours
@@ -81,15 +80,6 @@ def test_a_change_stands_on_what_the_scenario_changed():
     with toy():
         cell = altered(load("lantern/home", ["light=9"]).cells[0], {"way": 8})
     assert (cell.values["light"], cell.values["way"]) == (9, 8)
-
-
-def test_a_trained_player_sits_where_nobody_was_named(monkeypatch):
-    with toy():
-        cell = load("lantern/home").cells[0]
-        assert str(studied(cell).strategies[0]) == "steady"
-        monkeypatch.setattr(registry, "names", lambda game: {"steady": "", "trained": ""})
-        assert [s.name for s in studied(cell).strategies] == ["trained", "trained"]
-        assert studied(cell, asked=True) is cell
 
 
 def test_the_command_answers_in_json_and_in_files(tmp_path):

@@ -8,6 +8,7 @@ from hardmode.reports.page.chapters import (
     examples,
     how_hard,
     over_time,
+    ranking,
     rivals,
     skill_levels,
     targets,
@@ -21,8 +22,8 @@ from hardmode.studies.survey import Survey
 
 def chapter(g: Survey) -> Chapter:
     why = causes.section(g)
-    sections = [how_hard.section(g), rivals.section(g), skill_levels.section(g), why, over_time.endings(g),
-                over_time.length(g), trust.section(g), examples.section(g), trust.again(g)]
+    sections = [how_hard.section(g), ranking.section(g), rivals.section(g), skill_levels.section(g), why,
+                over_time.endings(g), over_time.length(g), trust.section(g), examples.section(g), trust.again(g)]
     return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,
                    [*_verdict(g), *why.sentences[:1]], _facts(g), [s for s in sections if s], _overview(g))
 

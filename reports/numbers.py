@@ -1,0 +1,119 @@
+"""The numbers of a box, a line each: found by words, and like ones together."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from rich.text import Text
+
+from hardmode.reports.show import out
+from hardmode.reports.wording import cut, span
+from hardmode.scenarios.box import Leaf, yaml_text
+from hardmode.scenarios.change import ANY_NAME
+
+PATH_WIDTH, VALUE_WIDTH = 40, 24  # a longer one pushes the rest of its line aside
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number, or those of like kind together (`boss.*.hearts`)."""
+
+    path: str
+    leaves: tuple[Leaf, ...]
+    now: str = ""  # the value in a scenario, or the scenarios in which it has another
+
+    @property
+    def note(self) -> str:
+        return _one({leaf.note for leaf in self.leaves})
+
+    @property
+    def source(self) -> str:
+        return _one({", ".join(filter(None, (leaf.source, leaf.from_, leaf.file))) for leaf in self.leaves})
+
+
+def matching(leaves: Sequence[Leaf], find: str = "", assumed: bool = False) -> list[Leaf]:
+    """Those that have all the words of `find` somewhere: in the path, the note, the value, the unit, the source."""
+    words = find.lower().split()
+    return [leaf for leaf in leaves if (leaf.assumed or not assumed) and all(_has(leaf, word) for word in words)]
+
+
+def _has(leaf: Leaf, word: str) -> bool:
+    if re.fullmatch(r"-?[\d.]+", word):
+        figures = f"{leaf.path} {yaml_text(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
+        return word in re.findall(r"-?\d+(?:\.\d+)?", figures)
+    unit = {"s": "seconds"}.get(leaf.unit, leaf.unit)
+    said = [leaf.path, leaf.note, unit, leaf.source, leaf.from_, leaf.file, yaml_text(leaf.value)]
+    text = " ".join([*said, *map(str, leaf.choices)]).lower()
+    return word in text or (word == "die" and "dice" in text)
+
+
+def together(leaves: Sequence[Leaf]) -> list[Line]:
+    """One line for the numbers that differ in the names in the middle of their paths alone."""
+    kinds: dict[tuple[str, str, int], list[Leaf]] = {}
+    for leaf in leaves:
+        parts = leaf.path.split(".")
+        kinds.setdefault((parts[0], parts[-1], len(parts)), []).append(leaf)
+    return [Line(_pattern([leaf.path for leaf in like]), tuple(like)) for like in kinds.values()]
+
+
+def _pattern(paths: Sequence[str]) -> str:
+    columns = zip(*(path.split(".") for path in paths), strict=True)
+    return ".".join(names[0] if len(set(names)) == 1 else ANY_NAME for names in columns)
+
+
+def lines(leaves: Sequence[Leaf], now: Mapping[str, str]) -> list[Line]:
+    return [Line(leaf.path, (leaf,), now.get(leaf.path, "")) for leaf in leaves]
+
+
+def show(found: Sequence[Line]) -> None:
+    """Each number on a line of its own; what is said of several that follow each other is said once, above them."""
+    width = out.width if out.is_terminal or "COLUMNS" in os.environ else 0
+    for text in _listed(found):
+        out.print(Text(cut(text, width) if width else text), soft_wrap=True)
+
+
+def _listed(found: Sequence[Line]) -> Iterator[str]:
+    widths = (min(PATH_WIDTH, max(len(line.path) for line in found)),
+              min(VALUE_WIDTH, max(len(_value(line)) for line in found)))
+    for section, of in groupby(found, key=lambda line: line.path.split(".")[0]):
+        yield f"[{section}]"
+        for (source, note), run in groupby(of, key=lambda line: (line.source, line.note)):
+            like = list(run)
+            shared = len(like) > 1 and bool(note)
+            if shared:
+                yield f"  # {note} ({source})" if source else f"  # {note}"
+            yield from (_row(line, widths, *(("", "") if shared else (note, source))) for line in like)
+
+
+def _row(line: Line, widths: tuple[int, int], note: str, source: str) -> str:
+    said = "; ".join(filter(None, (line.now, _one({_span(leaf) for leaf in line.leaves}), note, source)))
+    return f"  {line.path:<{widths[0]}} {_value(line):<{widths[1]}} {said}".rstrip()
+
+
+def _value(line: Line) -> str:
+    values = list(dict.fromkeys(yaml_text(leaf.value) for leaf in line.leaves))
+    told = ", ".join(values)
+    if len(line.leaves) == 1:
+        return told
+    few = len(told) <= VALUE_WIDTH - len(" (99 numbers)")
+    return f"{told if few else f'{len(values)} values'} ({len(line.leaves)} numbers)"
+
+
+def _span(leaf: Leaf) -> str:
+    return f"{span(leaf)} {leaf.unit if span(leaf) else ''}".rstrip()
+
+
+def as_dict(leaf: Leaf) -> dict[str, Any]:
+    return {"path": leaf.path, "default": leaf.value, "source": leaf.source, "from": leaf.from_, "box": leaf.file,
+            "range": leaf.range, "choices": leaf.choices, "min": leaf.min, "max": leaf.max, "unit": leaf.unit,
+            "note": leaf.note}
+
+
+def _one(texts: set[str]) -> str:
+    """What all say, or nothing."""
+    return next(iter(texts)) if len(texts) == 1 else ""

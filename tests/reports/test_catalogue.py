@@ -1,0 +1,79 @@
+"""What `list` shows: one line a number, found by what is said of it."""
+
+import pytest
+
+from hardmode.reports import catalogue, numbers
+from hardmode.reports.catalogue import Unlisted, Wanted
+from hardmode.scenarios.box import leaves
+from hardmode.scenarios.change import Change, spread
+from hardmode.sim import discovery
+from tests.test_commands import hardmode
+
+pytestmark = pytest.mark.plain
+
+
+def paths(what, **wanted):
+    return [number["path"] for number in catalogue.contents(what, Wanted(**wanted))["numbers"]]
+
+
+def test_a_number_is_found_by_path_note_value_unit_and_source():
+    assert paths("run_run_run", find="torch supply") == ["torches.start", "torches.refill"]
+    assert "combat_dice.faces" in paths("run_run_run", find="die")
+    assert "turn.timer" in paths("trapwords", find="60") and "turn.timer" in paths("trapwords", find="seconds")
+    assert "hand.by_players" in paths("run_run_run", find="boardgamequest")
+    assert "limit.rounds" in paths("woodlands", find="60")
+
+
+def test_a_figure_is_found_as_a_figure_and_not_within_another():
+    assert all("160" not in path for path in paths("trapwords", find="6"))
+    assert "turn.timer" not in paths("trapwords", find="0")
+
+
+def test_only_what_is_assumed_and_only_what_is_changed():
+    assumed = paths("woodlands", assumed=True)
+    assert assumed and all(leaves("woodlands")[path].assumed for path in assumed)
+    assert paths("vengeance/boss-health", changed=True) == ["setup.bosses", "boss.don_zemun.health"]
+    assert paths("vengeance/boss-health", changed=True, assumed=True) == ["boss.don_zemun.health"]
+    assert "boss.don_zemun.health" in paths("vengeance", changed=True)
+
+
+def test_what_is_not_there_is_said():
+    with pytest.raises(Unlisted, match="pig: no number has 'wolf'"):
+        catalogue.contents("pig", Wanted("wolf"))
+    with pytest.raises(Unlisted, match="no assumed number is there"):
+        catalogue.contents("pig", Wanted(assumed=True))
+    with pytest.raises(Unlisted, match="name a game"):
+        catalogue.show("", Wanted("die"))
+
+
+@pytest.mark.parametrize("game", discovery.games())
+def test_each_number_stands_on_one_line_and_a_line_with_a_star_means_what_it_stands_for(game):
+    known = leaves(game)
+    found = numbers.together(list(known.values()))
+    assert sorted(leaf.path for line in found for leaf in line.leaves) == sorted(known)
+    for line in found:
+        meant = {change.path for change in spread([Change(line.path, 1)], known)}
+        assert meant == {leaf.path for leaf in line.leaves}
+
+
+def test_a_game_of_a_thousand_numbers_is_told_in_two_screens_a_note_once():
+    told = hardmode("list", "vengeance").out.splitlines()
+    assert len(leaves("vengeance")) > 1000 > 250 > len(told)
+    note = "the printed boards are not published"
+    assert sum(note in line for line in told) == 1
+    every = hardmode("list", "vengeance", "--find", "den. enemies").out.splitlines()
+    assert sum(line.lstrip().startswith("den.") for line in every) == 93 and sum(note in line for line in every) == 1
+
+
+def test_a_scenario_shows_its_values_beside_the_printed_ones():
+    line = next(x for x in hardmode("list", "vengeance/boss-health", "--changed").out.splitlines() if "health" in x)
+    assert "6" in line.split() and "here 3, 4, 5, 6, 7, 8" in line
+
+
+def test_lines_are_cut_to_the_width_of_a_terminal_and_whole_in_a_pipe(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = hardmode("list", "run_run_run", "--find", "torch").out.splitlines()
+    assert max(map(len, narrow)) == 60 and any(line.endswith("…") for line in narrow)
+    monkeypatch.delenv("COLUMNS")
+    whole = hardmode("list", "run_run_run", "--find", "torch").out
+    assert "…" not in whole and "torch tokens in the box; rulebook, fr and en, components" in whole

@@ -1,0 +1,90 @@
+"""Who plays a study: trained players where nobody was named, `steady` beside, and a word where the two disagree."""
+
+import json
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from hardmode.cli import app
+from hardmode.scenarios.load import load
+from hardmode.strategies import player_file
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.who import by_steady, disagree, players_text, studied
+
+TRAINED = "player: trained\ngame: pig\nbase: hold_at\nweights:\n  threshold: 26\n"
+
+
+@pytest.fixture(autouse=True)
+def trained(tmp_path_factory, monkeypatch):
+    """Pig has a trained player."""
+    folder = tmp_path_factory.mktemp("players")
+    (folder / "trained.yaml").write_text(TRAINED)
+    monkeypatch.setattr(player_file, "players_folder", lambda game: folder if game == "pig" else folder / "none")
+
+
+def who(*strategies, **how):
+    return players_text(studied(load("pig/classic", strategies=strategies, **how).cells[0]))
+
+
+def test_trained_players_sit_where_the_scenario_names_steady_or_nobody():
+    assert who() == who("steady") == "trained"
+    assert who("beginner") == "beginner" and who("steady", "beginner") == "trained, beginner"
+    assert who({"name": "steady", "weights": {"threshold": 19}}) == "steady (threshold 19)"
+
+
+def test_they_slip_as_was_asked_and_whoever_was_asked_for_plays():
+    assert who(slips=["20%"]) == "trained with 20% slips"
+    cell = load("pig/classic").cells[0]
+    assert studied(cell, ["steady"]) is cell
+
+
+def test_a_grid_over_players_keeps_them():
+    found = load({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})
+    assert players_text(studied(found.cells[0])) == "steady"
+
+
+def test_steady_sits_beside_the_trained_alone():
+    cell = studied(load("pig/classic", ["target=60"], strategies=["steady", "beginner"]).cells[0])
+    other = by_steady(cell)
+    assert players_text(other) == "steady, beginner" and other.values == cell.values
+    assert by_steady(other) is None
+
+
+@pytest.mark.parametrize(("one", "other", "says"), [
+    ((-0.16, -0.17, -0.15), (-0.024, -0.03, -0.02), True), ((0.02, 0.01, 0.03), (-0.02, -0.03, -0.01), True),
+    ((0.10, 0.09, 0.11), (0.07, 0.06, 0.08), False), ((0.02, -0.03, 0.07), (-0.02, -0.07, 0.03), False)])
+def test_they_disagree_by_sign_or_by_half_and_not_by_chance(one, other, says):
+    a, b = (Estimate(*x, 1000) for x in (one, other))
+    assert disagree(a, b) is says and disagree(b, a) is says
+
+
+def answer(*words):
+    done = CliRunner().invoke(app, [*words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+QUESTIONS = {"luck": ("--games", "400"), "sensitivity": ("--games", "2000"),
+             "solve": ("--games", "2000", "--target", "seat 1=30..70%", "--by", "target=60..80")}
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_the_first_line_names_the_player_and_steady_is_shown_beside(command):
+    told = answer(command, "pig/classic", *QUESTIONS[command])
+    assert "played by trained" in told.split("\n")[0] and re.search(r"\bsteady\b", told)
+    told = answer(command, "pig/classic", *QUESTIONS[command], "--strategy", "beginner")
+    assert "played by beginner" in told.split("\n")[0] and "steady" not in told.partition("Among unequals")[0]
+
+
+@pytest.mark.parametrize(("command", "rows"), [("luck", "sources"), ("sensitivity", "numbers"), ("solve", "answers")])
+def test_json_holds_steady_beside_what_the_answer_leads_with(command, rows):
+    told = json.loads(answer(command, "pig/classic", *QUESTIONS[command], "--json"))
+    assert any("steady_disagrees" in row for row in told[rows])
+
+
+def test_where_they_disagree_that_is_said_first(monkeypatch):
+    """Those who hold at 200 race: who holds the dice first wins far more often; a target of 30 is nothing to them."""
+    (player_file.shipped("pig")["trained"]).write_text(TRAINED.replace("26", "4000"))
+    told = answer("solve", "pig/classic", "--games", "20000", "--target", "rounds=1..60", "--by", "target=50..60")
+    assert told.split("\n")[1].startswith("steady disagrees")

@@ -1,0 +1,73 @@
+"""How commands introduce themselves: help in plain words, completion, what is compiled, and a fork that is refused."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from playing import python
+
+from hardmode import cli
+from tests.test_commands import hardmode
+
+COMMANDS = [command.name for command in cli.app.registered_commands]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_says_nothing_of_the_types_of_python(command):
+    said = hardmode(*filter(None, [command]), "--help")
+    assert said.code == 0 and "--help" in said.out
+    assert not re.findall(r"<\w+( range)?>|x>=|<=x", said.out)
+
+
+@pytest.mark.plain
+def test_a_shell_is_offered_scenarios():
+    done = subprocess.run([sys.executable, "-c", "from hardmode import cli; cli.app(prog_name='hardmode')"], text=True,
+                          capture_output=True, env={**os.environ, "_HARDMODE_COMPLETE": "complete_bash",
+                                                    "COMP_WORDS": "hardmode run pig/", "COMP_CWORD": "2"})
+    assert done.stdout.split() == ["pig/classic"]
+
+
+@pytest.mark.plain
+def test_a_grid_of_which_one_cell_is_told_names_what_is_swept():
+    said = hardmode("replay", "run_run_run/players")
+    assert "a grid of" in said.err and "over setup.players; this tells its first, 1 player" in said.err
+
+
+def test_what_is_compiled_is_said_in_a_pipe_with_how_long_it_took_and_warm_compiles_ahead(tmp_path):
+    env = {**os.environ, "HARDMODE_CACHE": str(tmp_path)}
+    said = hardmode("run", "pig/classic", "--games", 20, env=env)
+    assert re.fullmatch(r"compiling pig setup and more \(once\)\ncompiled \d+ parts in \d+\.\d s\n", said.err)
+    assert "compil" not in said.out and hardmode("run", "pig/classic", "--games", 20, env=env).err == ""
+    warm = hardmode("warm", "pig", env=env)
+    assert re.fullmatch(rf"pig: \d parts compiled in [\d.]+ s\nkept in {tmp_path}\n", warm.out)
+    again = hardmode("warm", "pig", env=env)
+    assert again.out.startswith("pig: all compiled before\n") and again.err == ""
+    assert hardmode("run", "pig/classic", "--games", 20, "--strategy", "beginner", env=env).err == ""
+
+
+@pytest.mark.plain
+def test_warm_knows_its_games():
+    assert hardmode("warm", "pag").line == "error: there is no game 'pag'; did you mean pig?"
+
+
+@pytest.mark.plain
+def test_a_fork_of_a_process_that_has_played_is_refused_and_does_not_hang():
+    told = python("""
+        import hardmode, multiprocessing
+
+        def play(answer):
+            try:
+                answer.put(hardmode.play("pig/classic", games=10).__len__())
+            except Exception as why:
+                answer.put(f"{type(why).__name__}: {why}")
+
+        hardmode.play("pig/classic", games=10)
+        context = multiprocessing.get_context("fork")
+        answer = context.Queue()
+        context.Process(target=play, args=(answer,), daemon=True).start()
+        print(answer.get(timeout=50))
+    """, timeout=100).stdout
+    assert told.startswith("Forked: this process was forked from one that had already played")
