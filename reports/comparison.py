@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports import effects
+from hardmode.reports.doubtful import firm_dict
 from hardmode.reports.show import out
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimates
@@ -16,6 +17,7 @@ from hardmode.studies.adapt import Adapted
 from hardmode.studies.compare import Comparison, examples, side_text
 from hardmode.studies.estimate_text import share_text
 from hardmode.studies.estimates import Estimate
+from hardmode.studies.firmness import Firm
 from hardmode.studies.levels import Levels
 
 
@@ -86,9 +88,12 @@ def as_dict(found: Comparison) -> dict[str, Any]:
         "unpaired_games_needed": found.unpaired_games()}
 
 
-def as_answer(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapted | None) -> dict[str, Any]:
+def as_answer(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapted | None,
+              firm: Sequence[Firm | None] = ()) -> dict[str, Any]:
     """What `compare --json` prints."""
     told = [as_dict(c) for c in found]
+    for one, holds in zip(told, firm, strict=False):
+        one["firm"] = [firm_dict(holds)] if holds else []
     for one, by_level in zip(told, each, strict=False):
         one.update(effects.levels_dict(by_level))
     whole = told[0] if len(told) == 1 else {"cells": told}

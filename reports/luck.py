@@ -23,8 +23,9 @@ EXPLAINED = (
 
 def show(found: Luck) -> None:
     """Shares of winning, then of the score where there is one, then luck against skill."""
+    box = f", {escape(found.cell.own.text)}" if found.cell.own else ""
     cell = f" ({escape(found.cell.label_text)})" if found.cell.label else ""
-    out.print(f"[bold]{found.game.title}: {escape(found.cell.title)}{cell}[/bold], played by {_who(found)}")
+    out.print(f"[bold]{found.game.title}: {escape(found.cell.title)}{cell}[/bold], played by {_who(found)}{box}")
     if found.disagreed:
         out.print("[bold]steady disagrees[/bold], by more than half, on the share of "
                   f"{escape(listed([p.name for p in found.disagreed]))}")
@@ -105,7 +106,8 @@ def as_dict(found: Luck) -> dict[str, Any]:
 
     return {
         "game": found.game.name, "scenario": found.scenario.name, "title": found.cell.title, "cell": found.cell.label,
-        "players": found.players, "seed": found.seed, "games": found.win.games, "confidence": found.confidence,
+        "box": found.cell.provenance, "players": found.players, "seed": found.seed, "games": found.win.games,
+        "confidence": found.confidence,
         "sources": [of(part, source=part.name, draws=part.draws) for part in found.ranked(found.win)],
         "play": of(found.coins),
         "together": {name: {"first": _value(s.together), "interactions": _value(s.overlap)}

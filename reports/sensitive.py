@@ -107,7 +107,7 @@ def as_dict(found: Sensitivity) -> dict[str, Any]:
         "unresolved": [{"path": n.path, "from": n.before, "to": n.after, "bound_points": POINTS * found.bound(n)}
                        for n in found.unresolved],
         "refused": [{"path": n.path, "from": n.before, "to": n.after, "why": n.refused} for n in found.refused],
-        "digests": found.cell.digests}
+        "box": found.cell.provenance, "digests": found.cell.digests}
 
 
 def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:

@@ -150,7 +150,8 @@ def as_dict(found: Solution) -> dict[str, Any]:
         "refused": [{"set": dict(s.sets), "why": s.refused} for s in found.refused],
         "words": words(found), "game": found.cell.game.name, "scenario": found.cell.title,
         "strategies": [str(s) for s in found.cell.strategies], "seed": found.seed, "fresh_seed": found.fresh,
-        "confidence": found.confidence, "interrupted": found.interrupted, "digests": found.cell.digests,
+        "confidence": found.confidence, "interrupted": found.interrupted, "box": found.cell.provenance,
+        "digests": found.cell.digests,
         "targets": [{"name": t.name, "low": t.band.low, "high": t.band.high} for t in found.wanted]}
 
 

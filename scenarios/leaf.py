@@ -16,6 +16,7 @@ from hardmode.sim.written.errors import ScenarioError, nearest
 from hardmode.sim.written.read import Document
 
 SOURCES = ("rulebook", "public", "assumed")
+SHAPES = ("triangle", "even")
 NAME = re.compile(r"[^\s.\[\]=]+")
 
 TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
@@ -47,12 +48,18 @@ def _tries(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(_scalar(one) or _values(one) for one in value)
 
 
+def _odds(value: Any) -> bool:
+    return isinstance(value, list) and all(_number(one) and one >= 0 for one in value) and sum(value) > 0
+
+
 ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said of a leaf, and how
     "source": (lambda value: value in SOURCES, f"one of {', '.join(SOURCES)}"),
     "from": (_text, "a text"),
     "range": (_span, "[low, high]"),
     "doubt": (_tries, "a list of values to try"),
     "choices": (_values, "a list of values"),
+    "odds": (_odds, "a list of numbers, none below zero and not all zero"),
+    "shape": (lambda value: value in SHAPES, f"one of {', '.join(SHAPES)}"),
     "min": (_number, "a number"),
     "max": (_number, "a number"),
     "unit": (_text, "a text"),
@@ -78,6 +85,8 @@ class Leaf:
     note: str = ""
     line: int = 0
     doubt: tuple[Scalar | list[Scalar], ...] = ()  # plausible values that every report tries: it decides much
+    odds: tuple[float, ...] = ()  # how likely each reading is, in the order of `readings`
+    shape: str = ""  # of what is likely within the range: a triangle with its peak at the value, unless it is even
     file: str = ""  # the box of one's own that says it; none for the shipped one
 
     @property
@@ -91,6 +100,15 @@ class Leaf:
     @property
     def items(self) -> list[Scalar]:
         return self.value if isinstance(self.value, list) else [self.value]
+
+    @property
+    def readings(self) -> list[Scalar | list[Scalar]]:
+        """The values that it may be read as, where they can be counted: its choices, or itself and its doubts."""
+        if self.doubt:
+            return [self.value, *(one for one in self.doubt if one != self.value)]
+        if isinstance(self.value, list):
+            return []
+        return [True, False] if self.type is bool else list(self.choices)
 
     @property
     def assumed(self) -> bool:
@@ -173,8 +191,8 @@ def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> L
 def said(told: dict[str, Any]) -> dict[str, Any]:
     """The attributes that are said, as a leaf holds them; the source always, and where it is from."""
     held: dict[str, Any] = {name: told[name] for name in ("min", "max") if name in told}
-    held |= {name: tuple(told[name]) for name in ("range", "choices", "doubt") if name in told}
-    held |= {name: str(told[name]) for name in ("unit", "note") if name in told}
+    held |= {name: tuple(told[name]) for name in ("range", "choices", "doubt", "odds") if name in told}
+    held |= {name: str(told[name]) for name in ("unit", "note", "shape") if name in told}
     return {"source": told.get("source", ""), "from_": str(told.get("from", "")), **held}
 
 
@@ -191,6 +209,8 @@ def ailment(leaf: Leaf) -> str:
     wanted = (int, float) if leaf.type is float else (leaf.type,)
     if any(type(item) not in wanted for item in leaf.items):
         return "holds values of several types"
+    if leaf.odds and len(leaf.odds) != len(leaf.readings):
+        return f"has {len(leaf.odds)} odds for {len(leaf.readings)} readings"
     if leaf.type is not bool and any(type(choice) not in wanted for choice in leaf.choices):
         return f"has choices of another type than its value, which is {TYPES[leaf.type]}"
     tried = [item for one in leaf.doubt for item in (one if isinstance(one, list) else [one])]

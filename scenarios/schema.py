@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from hardmode.scenarios.expect import Amounts, Band, Order, amounts, orders, rate
-from hardmode.scenarios.leaf import ATTRIBUTES, FIXED, SOURCES
+from hardmode.scenarios.leaf import ATTRIBUTES, FIXED, SHAPES, SOURCES
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.sim.written.model import Model, model_schema, schema_text, validated
 from hardmode.sim.written.read import Document
@@ -156,7 +156,8 @@ def _leaf_and_section(attributes: Iterable[str], values: list[Any]) -> tuple[dic
     types = {"source": {"enum": list(SOURCES)}, "from": text, "unit": text, "note": text,
              "min": number, "max": number,
              "range": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
-             "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE}}
+             "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE},
+             "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)}}
     said = {name: types[name] for name in attributes}
     leaf = {"type": "object", "required": ["value"], "additionalProperties": False,
             "properties": {"value": VALUE, **said}}

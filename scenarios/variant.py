@@ -55,6 +55,7 @@ class Variant:
     leaves: dict[str, Leaf]  # of its box: the shipped one, or one's own laid over it
     warnings: tuple[str, ...]
     own: OwnBox | None = None
+    changes: tuple[Change, ...] = ()  # what the scenario changes in that box, in order
     _box: list[weakref.ref[np.ndarray]] = field(default_factory=list, init=False, repr=False)
 
     @property
@@ -150,7 +151,8 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
     values: dict[str, Any] = {path: leaf.value for path, leaf in leaves.items()}
     laid = own.changes if own else {}
     last: dict[str, Change] = dict(laid)
-    for change in spread(changes, leaves):
+    changes = spread(changes, leaves)
+    for change in changes:
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
     below = {**leaves, **{path: printed[path] for path in laid if last[path] is laid[path]}}
@@ -161,7 +163,7 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
               SLIPS: slips_label([s.slips or Slips() for s in seats])}
     apart = {path: played[path] if path in played else at(values, path) for path in label}
     return Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
-                   tuple(_warnings(leaves, values, last)), own)
+                   tuple(_warnings(leaves, values, last)), own, tuple(changes))
 
 
 def _warnings(leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, Change]) -> Iterable[str]:

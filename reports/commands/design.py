@@ -10,18 +10,7 @@ import typer
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import (
-    Box,
-    Confidence,
-    Json,
-    Scenario,
-    Seats,
-    Seed,
-    Sets,
-    SlipShares,
-    Strategies,
-    Threads,
-)
+from hardmode.reports.options import Box, Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
 
 
 def luck(
@@ -141,6 +130,36 @@ def sensitivity(
     if out:
         say(f"{sensitive.write(made, out)}")
     print_json(sensitive.as_dict(made)) if as_json else sensitive.show(made)
+    if made.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def doubts(
+    scenario: Scenario,
+    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 1e6), metavar="S")] = 120.0,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    confidence: Confidence = 0.95,
+    as_json: Json = False,
+) -> None:
+    """What do the assumptions decide? The band over all that is not known, what decides it, how firm conclusions are.
+
+    Example: [bold]hardmode doubts run_run_run/standard[/bold]
+    """
+    from hardmode.reports import doubtful, show
+    from hardmode.studies import doubts as study
+    from hardmode.studies.play import Effort
+
+    found = meant(scenario, sets, strategy, players, slips, box)
+    effort = Effort(study.GAMES, 0, seed_of(seed, found), None, confidence, threads)
+    with show.progress_bar(f"doubts of {found.title}") as step:
+        made = study.doubts(found, effort, seconds, strategy or (), step)
+    print_json(doubtful.as_dict(made)) if as_json else doubtful.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 

@@ -160,7 +160,10 @@ def compare(
     adapting: Annotated[bool, typer.Option("--adapt", help="Also with players trained for A and for B.")] = False,
     adapted: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.yaml B.yaml", help="The same with two player "
                                                               "files, instead of training.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="For --levels (default 30) and for --adapt (default 60).",
+    doubting: Annotated[bool, typer.Option("--doubts", help="Also in how many plausible boxes the difference has its "
+                                           "sign.")] = False,
+    seconds: Annotated[float | None, typer.Option(help="For --levels and --doubts (default 30), and for --adapt "
+                                                  "(default 60).",
                                                   parser=real(1, 10**7), metavar="S")] = None,
     generations: Annotated[int | None, typer.Option(help="For --adapt: of each training, instead.",
                                                     parser=whole(1, 10**6), metavar="N")] = None,
@@ -172,10 +175,10 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import comparison, effects, show
+    from hardmode.reports import comparison, doubtful, effects, show
     from hardmode.reports.page import folder
     from hardmode.reports.page import report as reporting
-    from hardmode.studies import adapt, levels, play
+    from hardmode.studies import adapt, firmness, levels, play
     from hardmode.studies import compare as comparing
 
     first = loaded(a, sets, strategy, players, slips, box)
@@ -188,12 +191,15 @@ def compare(
     with show.progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
         each = levels.levels(first, second, effort, seconds, step) if by_level else []
+        firm = [firmness.between(c.a, c.b, effort, seconds or firmness.SECONDS, step)
+                for c in found] if doubting else []
         taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
                              progress=step) if adapting or adapted else None
     if as_json:
-        print_json(comparison.as_answer(found, each, taught))
+        print_json(comparison.as_answer(found, each, taught, firm))
     else:
         comparison.show(found)
         effects.show(each, taught)
+        doubtful.show_firm(firm)
     if out:
         say(str(reporting.compared(found, out)))

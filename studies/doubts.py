@@ -1,0 +1,178 @@
+"""What the assumptions decide: the band of the headline over all that is not known, and which of it decides.
+
+Whole boxes are drawn (`unknowns`), two to a row. First the boxes themselves are played, in every cell: they give the
+band, and how firm conclusions are. Then each group of the box is exchanged between the two boxes of a row, and then
+each single number of the groups that decide: those are chosen by the rows so far and measured on fresh ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.load import Scenario, Variant
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
+from hardmode.studies.clock import Clock
+from hardmode.studies.doubt_rows import LEAST_ROWS, MOST_ROWS, Row, Rows, of_cell
+from hardmode.studies.doubt_shares import Band, Frozen, band
+from hardmode.studies.doubt_tables import Seated, Table
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.firmness import Firm, firm, judged
+from hardmode.studies.headline import win_rate
+from hardmode.studies.play import Effort, engine, players
+from hardmode.studies.progress import Progress, silent
+from hardmode.studies.shares import Share
+from hardmode.studies.unknowns import Unknowns
+from hardmode.studies.who import by_steady, studied
+
+SECONDS = 120.0
+HEADLINE, BOXES, GROUPED, SINGLE, STEADY = 0.07, 0.40, 0.65, 0.85, 1.0  # the share of the time at which each part ends
+GAMES, BLOCK = 100_000, 2000  # of the scenario's own box: the most, and at a time
+LEADING, DECIDES = 4, 0.03  # groups whose numbers are looked at, and the least share of one
+NUMBERS = 10  # single numbers that are looked at
+QUARTERS = [0.25, 0.5, 0.75]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A group of the box, or a single number: what it decides, and the band that is left when it is known."""
+
+    path: str
+    numbers: int
+    share: Share
+    knowing: dict[int, float]
+
+
+@dataclass
+class Doubts:
+    scenario: Scenario
+    cell: Variant  # as it is played
+    seed: int
+    confidence: float
+    headline: Estimate  # of the box as it is assumed
+    unknown: int  # numbers that were drawn
+    staying: list[str]  # that are assumed, and stay as they are
+    games: int  # of each box
+    impossible: int = 0  # boxes that were drawn again
+    band: Band | None = None  # nothing where nothing is assumed
+    groups: list[Part] = field(default_factory=list)
+    numbers: list[Part] = field(default_factory=list)
+    rows: tuple[int, int] = (0, 0)  # of two boxes each: for groups, and for numbers
+    firm: list[Firm] = field(default_factory=list)
+    steady: tuple[Estimate, Band] | None = None  # the headline and its band where `steady` plays
+    interrupted: bool = False
+
+
+def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SECONDS, asked: Sequence[str] = (),
+           progress: Progress = silent) -> Doubts:
+    """Weigh all that is not known of a scenario; `asked` are the strategies that somebody asked for."""
+    effort = (effort or Effort(GAMES)).on(scenario)
+    cells = judged(scenario)
+    seats, unknowns = [studied(cell, asked) for cell in cells], Unknowns(cells)
+    steady = by_steady(seats[0])
+    clock = Clock(seconds, progress, STEADY if steady else SINGLE)
+    table = Table([Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)], effort)
+    made = Doubts(scenario, seats[0], effort.seed, effort.confidence, _headline(seats[0], effort, clock, HEADLINE),
+                  len(unknowns.drawn), unknowns.staying, 2 * table.half)
+    if unknowns.drawn:
+        _weigh(made, Rows(table, unknowns, effort.seed), clock)
+    if steady and made.band and not made.interrupted:
+        made.steady = _beside(cells[0], steady, unknowns, effort, clock)
+    return made
+
+
+def _weigh(made: Doubts, rows: Rows, clock: Clock) -> None:
+    """What rows of boxes tell, in the order in which it is led with; when somebody stops it, what is known so far."""
+    played = rows.until(clock, "plausible boxes", BOXES)
+    made.impossible, made.interrupted = rows.impossible, rows.interrupted
+    if len(played) < LEAST_ROWS:
+        return
+    made.band = band(of_cell(played, 0), made.confidence)
+    made.firm = firm(made.scenario, played, made.confidence)
+    try:
+        if not made.interrupted:
+            _who_decides(made, rows, played, clock)
+    except KeyboardInterrupt:
+        made.interrupted = True
+    made.impossible = rows.impossible
+
+
+def _who_decides(made: Doubts, rows: Rows, played: Sequence[Row], clock: Clock) -> None:
+    """The groups, and then the numbers of those that lead; a group of one number is that number."""
+    groups = rows.unknowns.groups
+    found = _exchanged(rows, played, groups, clock, "groups", GROUPED)
+    made.groups, made.rows = _parts(made, groups, found), (found.rows, 0)
+    made.numbers = [replace(p, path=groups[p.path][0]) for p in made.groups if p.numbers == 1]
+    chosen = {path: [path] for path in _chosen(made.groups, rows.unknowns, played)}
+    if chosen:
+        found = _exchanged(rows, [], chosen, clock, "single numbers", SINGLE)
+        made.numbers = _ranked([*made.numbers, *_parts(made, chosen, found)])
+        made.rows = made.rows[0], found.rows
+
+
+def _exchanged(rows: Rows, known: Sequence[Row], parts: Mapping[str, Sequence[str]], clock: Clock, what: str,
+               until: float) -> Frozen:
+    """Rows with each part exchanged: those that are known first, then new ones, until the time is over."""
+    found, fresh = Frozen(len(parts)), rows.played(everywhere=False)
+    while found.rows < MOST_ROWS and not (clock.over(what, until) and found.rows >= LEAST_ROWS):
+        row = known[found.rows] if found.rows < len(known) else next(fresh)
+        found.add(row.won_a[:, 0], row.won_b[:, 0], rows.exchanged(row, list(parts.values())))
+    return found
+
+
+def _parts(made: Doubts, parts: Mapping[str, Sequence[str]], found: Frozen) -> list[Part]:
+    assert made.band
+    return _ranked([Part(path, len(paths), share, made.band.narrowed(share.first.value))
+                    for (path, paths), share in zip(parts.items(), found.shares(made.confidence), strict=True)])
+
+
+def _ranked(parts: Sequence[Part]) -> list[Part]:
+    return sorted(parts, key=lambda p: -p.share.total.value)
+
+
+def _chosen(found: Sequence[Part], unknowns: Unknowns, rows: Sequence[Row]) -> list[str]:
+    """The numbers of the leading groups that go with the win rate most, by the boxes that were played."""
+    leading = {p.path for p in found[:LEADING] if p.share.total.value >= DECIDES and p.numbers > 1}
+    won = of_cell(rows, 0).mean(axis=1)
+    drawn = [box for row in rows for box in (row.a, row.b)]
+    told = {one.path: _goes_with([one.code(box[one.path]) for box in drawn], won)
+            for one in unknowns.drawn if one.group in leading}
+    return sorted(told, key=lambda path: -told[path])[:NUMBERS]
+
+
+def _goes_with(values: Sequence[Any], won: np.ndarray) -> float:
+    """The share of the variance of the outcome that lies between values, or quarters of them; by chance 0."""
+    codes = np.unique(np.array(values), return_inverse=True)[1]
+    if codes.max() > len(QUARTERS):
+        codes = np.searchsorted(np.quantile(codes, QUARTERS), codes)
+    sizes = np.bincount(codes)
+    means = np.bincount(codes, won) / np.maximum(sizes, 1)
+    between = (sizes * (means - won.mean()) ** 2).sum() / (len(won) * won.var() or 1.0)
+    return float(between - (np.count_nonzero(sizes) - 1) / (len(won) - 1))
+
+
+def _headline(cell: Variant, effort: Effort, clock: Clock, share: float) -> Estimate:
+    """The scenario's own box, until a share of the time is over."""
+    made = engine(cell)
+    runner, played = Runner(made, effort.seed, threads=effort.threads), Played(Tally(made.game))
+    while not played.interrupted:
+        runner.run(played, BLOCK, first=played.games)
+        if clock.over("the box as it is assumed", share) or played.games >= effort.games:
+            return win_rate(played.tally, effort.confidence)
+    raise KeyboardInterrupt
+
+
+def _beside(cell: Variant, seat: Variant, unknowns: Unknowns, effort: Effort,
+            clock: Clock) -> tuple[Estimate, Band] | None:
+    """The headline and its band with `steady` in the place of who is trained."""
+    try:
+        headline = _headline(seat, effort, clock, (SINGLE + STEADY) / 2)
+    except KeyboardInterrupt:
+        return None
+    rows = Rows(Table([Seated(cell, players(seat))], effort), unknowns, effort.seed)
+    played = rows.until(clock, "steady", STEADY)
+    return (headline, band(of_cell(played, 0), effort.confidence)) if len(played) >= LEAST_ROWS else None

@@ -1,0 +1,236 @@
+"""What the assumptions decide: shares without the noise of games, bands, firmness, and what is settled."""
+
+import json
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from hardmode.cli import app
+from hardmode.scenarios.leaf import Leaf
+from hardmode.scenarios.load import ScenarioError, load
+from hardmode.studies import doubts as study
+from hardmode.studies.doubt_rows import DoubtsError, Rows
+from hardmode.studies.doubt_shares import Frozen, band, sign_holds, without_noise
+from hardmode.studies.doubt_tables import Seated, Table
+from hardmode.studies.firmness import between
+from hardmode.studies.play import Effort, players
+from hardmode.studies.unknowns import Unknown, Unknowns, varies
+
+UNSURE = """
+game: pig
+.source: assumed
+target: {value: 100, range: [50, 150], note: nobody knows}
+die: {sides: {value: 6, range: [4, 20], note: nobody knows}}
+"""
+GAMES = 30  # of each half
+
+
+@pytest.fixture
+def unsure(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("unsure.yaml").write_text(UNSURE)
+    return "unsure.yaml"
+
+
+def some(leaf, n=4000):
+    """What is drawn for a leaf at evenly spaced numbers."""
+    return [Unknown(leaf).value([(i + 0.5) / n] * Unknown(leaf).width) for i in range(n)]
+
+
+# What is drawn
+
+
+def test_the_reading_that_is_assumed_is_as_likely_as_all_others_together():
+    drawn = some(Leaf("switches.a", "b", "assumed", choices=("a", "b", "c")))
+    assert [drawn.count(x) / len(drawn) for x in "abc"] == [0.25, 0.5, 0.25]
+    assert np.mean(some(Leaf("x", True, "assumed"))) == 0.5
+
+
+def test_odds_of_a_box_are_kept_to():
+    drawn = some(Leaf("x", "b", "assumed", choices=("a", "b", "c"), odds=(1, 0, 3)))
+    assert [drawn.count(x) / len(drawn) for x in "abc"] == [0.25, 0, 0.75]
+
+
+def test_a_number_lies_in_a_triangle_with_its_peak_at_what_is_assumed():
+    drawn = np.array(some(Leaf("x", 1.0, "assumed", range=(0, 4))))
+    assert drawn.mean() == pytest.approx((0 + 1 + 4) / 3, abs=0.002)
+    assert drawn.var() == pytest.approx((0 + 1 + 16 - 0 - 0 - 4) / 18, abs=0.002)
+    even = np.array(some(Leaf("x", 1.0, "assumed", range=(0, 4), shape="even")))
+    assert even.mean() == pytest.approx(2, abs=0.002)
+
+
+def test_whole_numbers_reach_both_ends_and_no_further():
+    drawn = some(Leaf("x", 3, "assumed", range=(1, 6), min=2))
+    assert set(drawn) == {2, 3, 4, 5, 6} and max(set(drawn), key=drawn.count) == 3
+
+
+def test_lists_of_numbers_are_drawn_item_by_item_and_doubted_lists_whole():
+    by_item = Unknown(Leaf("x", [1, 2], "assumed", range=(0, 4)))
+    assert by_item.width == 2 and by_item.value([0.0, 0.999]) == [0, 4]
+    whole = Unknown(Leaf("x", [1, 2], "assumed", doubt=([3, 3],)))
+    assert whole.width == 1 and [whole.value([u]) for u in (0.4, 0.6)] == [[1, 2], [3, 3]]
+
+
+def test_names_of_content_and_numbers_without_a_range_stay():
+    assert not varies(Leaf("monster.a.weak", "red", "assumed", choices=("red", "blue")))
+    assert varies(Leaf("switches.a", "red", "assumed", choices=("red", "blue")))
+    assert not varies(Leaf("x", 3, "assumed", min=1, max=9, note="why"))
+
+
+def test_what_a_scenario_sets_is_known_and_what_it_shifts_is_not(unsure):
+    def drawn(*sets):
+        return [one.path for one in Unknowns(load("pig/classic", sets, box=unsure).cells).drawn]
+
+    assert drawn() == ["target", "die.sides"]
+    assert drawn("target=60") == ["die.sides"] and drawn("target=+5") == ["target", "die.sides"]
+
+
+def test_a_shift_is_laid_over_what_is_drawn(unsure):
+    cell = load("pig/classic", ["target=+5"], box=unsure).cells[0]
+    table = Table([Seated(cell, players(cell))], Effort(seed=1, threads=1), GAMES)
+    assert table.filled({"target": 70})["target"].tolist() == [75]
+
+
+# Shares, with the noise of games
+
+
+def shares(rows, noise):
+    """Rows of boxes of which one number decides a fifth of the variance, two more together the rest, one nothing."""
+    dice = np.random.default_rng(5)
+
+    def win(x):
+        return 0.5 + 0.1 * x[0] + 0.2 * x[1] * x[2]
+
+    def played(x):
+        return dice.binomial(GAMES, win(x), 2) / GAMES if noise else np.full(2, win(x))
+
+    found = Frozen(4)
+    for a, b in dice.choice([-1.0, 1.0], (rows, 2, 4)):
+        mixes = []
+        for i in range(4):
+            ab, ba = a.copy(), b.copy()
+            ab[i], ba[i] = b[i], a[i]
+            mixes.append((played(ab), played(ba)))
+        found.add(played(a), played(b), mixes)
+    return found.shares(0.95)
+
+
+@pytest.mark.parametrize("noise", [False, True])
+def test_the_shares_of_a_function_that_can_be_computed(noise):
+    """Variances 0.01 and 0.04: alone 0.2, 0, 0, 0; with all else 0.2, 0.8, 0.8, 0; the noise adds 0.008 to each."""
+    found = shares(1200, noise)
+    for share, first, total in zip(found, (0.2, 0, 0, 0), (0.2, 0.8, 0.8, 0), strict=True):
+        assert share.first.value == pytest.approx(first, abs=0.06)
+        assert share.total.value == pytest.approx(total, abs=0.06)
+        assert share.total.low <= total + 1e-9 and share.total.high >= total - 1e-9
+
+
+def test_a_mix_that_is_no_game_is_left_out():
+    found = Frozen(2)
+    for i in range(80):
+        a, b = (np.array([float(i % 2), float(i % 2)]), np.array([float(1 - i % 2)] * 2))
+        found.add(a, b, [(b, a), None if i % 4 == 0 else (b, a)])
+    assert [s.first.value for s in found.shares(0.95)] == [1, 1]
+
+
+def test_the_band_is_that_of_the_boxes_and_not_of_the_games():
+    dice = np.random.default_rng(3)
+    boxes = dice.uniform(0.3, 0.6, 2000)
+    halves = dice.binomial(GAMES, boxes[:, None], (2000, 2)) / GAMES
+    found = band(halves, 0.95)
+    assert found.low == pytest.approx(0.315, abs=0.03) and found.high == pytest.approx(0.585, abs=0.03)
+    assert np.quantile(halves.mean(axis=1), 0.95) > 0.61  # with the noise of the games it would be wider
+    assert without_noise(halves).std() == pytest.approx(boxes.std(), abs=0.01)
+
+
+def test_a_band_that_covers_everything_is_said_to():
+    halves = np.repeat(np.linspace(0, 1, 101)[:, None], 2, axis=1)
+    assert band(halves, 0.95).covers_everything and not band(halves * 0.5, 0.95).covers_everything
+
+
+def test_knowing_all_leaves_the_median_and_knowing_nothing_the_band():
+    found = band(np.repeat(np.linspace(0.2, 0.6, 101)[:, None], 2, axis=1), 0.95)
+    assert set(found.narrowed(1.0).values()) == {found.at[50].value}
+    assert found.narrowed(0.0) == {p: e.value for p, e in found.at.items()}
+
+
+def test_the_share_of_boxes_in_which_a_sign_holds():
+    dice = np.random.default_rng(4)
+    apart = np.where(np.arange(2000) < 1400, 0.2, -0.2)[:, None] + dice.normal(0, 0.1, (2000, 2))
+    assert sign_holds(apart, 0.95).value == pytest.approx(0.7, abs=0.02)
+    assert sign_holds(dice.normal(0.05, 0.1, (2000, 2)), 0.95).value > 0.99  # the boxes do not differ, the games do
+
+
+# The study
+
+
+def test_what_decides_pig(unsure):
+    found = study.doubts(load("pig/classic", box=unsure), Effort(4000, seed=1, threads=1), 6.0)
+    assert found.unknown == 2 and {p.path for p in found.numbers} == {"target", "die.sides"}
+    assert 0.5 < found.band.low <= found.band.high < 0.7 and found.band.boxes > 20
+    assert found.headline.low < 0.54 < found.headline.high
+
+
+def test_what_a_box_of_ones_own_settles_leaves_the_doubt(unsure):
+    Path("known.yaml").write_text(UNSURE.replace("target: {value: 100, range: [50, 150], note: nobody knows}",
+                                                 "target: {value: 100, source: rulebook}"))
+    found = Unknowns(load("pig/classic", box="known.yaml").cells)
+    assert [one.path for one in found.drawn] == ["die.sides"]
+
+
+def test_nothing_assumed_is_an_answer():
+    found = study.doubts(load("pig/classic"), Effort(2000, seed=1, threads=1), 1.0)
+    assert found.band is None and found.unknown == 0
+
+
+def test_boxes_that_are_no_games_are_drawn_again_and_counted(unsure, monkeypatch):
+    cell = load("pig/classic", box=unsure).cells[0]
+    table, unknowns = Table([Seated(cell, players(cell))], Effort(seed=1, threads=1), 5), Unknowns([cell])
+    filled = table.filled
+    monkeypatch.setattr(table, "filled", lambda drawn, c=0: filled(drawn, c) if drawn["target"] > 100 else None)
+    rows = Rows(table, unknowns, 1)
+    assert all(min(r.a["target"], r.b["target"]) > 100 for r in islice(rows.played(), 20)) and rows.impossible > 10
+    monkeypatch.setattr(table, "filled", lambda drawn, c=0: None)
+    with pytest.raises(DoubtsError, match="none is a game"):
+        next(rows.played())
+
+
+def test_ctrl_c_gives_what_is_known(unsure, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Rows, "exchanged", stopped)
+    found = study.doubts(load("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), 2.0)
+    assert found.interrupted and found.band and not found.groups
+
+
+def test_cells_of_a_grid_and_variants_are_held_against_each_other(unsure):
+    Path("grid.yaml").write_text(
+        "game: pig\nbox: unsure.yaml\nsweep: {strategies: [steady, random]}\n")
+    found = study.doubts(load("grid.yaml"), Effort(2000, seed=1, threads=1), 2.0)
+    [one] = found.firm
+    assert "is won more often than" in one.statement and one.share.n == found.band.boxes
+    a, b = (load("pig/classic", box=unsure, strategies=[who, "steady"]).cells[0] for who in ("steady", "random"))
+    held = between(a, b, Effort(seed=1, threads=1), 2.0)
+    assert held.statement == "A is won more often than B" and held.share.value > 0.99 and held.established
+    assert between(*[replace(load("pig/classic").cells[0]) for _ in "ab"], Effort(seed=1, threads=1), 1.0) is None
+
+
+def test_the_answer_as_json_and_as_text(unsure):
+    asked = ["doubts", "pig/classic", "--box", unsure, "--seconds", "2", "--threads", "1"]
+    told = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    assert {"rate", "low", "high"} <= set(told["headline"]) and set(told["band"]) == {"5", "50", "95"}
+    assert {"path", "first", "total", "low", "high"} <= set(told["shares"][0])
+    assert set(told["knowing"][0]) == {"path", "band"} and told["firm"] == []
+    assert told["box"]["file"] == unsure and "triangle" in told["assumed_about_assumptions"]
+
+
+def test_odds_that_are_none(unsure):
+    for odds, why in (("[1, 2, 3]", "has 3 odds for 0 readings"), ("[0, 0]", "must be a list of numbers"),):
+        Path("bad.yaml").write_text(f"game: pig\n.source: assumed\ntarget: {{value: 90, odds: {odds}}}\n")
+        with pytest.raises(ScenarioError, match=why):
+            load("pig/classic", box="bad.yaml")
