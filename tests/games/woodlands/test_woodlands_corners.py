@@ -134,8 +134,8 @@ def test_the_second_roll_of_a_bosss_brambles_is_for_the_entangled_in_every_readi
 
 @pytest.mark.parametrize("roll", ["brambles", "skill"])
 def test_brambles_that_down_the_active_hero_reach_those_in_later_seats_too(roll):
-    c = Case("xylia", "klethor", "shavi", rules={f"bramble.classic.face_{n}.effects": ["hearts", "orbs"] for n in range(1, 7)}
-             | {f"bramble.classic.face_{n}.amounts": [-1, -1] for n in range(1, 7)})
+    c = Case("xylia", "klethor", "shavi", rules={"bramble.classic.*.effects": ["hearts", "orbs"],
+                                                 "bramble.classic.*.amounts": [-1, -1]})
     place = c.lay("boss", 0, -1)
     for s in range(3):
         c.table.at[s], c.table.hp[s], c.table.orbs[s] = place, 3, 4
