@@ -141,8 +141,9 @@ class Game:
         try:
             words = importlib.import_module(self.words)
         except Exception as why:
-            raise RulesError(f"{place.text(place.reading(why, place.start(self.setup)[0]))}: {self.name}: "
-                             f"its words cannot be read: {place.spoken(why)}") from why
+            file = place.start(self.setup)[0]
+            at = place.reading(why, file, place.keyword(file, "Game", "words"))
+            raise RulesError(f"{place.text(at)}: {self.name}: its words cannot be read: {place.spoken(why)}") from why
         missing = [name for name in WORDS if not callable(getattr(words, name, None))]
         if missing:
             raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
