@@ -5,6 +5,7 @@ import json
 import os
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -327,7 +328,7 @@ def test_the_last_line_of_a_cell_holds_and_the_others_go_in_time(left, tmp_path)
         file.write()
         sizes.append(path.stat().st_size)
     assert len(load(path)) == 1 and load(path)[0].games == 2499
-    assert max(sizes) < 1.2e6 and sizes[-1] < sum(b > a for a, b in zip(sizes, sizes[1:], strict=False)) * sizes[0]
+    assert max(sizes) < 1.2e6 and sizes[-1] < sum(b > a for a, b in pairwise(sizes)) * sizes[0]
 
 
 def test_a_line_that_was_cut_off_costs_that_line_alone(left, right, tmp_path):
