@@ -17,12 +17,13 @@ import numba
 import numpy as np
 from numba import types
 
-from hardmode.sim import kernel
+from hardmode.sim import desks, kernel
 from hardmode.sim.compile import entry
 from hardmode.sim.contract import WINNERS, Game
-from hardmode.sim.draws import GOLD, game_key, lucky, mix64
+from hardmode.sim.desks import OFFERED, REAL, TRIAL
+from hardmode.sim.draws import GOLD, LUCK, game_key, lucky, mix64
 from hardmode.sim.engine import Desk, Engine, columns
-from hardmode.sim.kernel import OFFERED, REAL, TRIAL, chosen, coin_key, playout
+from hardmode.sim.kernel import chosen, coin_key, playout
 from hardmode.sim.records import PLAIN, blank, is_ours, rule
 
 TOGETHER = -1  # the point of view of all who play: what they know when they put all that they hold together
@@ -91,11 +92,11 @@ def _look(game: Game) -> tuple[Any, Any]:
     if PLAIN:
         return look, view
     made, i8 = kernel.signatures(game), numba.int64
-    box, table, hidden, luck = (numba.from_dtype(d) for d in (game.box, game.table, game.hidden, kernel.LUCK))
+    box, table, hidden, luck = (numba.from_dtype(d) for d in (game.box, game.table, game.hidden, LUCK))
     made["redeal_for"] = types.void(box, table, i8, hidden, luck)
     first = {name: types.FunctionType(made[name]) for name in (*kernel.Rules._fields, "redeal_for", "choose")}
     who = types.UniTuple(first["choose"], game.seats)
-    desk, seats, ask = (numba.from_dtype(d) for d in (kernel.desk_of(game), kernel.seats_of(game), ASK))
+    desk, seats, ask = (numba.from_dtype(d) for d in (desks.desk_of(game), desks.seats_of(game), ASK))
     sign = types.void(box[::1], desk[::1], *(first[name] for name in kernel.Rules._fields), first["redeal_for"], who,
                       who, seats[::1], ask[::1], i8[::1], i8[::1])
     return (entry(look, sign, name=f"{game.name} look"),

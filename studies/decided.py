@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log
 
 import numpy as np
@@ -83,7 +84,7 @@ class Watched:
     def changes(self) -> int:
         """How often the lead went from one side to another."""
         led = [one.leader for one in self.looks if one.leader >= 0] + [self.side]
-        return sum(a != b for a, b in zip(led, led[1:], strict=False))
+        return sum(a != b for a, b in pairwise(led))
 
     @property
     def turned(self) -> bool:
@@ -111,7 +112,8 @@ class Decided:
         """All games and, where seats do not compete, those won and those lost."""
         if self.rivals:
             return {"all": self.games}
-        return {"all": self.games, "won": [g for g in self.games if g.won], "lost": [g for g in self.games if not g.won]}
+        won = [g for g in self.games if g.won]
+        return {"all": self.games, "won": won, "lost": [g for g in self.games if not g.won]}
 
     def decided(self, group: str = "all") -> Estimate:
         """The median of the rounds after which games are decided."""
@@ -147,8 +149,11 @@ class Decided:
 
     def by(self, group: str = "all") -> list[tuple[int, Estimate, Estimate]]:
         """For every number of rounds, the share of games that are decided by then, and that are over by then."""
-        most = max((g.rounds for g in self.games), default=0)
-        return [(r, self.share(lambda g, r=r: g.decided <= r, group), self.share(lambda g, r=r: g.rounds <= r, group))
+        games = self.groups[group]
+        most = max((g.rounds for g in games), default=0)
+        decided, over = ([sum(n <= r for n in of) for r in range(most + 1)]
+                         for of in ([g.decided for g in games], [g.rounds for g in games]))
+        return [(r, *(estimates.rate(k, len(games), self.confidence) for k in (decided[r], over[r])))
                 for r in range(most + 1)]
 
     def share(self, holds: Callable[[Watched], bool], group: str = "all") -> Estimate:
@@ -257,7 +262,7 @@ def sides(game: Game, seats: int, winners: np.ndarray) -> np.ndarray:
 def look(worlds: Worlds, desk: Desk, number: int, seats: int, step: int, over: int, side: int) -> Look:
     """Play a position on until every test is settled, or in the most worlds."""
     counts = np.zeros(max(2, seats + 1), np.int64)
-    for lo, hi in zip(BATCHES, BATCHES[1:], strict=False):
+    for lo, hi in pairwise(BATCHES):
         winners, _ = worlds.winners(desk, number, step, lo, hi)
         won = sides(worlds.engine.game, seats, winners[winners >= 0])
         counts += np.bincount(won, minlength=len(counts))
