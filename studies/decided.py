@@ -151,15 +151,16 @@ class Decided:
         """For every number of rounds, the share of games that are decided by then, and that are over by then."""
         games = self.groups[group]
         most = max((g.rounds for g in games), default=0)
-        decided, over = ([sum(n <= r for n in of) for r in range(most + 1)]
-                         for of in ([g.decided for g in games], [g.rounds for g in games]))
-        return [(r, *(estimates.rate(k, len(games), self.confidence) for k in (decided[r], over[r])))
-                for r in range(most + 1)]
+        return [(r, self._rate(sum(g.decided <= r for g in games), len(games)),
+                 self._rate(sum(g.rounds <= r for g in games), len(games))) for r in range(most + 1)]
 
     def share(self, holds: Callable[[Watched], bool], group: str = "all") -> Estimate:
         """The share of the games of a group of which something holds."""
         games = self.groups[group]
-        return estimates.rate(sum(map(holds, games)), len(games), self.confidence)
+        return self._rate(sum(map(holds, games)), len(games))
+
+    def _rate(self, k: int, n: int) -> Estimate:
+        return estimates.rate(k, n, self.confidence)
 
     def _mean(self, values: Sequence[int]) -> Estimate:
         return estimates.mean(len(values), sum(values), sum(v * v for v in values), self.confidence)

@@ -31,7 +31,7 @@ def test_games_of_pig_are_decided_when_the_chain_says():
 
     worlds = Worlds(engine(load("pig/classic").cells[0]), 1)
     desk, clear, alike, near = Desk(worlds.engine.game), 0, 0, []
-    for number in range(120):
+    for number in range(60):
         seen = watch(worlds, desk, number, 2)
         truth = exact(worlds, desk, number, seen.side)
         assert len(truth) == len(seen.looks) == seen.rounds
@@ -41,7 +41,7 @@ def test_games_of_pig_are_decided_when_the_chain_says():
             clear += 1
             after = next((r for r in range(len(truth)) if min(truth[r:]) > 0.9), len(truth))
             alike += seen.decided == after and seen.turned == (min(truth) < 0.1)
-    assert clear > 60 and alike >= 0.95 * clear
+    assert clear > 30 and alike >= 0.95 * clear
     assert np.mean(np.array(near) < 2) > 0.9
 
 
@@ -86,8 +86,8 @@ def test_the_side_that_wins():
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_watched_and_the_same_on_any_number_of_threads(name):
-    one, two = (decided(name, Effort(threads=n), games=4, asked=["steady"])[0] for n in (1, 2))
-    assert one.games == two.games and len(one.games) == 4
+    one, two = (decided(name, Effort(threads=n), games=2, asked=["steady"])[0] for n in (1, 2))
+    assert one.games == two.games and len(one.games) == 2
     for seen in one.games:
         assert 0 <= seen.decided <= seen.rounds
         assert [x.rounds for x in seen.looks] == sorted({x.rounds for x in seen.looks})
@@ -96,6 +96,6 @@ def test_every_game_is_watched_and_the_same_on_any_number_of_threads(name):
 
 
 def test_a_grid_is_watched_cell_by_cell_and_trained_plays_with_steady_beside():
-    found = decided({"game": "run_run_run", "sweep": {"torches.start": ["-1", "+1"]}}, games=2)
+    found = decided({"game": "run_run_run", "sweep": {"torches.start": ["-1", "+1"]}}, games=1)
     assert [d.players[0] for d in found] == ["trained", "trained"]
     assert [d.steady.players[0] for d in found] == ["steady", "steady"]
