@@ -37,6 +37,8 @@ class Player:
     slips: float = 0.0  # the share of decisions in which it is not asked
     careless: Player | None = None  # who chooses then
     own: bool = False  # a user's, which is watched
+    keeps: tuple[int, ...] = ()  # the labels to which it keeps wherever an option of one of them is offered
+    counted: bool = False  # whether what it is offered, and takes, is counted
 
     def __str__(self) -> str:
         """Its name and its slips, as a reader sees them."""
@@ -44,9 +46,10 @@ class Player:
 
     def digest(self) -> str:
         code = source_digest(self.choose)
-        if not self.slips:
+        if not self.slips and not self.keeps:
             return code
-        slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else [])]
+        slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else []),
+                 *self.keeps]
         return hashlib.sha256(repr(slips).encode()).hexdigest()[:16]
 
 
@@ -230,7 +233,10 @@ def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> 
     parts = seats.view(np.ndarray)[0]
     parts["budget"] = [p.budget for p in seated]
     parts["slips"] = [p.slips for p in seated]
-    parts["special"] = [bool(p.budget or p.slips or p.own) for p in seated]
+    parts["special"] = [bool(p.budget or p.slips or p.own or p.keeps or p.counted) for p in seated]
+    parts["bound"], parts["counted"] = [bool(p.keeps) for p in seated], [p.counted for p in seated]
+    for seat, p in enumerate(seated):
+        parts["keeps"][seat, list(p.keeps)] = 1
     for i, p in enumerate(everyone):
         if len(p.weights) > kernel.MOST_WEIGHTS:
             raise StrategyError(f"{p.where}: strategy {p.name!r} has {len(p.weights)} weights; "

@@ -48,11 +48,13 @@ class Rules(NamedTuple):
     take: Any
     redeal: Any
     outcome: Any
+    label: Any
 
 
 def desk_of(game: Game) -> np.dtype:
     """The record that one thread plays with: all its places, and what it sums up."""
     rounds, picks, endings = game.max_rounds + 1, max(1, len(curve_columns(game))), len(game.all_endings)
+    labels, kinds = max(1, game.labels), max(1, len(game.kinds))
     parts: list[tuple] = [
         ("tables", game.table, (3,)), ("hiddens", game.hidden, (3,)), ("lucks", LUCK, (3,)),
         ("lists", "i8", (3, game.max_options)),  # of options: the game's, the trial's, the rivals left
@@ -61,6 +63,10 @@ def desk_of(game: Game) -> np.dtype:
         ("picks", "i8", (picks,)), ("picks_n", "i8"),  # which columns these are
         ("curves", "i8", (endings, rounds, picks)), ("alive", "i8", (endings, rounds)),
         ("digest", "u8"), ("totals", "i8", (3,)), ("fault", "i8", (7,)),
+        # Of those whose choices are counted: decisions by kind; those in which a label was on offer beside
+        # another, and in which it was taken; and in how many games.
+        ("decided", "i8", (kinds,)), ("chances", "i8", (2, labels, kinds)), ("games", "i8", (2, labels)),
+        ("latest", "u8", (2, labels)), ("stamps", "i8", (labels,)), ("stamp", "i8"),
     ]
     return _again(parts, table_words="tables", hidden_words="hiddens", cells="row")
 
@@ -83,7 +89,10 @@ def seats_of(game: Game) -> np.dtype:
     return _again([
         ("budget", "i8", (game.seats,)),  # how many playouts search may spend
         ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong
-        ("special", "i8", (game.seats,)),  # whether the player searches, slips or is watched
+        ("special", "i8", (game.seats,)),  # whether the player searches, slips, is watched, bound or counted
+        ("bound", "i8", (game.seats,)),  # whether the player keeps to some labels wherever one of them is offered
+        ("keeps", "i8", (game.seats, max(1, game.labels))),  # to which
+        ("counted", "i8", (game.seats,)),  # whether what the player is offered and takes is counted
         ("watched", "i8", (everyone,)),  # whether the strategy is watched for writing to what it is shown
         ("weights", "f8", (everyone, MOST_WEIGHTS)), ("weights_n", "i8", (everyone,)),
     ], weight_words="weights")
@@ -249,8 +258,9 @@ def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
     return best if mean > 0 and mean * mean * (worlds - 1) > SURE * spread else first
 
 
-def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n, key, limit, watching):
-    """The choice of a player who searches, slips or is watched; HAS_WRITTEN where it wrote to what it was shown."""
+@rule
+def asked(box, desk, rules, choose, careless, seats, n, key, limit, watching):
+    """What the seat's player chooses of the first n options; HAS_WRITTEN where it wrote to what it was shown."""
     table, coins = desk.tables[REAL], desk.lucks[COIN]
     seat = table.seat
     slip = seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
@@ -265,8 +275,84 @@ def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, s
         return HAS_WRITTEN
     if slip or seats.budget[seat] == 0:
         return i
-    rules = Rules(setup, options, take, redeal, outcome)
     return deliberate(box, desk, rules, choose, seats, seat, n, i, key, limit)
+
+
+@rule
+def labelled(box, desk, label, seat, i):
+    """The label of an option in the first list."""
+    found = label(box, desk.tables[REAL], desk.hiddens[REAL].own[seat], desk.lists[0][i])
+    return found if 0 <= found < desk.stamps.shape[0] else 0
+
+
+@rule
+def narrowed(box, desk, label, seats, seat, n):
+    """Leave of the first list the options that the seat keeps to, in their order; all, where there is none of them."""
+    offered, left = desk.lists[0], 0
+    for i in range(n):
+        if seats.keeps[seat, labelled(box, desk, label, seat, i)]:
+            offered[left] = offered[i]
+            left += 1
+    return left if left else n
+
+
+@rule
+def bound(box, desk, rules, choose, careless, seats, seat, n, key, limit, watching):
+    """What a player who keeps to some labels chooses, told by its place among all options."""
+    left = narrowed(box, desk, rules.label, seats, seat, n)
+    i = 0
+    if left > 1:
+        i = asked(box, desk, rules, choose, careless, seats, left, key, limit, watching)
+    if i < 0 or i >= left or left == n:
+        return i if i < left else n
+    chosen, i = desk.lists[0][i], 0
+    rules.options(box, desk.tables[REAL], desk.hiddens[REAL], desk.lists[0])
+    while desk.lists[0][i] != chosen:
+        i += 1
+    return i
+
+
+@rule
+def count_one(desk, key, kind, taken, label):
+    """A label was on offer, or taken."""
+    desk.chances[taken, label, kind] += 1
+    if desk.latest[taken, label] != key:
+        desk.latest[taken, label] = key
+        desk.games[taken, label] += 1
+
+
+@rule
+def count_labels(box, desk, label, seat, n, i):
+    """Count what was on offer, and what was taken, where options of several labels were."""
+    kind, key, several = desk.tables[REAL].kind, desk.lucks[REAL].key, desk.lists[2]
+    if i < 0 or i >= n or kind < 0 or kind >= desk.decided.shape[0]:
+        return
+    desk.decided[kind] += 1
+    desk.stamp += 1
+    found = 0
+    for j in range(n):
+        one = labelled(box, desk, label, seat, j)
+        if desk.stamps[one] != desk.stamp:
+            desk.stamps[one] = desk.stamp
+            several[found] = one
+            found += 1
+    if found > 1:
+        for j in range(found):
+            count_one(desk, key, kind, 0, several[j])
+        count_one(desk, key, kind, 1, labelled(box, desk, label, seat, i))
+
+
+def decide(box, desk, setup, options, take, redeal, outcome, label, choose, careless, seats, n, key, limit, watching):
+    """The choice of a player who searches, slips, is watched, is bound to some labels or has its choices counted."""
+    seat = desk.tables[REAL].seat
+    rules = Rules(setup, options, take, redeal, outcome, label)
+    if seats.bound[seat]:
+        i = bound(box, desk, rules, choose, careless, seats, seat, n, key, limit, watching)
+    else:
+        i = asked(box, desk, rules, choose, careless, seats, n, key, limit, watching)
+    if seats.counted[seat]:
+        count_labels(box, desk, label, seat, n, i)
+    return i
 
 
 @rule
@@ -306,7 +392,7 @@ def blame(fault, code, game, step, table, i, n):
     fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, table.seat, i, n
 
 
-def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, careless, players, jobs,
+def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, choose, careless, players, jobs,
          script, trace, out, marks, at):
     """Play the games of a job, one column of `out` each from column `at` on; returns how many were played.
 
@@ -347,8 +433,8 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
                 desk.totals[OFFERED] += n
                 key = coin_key(coined, step)
                 if seats.special[seat]:
-                    i = decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n,
-                               key, job.limit, (game - job.lo) % WATCHED == 0)
+                    i = decide(box, desk, setup, options, take, redeal, outcome, label, choose, careless, seats,
+                               n, key, job.limit, (game - job.lo) % WATCHED == 0)
                 else:
                     lucky(coins, key)
                     i = choose[seat](box, table, hidden.own[seat], offered, n, coins,
@@ -393,6 +479,7 @@ def signatures(game: Game) -> dict[str, Any]:
         "take": types.void(box, table, hidden, luck, i8),
         "redeal": types.void(box, table, own, hidden, luck),
         "outcome": types.void(box, table, row),
+        "label": i8(box, table, own, i8),
         "choose": i8(box, table, own, codes, i8, luck, numbers),
     }
     first = {name: types.FunctionType(sign) for name, sign in made.items()}
