@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.deciding import coin_key
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
 from hardmode.sim.engine import Player
-from hardmode.sim.kernel import UNSET, coin_key
+from hardmode.sim.kernel import UNSET
 from hardmode.sim.place import bare
 from hardmode.sim.records import Cells, readable
 from hardmode.studies.conformance.subject import SEED, Subject, must
