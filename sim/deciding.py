@@ -192,29 +192,31 @@ def labelled(box, desk, label, seat, i):
 
 @rule
 def narrowed(box, desk, label, seats, seat, n):
-    """Leave of the first list the options that the seat keeps to, in their order; all, where there is none of them."""
+    """Leave of the first list the options that the seat keeps to, in their order, if there are any."""
     offered, left = desk.lists[0], 0
     for i in range(n):
         if seats.keeps[seat, labelled(box, desk, label, seat, i)]:
             offered[left] = offered[i]
             left += 1
-    return left if left else n
+    return left
 
 
 @rule
-def bound(box, desk, rules, choose, careless, seats, seat, n, key, limit, watching):
-    """What a player who keeps to some labels chooses, told by its place among all options."""
-    left = narrowed(box, desk, rules.label, seats, seat, n)
-    i = 0
-    if left > 1:
-        i = asked(box, desk, rules, choose, careless, seats, left, key, limit, watching)
-    if i < 0 or i >= left or left == n:
-        return i if i < left else n
-    chosen, i = desk.lists[0][i], 0
-    rules.options(box, desk.tables[REAL], desk.hiddens[REAL], desk.lists[0])
-    while desk.lists[0][i] != chosen:
-        i += 1
-    return i
+def content(box, desk, label, seats, seat, n, i):
+    """Whether a player may stay with its choice: it is wrong anyway, or bears a label to which the player keeps."""
+    return seats.bound[seat] == 0 or i < 0 or i >= n or seats.keeps[seat, labelled(box, desk, label, seat, i)]
+
+
+@rule
+def place_in_all(box, desk, options, i):
+    """The place, among all options, of one that is left of them; a place that there is not stays none."""
+    if i < 0:
+        return i
+    chosen, place = desk.lists[0][i], 0
+    n = options(box, desk.tables[REAL], desk.hiddens[REAL], desk.lists[0])
+    while place < n and desk.lists[0][place] != chosen:
+        place += 1
+    return place
 
 
 @rule
@@ -248,13 +250,23 @@ def count_labels(box, desk, label, seat, n, i):
 
 
 def decide(box, desk, setup, options, take, redeal, outcome, label, choose, careless, seats, n, key, limit, watching):
-    """The choice of a player who searches, slips, is watched, is bound to some labels or has its choices counted."""
-    seat = desk.tables[REAL].seat
+    """The choice of a player who searches, slips, is watched, keeps to some labels, or has its choices counted.
+
+    One who keeps to some labels chooses among all options, and again among those, if there are any and it took none.
+    """
     rules = Rules(setup, options, take, redeal, outcome, label)
-    if seats.bound[seat]:
-        i = bound(box, desk, rules, choose, careless, seats, seat, n, key, limit, watching)
-    else:
-        i = asked(box, desk, rules, choose, careless, seats, n, key, limit, watching)
+    seat, left, i = desk.tables[REAL].seat, n, 0
+    while True:
+        if left > 1:
+            i = asked(box, desk, rules, choose, careless, seats, left, key, limit, watching)
+        if left < n or content(box, desk, label, seats, seat, n, i):
+            break
+        some = narrowed(box, desk, label, seats, seat, n)
+        if some == 0:
+            break
+        left, i = some, 0
+    if left < n:
+        i = place_in_all(box, desk, options, i) if i < left else n
     if seats.counted[seat]:
         count_labels(box, desk, label, seat, n, i)
     return i

@@ -99,6 +99,7 @@ class Desk:
             _cells(parts[name][0], plain) for name in ("tables", "hiddens", "lucks"))
         self.lists, self.curves, self.alive = (parts[name][0] for name in ("lists", "curves", "alive"))
         self.digest, self.totals, self.fault = parts["digest"], parts["totals"][0], parts["fault"][0]
+        self.chances, self.decided, self.counted = (parts[name][0] for name in ("chances", "decided", "games"))
         picks = desks.curve_columns(game)
         parts["picks"][0, :len(picks)], parts["picks_n"] = picks, len(picks)
         self.tables.view(np.ndarray)["ending"] = kernel.UNSET

@@ -8,8 +8,12 @@ from hardmode.sim.games.vengeance.fill_names import read_name
 from hardmode.sim.games.vengeance.names import (
     BASIC,
     BOSS,
+    ITEMS,
     MAX_BOSSES,
     MAX_HEROES,
+    OWN_SKILLS,
+    ROW_ITEM,
+    ROW_SKILL,
     ROWS,
     SKILLS,
     Den,
@@ -60,9 +64,16 @@ def name(box: Any, number: int) -> str:
         return Verb(number).label
     if number < HEROES:
         part, row = divmod(number - BUYS, ROWS)
-        return f"{('buy', 'dice for', 'use')[part]} {read_name(box.tile_name[row])}"
+        return f"{('buy', 'dice for', 'use')[part]} {tile(box, row)}"
     if number < BOSSES:
         return f"choose hero {read_name(box.hero_name[number - HEROES])}"
     if number < SIDES:
         return f"choose boss {read_name(box.boss_name[number - BOSSES])}"
     return (*("den side A", "den side B"), *(f"at {m}" for m in Minion.labels()), "at the Boss")[number - SIDES]
+
+
+def tile(box: Any, row: int) -> str:
+    """A tile by its name, and whose it is: heroes may have the same items."""
+    hero = (row - ROW_ITEM) // ITEMS if row >= ROW_ITEM else (row - ROW_SKILL) // OWN_SKILLS
+    whose = f" of {read_name(box.hero_name[hero])}" if row >= BASIC else ""
+    return f"{read_name(box.tile_name[row])}{whose}"
