@@ -73,18 +73,25 @@ def worth(row: Any, seat: int) -> float:
 
 
 @rule
-def playout(box, desk, rules, choose, seats, seat, limit):
-    """Play the trial to its end with the strategies that search is built on."""
-    table, hidden, luck, coins = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lucks[COIN]
-    codes = desk.lists[1]
-    step = 0
+def chosen(box, desk, choose, careless, seats, at, n, key, slips):
+    """What the player to move chooses, at the real table or in a trial; in playouts of search nobody slips."""
+    seat = desk.tables[at].seat
+    slip = slips and seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
+    who = seat + seats.special.shape[0] if slip else seat
+    lucky(desk.lucks[COIN], key)
+    return (careless if slip else choose)[seat](box, desk.tables[at], desk.hiddens[at].own[seat], desk.lists[at], n,
+                                                desk.lucks[COIN], seats.weights[who, :seats.weights_n[who]])
+
+
+@rule
+def playout(box, desk, rules, choose, careless, seats, step, limit, slips):
+    """Play the trial on from a step to its end, and write its row; nobody searches."""
+    table, hidden, luck, codes = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lists[TRIAL]
     while table.ending < 0 and step < limit:
         n = rules.options(box, table, hidden, codes)
         i = 0
         if n > 1:
-            s = table.seat
-            lucky(coins, coin_key(luck.key, step))
-            i = choose[s](box, table, hidden.own[s], codes, n, coins, seats.weights[s, :seats.weights_n[s]])
+            i = chosen(box, desk, choose, careless, seats, TRIAL, n, coin_key(luck.key, step), slips)
             if i < 0 or i >= n:
                 i = 0
         elif n < 1:
@@ -92,7 +99,6 @@ def playout(box, desk, rules, choose, seats, seat, limit):
         rules.take(box, table, hidden, luck, codes[i])
         step += 1
     rules.outcome(box, table, desk.row)
-    return worth(desk.cells, seat)
 
 
 @rule
@@ -102,8 +108,9 @@ def trial(box, desk, rules, choose, seats, seat, i, key, limit):
     table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
     lucky(luck, key)
     rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
-    rules.take(box, table, hidden, luck, desk.lists[0][i])
-    return playout(box, desk, rules, choose, seats, seat, limit)
+    rules.take(box, table, hidden, luck, desk.lists[REAL][i])
+    playout(box, desk, rules, choose, choose, seats, 0, limit, False)
+    return worth(desk.cells, seat)
 
 
 @rule
@@ -166,16 +173,12 @@ def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
 @rule
 def asked(box, desk, rules, choose, careless, seats, n, key, limit, watching):
     """What the seat's player chooses of the first n options; HAS_WRITTEN where it wrote to what it was shown."""
-    table, coins = desk.tables[REAL], desk.lucks[COIN]
-    seat = table.seat
+    seat = desk.tables[REAL].seat
     slip = seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
     who = seat + seats.special.shape[0] if slip else seat
-    own = desk.hiddens[REAL].own[seat]
     watching = watching and seats.watched[who] != 0
     before = shown(desk, seats, who, n) if watching else 0
-    lucky(coins, key)
-    i = (careless if slip else choose)[seat](box, table, own, desk.lists[0], n, coins,
-                                             seats.weights[who, :seats.weights_n[who]])
+    i = chosen(box, desk, choose, careless, seats, REAL, n, key, True)
     if watching and shown(desk, seats, who, n) != before:
         return HAS_WRITTEN
     if slip or seats.budget[seat] == 0:

@@ -156,6 +156,18 @@ class Engine:
             who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
             raise StrategyError(f"{who} wrote to the box, in games {lo} to {hi - 1} of seed {seed}")
 
+    def look(self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray) -> None:
+        """Play the position at a desk on in worlds: see `odds`."""
+        unwarned()
+        try:
+            compiled(self.box, desk.record, *self._rules[:-1], redeal_for, *self._who, self._seats, ask,
+                     *(_cells(x) for x in found))
+        except KeyboardInterrupt:
+            raise
+        except Exception as why:
+            raise RulesError(f"{self.game.name}: a game that is played on from step {int(ask['step'][0])} raises "
+                             f"{type(why).__name__}: {str(why)[:LONG]}") from why
+
     def _box_sum(self) -> int:
         return zlib.crc32(self.box.view(np.ndarray).tobytes())
 
