@@ -159,8 +159,9 @@ class Game:
         try:
             words = importlib.import_module(self.words)
         except Exception as why:
-            raise RulesError(f"{place.text(place.reading(why, place.start(self.setup)[0]))}: {self.name}: "
-                             f"its words cannot be read: {place.spoken(why)}") from why
+            file = place.start(self.setup)[0]
+            at = place.reading(why, file, place.keyword(file, "Game", "words"))
+            raise RulesError(f"{place.text(at)}: {self.name}: its words cannot be read: {place.spoken(why)}") from why
         wanted = (*WORDS, "label") if self.labels else WORDS
         missing = [name for name in wanted if not callable(getattr(words, name, None))]
         if missing:
