@@ -158,7 +158,7 @@ def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
     effort = effort.on(None)
     other = by_steady(cell)
     lead = 1 - BESIDE if other else 1.0
-    table = _Table(cell, effort, seconds * lead if seconds else None, progress)
+    table = Table(cell, effort, seconds * lead if seconds else None, progress)
     table.play(numbers)
     made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
                        [n for n in numbers if n.refused], unvaried, table.games, table.interrupted)
@@ -177,12 +177,14 @@ def _leading(made: Sensitivity, other: Variant, effort: Effort, seconds: float |
              progress: Progress) -> dict[tuple[str, str], Number]:
     """The leading numbers once more, played by somebody else."""
     numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
-    _Table(other, effort, seconds, progress).play(numbers)
+    Table(other, effort, seconds, progress).play(numbers)
     return {(n.path, str(n.after)): n for n in numbers if n.games}
 
 
-class _Table:
-    """Where all numbers of one cell are played against the cell itself."""
+class Table:
+    """Where all changes of one cell are played against the cell itself."""
+
+    block = BLOCK  # games that are played at once
 
     def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress) -> None:
         self.cell, self.effort, self.progress, self.seconds = cell, effort, progress, seconds
@@ -249,22 +251,28 @@ class _Table:
         patience = PATIENCE if screening else 1
         if self._over(patience):
             return
+        made = self.changed(number)
+        if made is None:
+            return
+        desk = self.desks.get()
+        try:
+            while number.games < upto and not self._over(patience):
+                self._block(number, made, desk, min(upto, number.games + self.block))
+        finally:
+            self.desks.put(desk)
+
+    def changed(self, number: Number) -> Engine | None:
+        """The game with the change, if it is another one."""
         try:
             cell = altered(self.cell, {number.path: number.after})
         except ScenarioError as why:
             number.refused = str(why)
-            return
+            return None
         box = cell.box
         if np.array_equal(_bytes(box), _bytes(self.own.box)) and cell.players == self.cell.players:
             number.read = False
-            return
-        made = Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
-        desk = self.desks.get()
-        try:
-            while number.games < upto and not self._over(patience):
-                self._block(number, made, desk, min(upto, number.games + BLOCK))
-        finally:
-            self.desks.put(desk)
+            return None
+        return Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
 
     def _block(self, number: Number, made: Engine, desk: Desk, hi: int) -> None:
         lo, game = number.games, self.cell.game
