@@ -30,14 +30,18 @@ def what_lies_open_tells_nothing_hidden(subject: Subject) -> None:
     """
     if subject.game.hidden.names == ("own",) and subject.game.own.names == ("nothing",):
         return
-    looked = set()
-    for step, variants in ((STEPS[0], (*subject.variants, *subject.scenarios)), (STEPS[1], subject.variants)):
+    laid_out = {_choices(v): v for v in (*subject.scenarios, *subject.variants)}
+    for step, variants in zip(STEPS, (laid_out.values(), subject.variants), strict=True):
         for v in variants:
-            if (step, v.box.tobytes()) not in looked:
-                looked.add((step, v.box.tobytes()))
-                with during(v, "random", partial("step {}".format, step)):
-                    found = next(_told(subject, _positions(subject, v, step)), "")
-                    must(not found, found)
+            with during(v, "random", partial("step {}".format, step)):
+                found = next(_told(subject, _positions(subject, v, step)), "")
+                must(not found, found)
+
+
+def _choices(v: Variant) -> tuple[Any, ...]:
+    """What decides how the table is laid out."""
+    chosen = sorted((path, str(value)) for path, (_, value) in v.changed.items() if path.startswith("setup."))
+    return v.players, *chosen
 
 
 def _positions(subject: Subject, v: Variant, step: int) -> list[np.ndarray]:
