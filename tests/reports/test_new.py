@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from hardmode.reports.new import NewError, new
-from hardmode.sim.outputs import OutputError
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.load import load, variant
 from hardmode.sim import discovery
+from hardmode.sim.outputs import OutputError
 
 ROOT = Path(__file__).parents[2]
 PIG = ROOT / "tests" / "pig"
