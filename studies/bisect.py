@@ -16,7 +16,6 @@ from math import log2
 from pathlib import Path
 from typing import Any
 
-import hardmode
 from hardmode.scenarios.load import load
 from hardmode.sim import outputs
 from hardmode.sim.compile import cache_root
@@ -30,7 +29,7 @@ from hardmode.studies.progress import Progress, silent
 from hardmode.studies.repository import Commit, Repository, RepositoryError
 
 MOVED, AS_GOOD, UNDECIDED, SKIPPED = "moved", "as good", "undecided", "skipped"
-HOME = Path(hardmode.__file__).parent
+HOME = Path(__file__).parents[1]
 
 
 class CannotPlay(Exception):

@@ -14,8 +14,8 @@ import numpy as np
 
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import SCORES, WINNERS, Game
+from hardmode.sim.desks import DECISIONS
 from hardmode.sim.engine import Desk, Engine, Player, columns
-from hardmode.sim.kernel import DECISIONS
 from hardmode.studies.play import engine, player
 
 SPAN = 50  # games that a thread plays before it looks up
