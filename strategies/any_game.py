@@ -16,5 +16,6 @@ def random(box, table, own, options, n, luck, weights):
 STRATEGIES = {"random": random}
 EXPERT = "expert"
 SEARCHED = ("trained", "steady")  # on the first of these that a game has, the expert searches
-PLAYOUTS = 64  # what a search spends on a decision unless told otherwise
+PLAYOUTS = 64  # what a search may spend on a decision unless told otherwise
+ENOUGH = 48  # and the expert, so that a few hundred games take a minute and a half
 OURS = (*STRATEGIES, "trained", EXPERT, "search")

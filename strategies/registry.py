@@ -58,7 +58,7 @@ def _everywhere(game: str) -> dict[str, Any]:
     """What plays any game; the expert searches on the best that this one has."""
     has = [*player_file.shipped(game), *_shipped(game).STRATEGIES]
     below = next((name for name in any_game.SEARCHED if name in has), "random")
-    return {**any_game.STRATEGIES, EXPERT: ("search", below, PLAYOUTS)}
+    return {**any_game.STRATEGIES, EXPERT: ("search", below, any_game.ENOUGH)}
 
 
 def _described(file: PlayerFile) -> str:
