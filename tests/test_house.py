@@ -1,11 +1,14 @@
 """The house: calls go downward only, no room holds what another room plays, and every module can be seen whole."""
 
 import ast
+import re
 import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from hardmode.scenarios.box import leaves
 
 ROOT = Path(__file__).parents[1]
 FLOORS = {"hardmode": 4, "cli": 4, "reports": 3, "studies": 2, "scenarios": 1, "strategies": 1, "sim": 0}
@@ -104,3 +107,21 @@ def _texts(tree: ast.Module) -> set[str]:
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
             node.body = node.body[1:]
     return set(ast.unparse(tree).splitlines())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_page_of_the_rules_names_is_there(game):
+    """Each is a function of the game's, a number of its box, or a file."""
+    named = set(re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9]+)+)`", (ROOT / "docs" / "rules" / f"{game}.md").read_text()))
+    functions = {part for name, path in modules().items() if name.startswith(f"sim.games.{game}.")
+                 for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)
+                 for part in _endings(f"{name}.{node.name}")}
+    numbers = {".".join(leaf.split(".")[:n]) for leaf in leaves(game) for n in range(2, leaf.count(".") + 2)}
+    files = {path.name for room in ("scenarios", "strategies") for path in (ROOT / room / game).iterdir()}
+    assert len(named & functions) > 40 and not named - functions - numbers - files
+
+
+def _endings(name: str) -> set[str]:
+    """The last parts of a name, as a page may write it."""
+    parts = name.split(".")
+    return {".".join(parts[i:]) for i in range(3, len(parts) - 1)}
