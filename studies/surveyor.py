@@ -148,6 +148,7 @@ class Surveyor:
 
     def _slipped(self, part: str, cell: Variant, rung: str, share: float, games: int) -> Item:
         label = f"{rung} with {Slips(share)} slips"
+        label = f"{cell.label_text}, {label}" if part == "curves" else label
         other = self._variant(cell, {}, self._seated(cell, rung, Slips(share)), {STRATEGIES: label})
         return self._item(part, label, other, games, {})
 
