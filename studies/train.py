@@ -296,5 +296,5 @@ def ranged(written: str) -> dict[str, tuple[float, float] | None]:
         try:
             found[name.strip()] = (float(low), float(high)) if sign else None
         except ValueError:
-            raise TrainingError(f"{one!r} is no weight with a range; write NAME or NAME=LOW..HIGH") from None
+            raise TrainingError(f"{one!r} is not a weight with a range; write NAME or NAME=LOW..HIGH") from None
     return found
