@@ -1,7 +1,7 @@
 """What a training has learnt so far, kept beside its player file, so that the same command goes on after Ctrl-C.
 
 A training is a chain of questions to luck. Their answers are written down as they come; who goes on asks them again,
-is told the answers, and stands where the other stopped, to the bit. Each answer is sealed: where one is damaged, or half
+is told the answers, and stands where the other stopped, to the bit. Each answer is sealed: where one is damaged or half
 written, it and those after it are asked again.
 """
 
