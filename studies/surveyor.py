@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import pairwise, product
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,12 +28,19 @@ from hardmode.sim.results import Result
 from hardmode.sim.run import Played, Runner, Writes
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
+from hardmode.studies.doubt_rows import DoubtsError
+from hardmode.studies.doubts import Doubts, doubts
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort, engine, unplayed
 from hardmode.studies.progress import Progress
 from hardmode.studies.rank import Won, ranking
+from hardmode.studies.sensitivity import Sensitivity, sensitivity
 from hardmode.studies.survey import RUNGS, Crossed, Item, Survey, flags, settings
+from hardmode.studies.who import studied
 
+Study = TypeVar("Study", Sensitivity, Doubts)
+
+TOO_SLOW = "each number one step away, and what the assumptions decide: players who search are too slow for this report"
 ANY = "any"  # drawn at random in each game
 BATCHES = 10  # the games of a cell in equal parts, whose spread gives intervals to the curves
 SAMPLE = 1000  # games whose rows are kept, for margins and examples
@@ -43,8 +50,11 @@ SLOW = 10  # so many times slower than the scenario's own players is a slow stra
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "slips": 0.05, "choices": 0.14, "doubts": 0.07, "crossed": 0.13}
-MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1}
+SHARES = {"cells": 0.20, "ladder": 0.06, "slow": 0.11, "slips": 0.03, "choices": 0.08, "doubts": 0.04, "crossed": 0.08,
+          "numbers": 0.20, "weighed": 0.20}
+MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
+        "numbers": 10.0, "weighed": 1.0}
+A_TURN, FEWEST_TURNS, MOST_TURNS = 200, 8, 200  # where games are given: of a cell, for each turn of what weighs doubts
 
 
 def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
@@ -59,6 +69,11 @@ def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
         surveyor.choices()
         surveyor.doubts()
         surveyor.crossed()
+    if any(p.budget for p in engine(scenario.cells[0]).players):
+        made.refused.append(TOO_SLOW)
+    else:
+        surveyor.numbers()
+        surveyor.weighed()
     return made
 
 
@@ -193,6 +208,35 @@ class Surveyor:
         items = {c: self._changed("crossed", dict(zip(paths, c, strict=True)), games) for c in combinations}
         self.made.crossed = Crossed(paths, values, items)
 
+    def numbers(self) -> None:
+        """Every number of the box one step away, played by who is trained if there is such a player."""
+        self._part("numbers", 1)
+        total = None if self.seconds else int(MOST["numbers"] * self.effort.games)
+        effort = self.effort.changed(games=max(self.effort.games, FEWEST))
+        made = sensitivity(studied(self.made.first), effort, self._seconds("numbers"), self._step(), total)
+        self.made.sensitivity = _whole(made)
+
+    def weighed(self) -> None:
+        """What the assumptions decide: whole boxes drawn from all that is plausible."""
+        self._part("weighed", 1)
+        turns = None if self.seconds else min(MOST_TURNS, max(FEWEST_TURNS, self.effort.games // A_TURN))
+        try:
+            made = doubts(self.scenario, self.effort, self._seconds("weighed") or 0.0, (), self._step(), turns)
+        except DoubtsError as why:
+            self.made.refused.append(str(why))
+            return
+        self.made.weighed = _whole(made)
+
+    def _seconds(self, part: str) -> float | None:
+        return SHARES[part] * self.seconds if self.seconds else None
+
+    def _step(self) -> Progress:
+        """The progress of a study that is one part of the report."""
+        def step(what: str, share: float, pace: float = 0.0) -> None:
+            self.progress(what, self._at + self._each * share, pace)
+
+        return step
+
     def _to_cross(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]] | None:
         """What the scenario draws at random goes first, then what comes first in the box."""
         cell, measure, base = self.made.first, self.made.measure, self.made.base.tally
@@ -289,6 +333,13 @@ class Surveyor:
         words = ["hardmode", "run", self.scenario.name, *flags(sets, self.scenario.own), "--games", str(result.games),
                  "--seed", str(self.effort.seed)]
         return shlex.join([*words, *(["--first", str(self.effort.first)] if self.effort.first else [])])
+
+
+def _whole(made: Study) -> Study:
+    """A study that nobody stopped."""
+    if made.interrupted:
+        raise KeyboardInterrupt
+    return made
 
 
 def _chosen(cell: Variant) -> list[Leaf]:
