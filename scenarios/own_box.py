@@ -20,7 +20,7 @@ from hardmode.scenarios.box import folder
 from hardmode.scenarios.box import leaves as shipped
 from hardmode.scenarios.change import Change, apply, split
 from hardmode.scenarios.content import added_to, grown
-from hardmode.scenarios.leaf import FIXED, TYPES, Leaf, ailment, entries, implausible, said, yaml_text
+from hardmode.scenarios.leaf import FIXED, TYPES, Leaf, ailment, attributes, entries, implausible, yaml_text
 from hardmode.sim import contract
 from hardmode.sim.paths import is_file, short_path
 from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, near
@@ -109,7 +109,7 @@ def _over(change: Change, leaf: Leaf, told: dict[str, Any], value: Any) -> Leaf:
         beyond = any(implausible(leaf, item) for item in items)
         leaf = replace(leaf, range=None, doubt=()) if leaf.assumed or beyond else leaf
         leaf = replace(leaf, note="") if leaf.assumed else leaf
-    laid = replace(leaf, value=value, line=change.place.line or 0, file=change.place.file, **said(told))
+    laid = replace(leaf, value=value, line=change.place.line or 0, file=change.place.file, **attributes(told))
     problem = ailment(laid)
     if problem:
         raise change.wrong(problem)

@@ -7,130 +7,28 @@ script of choices where one is given (replay), and stops after `stop` steps wher
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
 from numba import types
 
-from hardmode.sim.contract import ENDING, SCORES, WINNERS, Game
-from hardmode.sim.draws import COINS, DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
+from hardmode.sim.contract import ENDING, SCORES, Game
+from hardmode.sim.deciding import HAS_WRITTEN, Rules, coin_key
+from hardmode.sim.desks import BLANK, COIN, DECISIONS, JOB, OFFERED, REAL, STEPS, desk_of, seats_of
+from hardmode.sim.draws import COINS, DECISION, GOLD, LUCK, game_key, lucky, mix64, note
 from hardmode.sim.records import rule
-
-REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
 
 # What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
 FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE, NOT_SET_UP, NO_ENDING = range(7)
 
 UNSET = -2  # the ending of a table that nobody has set up, and of a row that nobody has written
 
-# Where totals stand.
-STEPS, DECISIONS, OFFERED = 0, 1, 2
-
-SURE = 2.7  # search leaves its strategy's choice for a gain this many squared errors from none: 19 in 20
-
 OUTCOMES = "ending, rounds, winners, scores, options taken"  # what the outcome digest is of
 NOTHING_TAKEN = GOLD
 _ODD, _HALF = np.uint64(0x9FB21C651E98DF25), np.uint64(32)
-_STRATEGY = np.uint64(0x5EED0F57A7E6135)
 _COINS = np.uint64(COINS)
-_SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
-HAS_WRITTEN = -(1 << 62)  # in place of an index
-MOST_WEIGHTS = 1 << 16
 WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
-
-
-class Rules(NamedTuple):
-    """A game's rules as first-class functions."""
-
-    setup: Any
-    options: Any
-    take: Any
-    redeal: Any
-    outcome: Any
-
-
-def desk_of(game: Game) -> np.dtype:
-    """The record that one thread plays with: all its places, and what it sums up."""
-    rounds, picks, endings = game.max_rounds + 1, max(1, len(curve_columns(game))), len(game.all_endings)
-    parts: list[tuple] = [
-        ("tables", game.table, (3,)), ("hiddens", game.hidden, (3,)), ("lucks", LUCK, (3,)),
-        ("lists", "i8", (3, game.max_options)),  # of options: the game's, the trial's, the rivals left
-        ("gains", "f8", (game.max_options,)), ("squares", "f8", (game.max_options,)),
-        ("row", game.row), ("lines", "i8", (rounds, picks)),  # what is followed, at the end of each round
-        ("picks", "i8", (picks,)), ("picks_n", "i8"),  # which columns these are
-        ("curves", "i8", (endings, rounds, picks)), ("alive", "i8", (endings, rounds)),
-        ("digest", "u8"), ("totals", "i8", (3,)), ("fault", "i8", (7,)),
-    ]
-    return _again(parts, table_words="tables", hidden_words="hiddens", cells="row")
-
-
-def _again(parts: list[tuple], **words: str) -> np.dtype:
-    """A record, some of whose parts (the first item of them) can also be had as whole numbers, on the same memory."""
-    made = np.dtype(parts, align=True)
-    fields: dict[str, Any] = dict(made.fields or {})
-    for name, part in words.items():
-        dtype, offset = fields[part]
-        size = dtype.itemsize if dtype.base.names is None else dtype.base.itemsize
-        fields[name] = np.dtype(("i8", (size // 8,))), offset
-    return np.dtype({"names": list(fields), "formats": [f[0] for f in fields.values()],
-                     "offsets": [f[1] for f in fields.values()], "itemsize": made.itemsize, "aligned": True})
-
-
-def seats_of(game: Game) -> np.dtype:
-    """The record of what plays at each seat; what chooses where a player slips comes after all seats."""
-    everyone = 2 * game.seats
-    return _again([
-        ("budget", "i8", (game.seats,)),  # how many playouts search may spend
-        ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong
-        ("special", "i8", (game.seats,)),  # whether the player searches, slips or is watched
-        ("watched", "i8", (everyone,)),  # whether the strategy is watched for writing to what it is shown
-        ("weights", "f8", (everyone, MOST_WEIGHTS)), ("weights_n", "i8", (everyone,)),
-    ], weight_words="weights")
-
-
-JOB = np.dtype([("seed", "i8"), ("lo", "i8"), ("hi", "i8"),  # the games that are played
-                ("limit", "i8"), ("stop", "i8"),  # the most steps; the step at which to stop, or -1
-                ("other", "i8")], align=True)  # the seed of the luck with which sources are re-drawn
-
-
-def curve_columns(game: Game) -> list[int]:
-    """The columns that are followed over the rounds."""
-    return [game.columns.index(m.name) for m in game.measures if m.curve and not m.per_seat]
-
-
-@rule
-def coin_key(key: Any, step: int) -> Any:
-    """The key of a strategy's own chance at one step.
-
-    It keeps a strategy from drawing by accident what the game will draw. It is no secret: whoever means to can compute
-    the game's key from it.
-    """
-    return mix64(mix64(np.uint64(key) ^ _STRATEGY) + np.uint64(step) * GOLD)
-
-
-@rule
-def slipped(key: Any, share: float) -> Any:
-    """Whether a player gets this decision wrong; who slips at one share slips at every larger one."""
-    return np.float64(mix64(key ^ _SLIP) >> np.uint64(11)) * FRACTION < share
-
-
-@rule
-def weighed(words: Any, n: int) -> int:
-    """A sum that a change of any of the numbers moves."""
-    total = 0
-    for i in range(n):
-        total += words[i] * (2 * i + 1)
-    return total
-
-
-@rule
-def shown(desk: Any, seats: Any, who: int, n: int) -> int:
-    """A sum over all that a strategy is shown and must leave alone."""
-    first = who * MOST_WEIGHTS
-    return (weighed(desk.table_words, desk.table_words.shape[0]) ^ weighed(desk.lists[0], n)
-            ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
-            ^ weighed(seats.weight_words[first:first + seats.weights_n[who]], seats.weights_n[who]))
 
 
 @rule
@@ -150,123 +48,6 @@ def outcome_hash(row: Any, seats: int, game: int, taken: Any) -> Any:
     for i in range(SCORES + seats):
         x = mixed(x, row[i])
     return mix64(x)
-
-
-@rule
-def worth(row: Any, seat: int) -> float:
-    """What an outcome is worth to a seat: a win first, then the score."""
-    return np.float64((row[WINNERS] >> seat) & 1) + 1e-4 * row[SCORES + seat]
-
-
-@rule
-def playout(box, desk, rules, choose, seats, seat, limit):
-    """Play the trial to its end with the strategies that search is built on."""
-    table, hidden, luck, coins = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lucks[COIN]
-    codes = desk.lists[1]
-    step = 0
-    while table.ending < 0 and step < limit:
-        n = rules.options(box, table, hidden, codes)
-        i = 0
-        if n > 1:
-            s = table.seat
-            lucky(coins, coin_key(luck.key, step))
-            i = choose[s](box, table, hidden.own[s], codes, n, coins, seats.weights[s, :seats.weights_n[s]])
-            if i < 0 or i >= n:
-                i = 0
-        elif n < 1:
-            break
-        rules.take(box, table, hidden, luck, codes[i])
-        step += 1
-    rules.outcome(box, table, desk.row)
-    return worth(desk.cells, seat)
-
-
-@rule
-def trial(box, desk, rules, choose, seats, seat, i, key, limit):
-    """What taking option i is worth in one world that the seat cannot tell from the real one."""
-    desk.tables[TRIAL] = desk.tables[REAL]
-    table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
-    lucky(luck, key)
-    rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
-    rules.take(box, table, hidden, luck, desk.lists[0][i])
-    return playout(box, desk, rules, choose, seats, seat, limit)
-
-
-@rule
-def best_first(rivals, left, gains):
-    """Put the rivals in the order of what they gained; earlier options win ties."""
-    for j in range(1, left):
-        i, k = rivals[j], j
-        while k > 0 and gains[rivals[k - 1]] < gains[i]:
-            rivals[k] = rivals[k - 1]
-            k -= 1
-        rivals[k] = i
-
-
-@rule
-def compete(box, desk, rules, choose, seats, seat, first, left, worlds, world, limit):
-    """Try the strategy's own choice and each rival left in `worlds` more worlds, and add up what they gain."""
-    for w in range(1, worlds + 1):
-        key = mix64(world + np.uint64(w) * GOLD)
-        par = trial(box, desk, rules, choose, seats, seat, first, key, limit)
-        for j in range(left):
-            i = desk.lists[2][j]
-            gain = trial(box, desk, rules, choose, seats, seat, i, key, limit) - par
-            desk.gains[i] += gain
-            desk.squares[i] += gain * gain
-
-
-@rule
-def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
-    """Search: what the strategy below would choose, the first, unless another option is clearly better.
-
-    All options left are tried in the same worlds, and judged by what they gain over the strategy's own
-    choice; then the better half stays. The last one must gain more than chance would explain.
-    """
-    if first < 0 or first >= n:
-        return first
-    rivals, gains, squares = desk.lists[2], desk.gains, desk.squares
-    left, halvings, worlds = 0, 1, 0
-    for i in range(n):
-        if i != first:
-            gains[i] = squares[i] = 0.0
-            rivals[left] = i
-            left += 1
-    while (1 << halvings) < n:
-        halvings += 1
-    while True:
-        more = max(1, seats.budget[seat] // (halvings * (left + 1)))
-        world = key + np.uint64(worlds) * GOLD
-        compete(box, desk, rules, choose, seats, seat, first, left, more, world, limit)
-        worlds += more
-        best_first(rivals, left, gains)
-        if left == 1:
-            break
-        left = (left + 1) // 2
-    best = rivals[0]
-    mean = gains[best] / worlds
-    spread = squares[best] / worlds - mean * mean
-    return best if mean > 0 and mean * mean * (worlds - 1) > SURE * spread else first
-
-
-def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n, key, limit, watching):
-    """The choice of a player who searches, slips or is watched; HAS_WRITTEN where it wrote to what it was shown."""
-    table, coins = desk.tables[REAL], desk.lucks[COIN]
-    seat = table.seat
-    slip = seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
-    who = seat + seats.special.shape[0] if slip else seat
-    own = desk.hiddens[REAL].own[seat]
-    watching = watching and seats.watched[who] != 0
-    before = shown(desk, seats, who, n) if watching else 0
-    lucky(coins, key)
-    i = (careless if slip else choose)[seat](box, table, own, desk.lists[0], n, coins,
-                                             seats.weights[who, :seats.weights_n[who]])
-    if watching and shown(desk, seats, who, n) != before:
-        return HAS_WRITTEN
-    if slip or seats.budget[seat] == 0:
-        return i
-    rules = Rules(setup, options, take, redeal, outcome)
-    return deliberate(box, desk, rules, choose, seats, seat, n, i, key, limit)
 
 
 @rule
@@ -306,7 +87,7 @@ def blame(fault, code, game, step, table, i, n):
     fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, table.seat, i, n
 
 
-def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, careless, players, jobs,
+def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, choose, careless, players, jobs,
          script, trace, out, marks, at):
     """Play the games of a job, one column of `out` each from column `at` on; returns how many were played.
 
@@ -347,8 +128,8 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
                 desk.totals[OFFERED] += n
                 key = coin_key(coined, step)
                 if seats.special[seat]:
-                    i = decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n,
-                               key, job.limit, (game - job.lo) % WATCHED == 0)
+                    i = decide(box, desk, setup, options, take, redeal, outcome, label, choose, careless, seats,
+                               n, key, job.limit, (game - job.lo) % WATCHED == 0)
                 else:
                     lucky(coins, key)
                     i = choose[seat](box, table, hidden.own[seat], offered, n, coins,
@@ -393,6 +174,7 @@ def signatures(game: Game) -> dict[str, Any]:
         "take": types.void(box, table, hidden, luck, i8),
         "redeal": types.void(box, table, own, hidden, luck),
         "outcome": types.void(box, table, row),
+        "label": i8(box, table, own, i8),
         "choose": i8(box, table, own, codes, i8, luck, numbers),
     }
     first = {name: types.FunctionType(sign) for name, sign in made.items()}

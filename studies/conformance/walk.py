@@ -6,14 +6,16 @@ holds on the walk holds in the kernel.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.deciding import coin_key
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
 from hardmode.sim.engine import Player
-from hardmode.sim.kernel import UNSET, coin_key
+from hardmode.sim.kernel import UNSET
 from hardmode.sim.place import bare
 from hardmode.sim.records import Cells, readable
 from hardmode.studies.conformance.subject import SEED, Subject, must
@@ -62,10 +64,34 @@ class Walk:
         must(1 <= n <= self.game.max_options, f"{n} options; there must be 1 to {self.game.max_options}")
         codes = [int(c) for c in self.options[:n]]
         must(len(set(codes)) == n, f"an option is listed twice: {codes}")
+        for code in codes:
+            self.labelled(code)
+        must(self.memory() == before, "label() moved something")
         return codes
 
-    def choice(self, player: Player, n: int) -> int:
-        """What a player takes, who must not touch anything and must choose alike when asked again."""
+    def labelled(self, code: int) -> int:
+        """The label of an option, which must be one that there is."""
+        label = int(self.game.label(self.box, self.table, self.hidden.own[self.table.seat], code))
+        must(0 <= label < max(1, self.game.labels), f"the label of option {code} is {label}; the game has "
+             f"{self.game.labels}, numbered from 0")
+        return label
+
+    def of_these(self, player: Player, codes: list[int]) -> int:
+        """The place that a player takes in a list of fewer options than are offered, or in another order."""
+        offered = self.options.copy()
+        self.options[:len(codes)] = codes
+        try:
+            return self.choice(player, len(codes))
+        finally:
+            self.options[:] = offered
+
+    def whims(self, player: Player, n: int) -> bool:
+        """Whether a player leaves the choice to its coins."""
+        return len({self.choice(player, n, whim) for whim in range(6)}) > 1
+
+    def choice(self, player: Player, n: int, whim: int = 0) -> int:
+        """What a player takes, who must not touch anything and must choose alike when asked again; with other coins for
+        each whim."""
         own = self.hidden.own[self.table.seat]
         weights = np.zeros(max(64, len(player.weights))).view(Cells)
         weights[:len(player.weights)] = player.weights
@@ -73,7 +99,7 @@ class Walk:
         taken = []
         for _ in range(2):
             coins = cells(LUCK)
-            lucky(coins[0], coin_key(self.key, self.step))
+            lucky(coins[0], coin_key(self.key ^ whim, self.step))
             taken.append(bare(player.choose)(self.box, self.table, own, self.options, n, coins[0], weights))
         after = (*self.memory(), self.options.tobytes(), weights.tobytes())
         must(after == before, f"{player.name} wrote to what it was shown")
@@ -147,23 +173,39 @@ class Walk:
 
     def redealt(self, key: int) -> Walk:
         """The same position as the deciding seat sees it, with all that it cannot know dealt afresh."""
+        other, seat, before = self._aside(key), int(self.table.seat), self.memory()
+        other.hiddens.view(np.ndarray).view(np.int8)[:] = 85  # old content must not matter
+        self.game.redeal(self.box, other.table, self.hidden.own[seat], other.hidden, other.luck[0])
+        must(self.memory() == before, "redeal() wrote to what it was given")
+        return self._the_same(other, "redeal()", [seat])
+
+    def seen_from(self, view: int, key: int) -> Walk:
+        """The same position as one seat sees it whoever is to decide, or as all see it together."""
+        other = self._aside(key)
+        other.hiddens.view(np.ndarray)[:] = self.hiddens.view(np.ndarray)
+        assert self.game.redeal_for is not None
+        self.game.redeal_for(self.box, other.table, view, other.hidden, other.luck[0])
+        return self._the_same(other, "redeal_for()", [view] if view >= 0 else range(int(self.table.seats)))
+
+    def _aside(self, key: int) -> Walk:
+        """The same position in records of its own, to be dealt afresh with another luck."""
         other = object.__new__(Walk)
         other.__dict__.update(self.__dict__)
         other.tables, other.hiddens, other.luck = self.tables.copy(), cells(self.game.hidden), cells(LUCK)
         other.options = self.options.copy()
-        other.hiddens.view(np.ndarray).view(np.int8)[:] = 85  # old content must not matter
         lucky(other.luck[0], np.uint64(key))
         other.table, other.hidden, other.seen = other.tables[0], other.hiddens[0], 0
-        seat, before, mine = int(self.table.seat), self.memory(), self.own()
-        self.game.redeal(self.box, other.table, self.hidden.own[seat], other.hidden, other.luck[0])
-        must(self.memory() == before, "redeal() wrote to what it was given")
-        must(other.tables.tobytes() == self.tables.tobytes(), "redeal() changed the table")
-        must(other.own() == mine, "redeal() changed what the seat holds")
+        return other
+
+    def _the_same(self, other: Walk, rule: str, seats: Iterable[int]) -> Walk:
+        """Whoever looks sees the same table and holds the same."""
+        must(other.tables.tobytes() == self.tables.tobytes(), f"{rule} changed the table")
+        must(all(other.own(seat) == self.own(seat) for seat in seats), f"{rule} changed what the seat holds")
         other.check(readable(other.raw), readable(other.tables), readable(other.hiddens))
         return other
 
-    def own(self) -> bytes:
-        return self.hiddens.view(np.ndarray)["own"][0][int(self.table.seat)].tobytes()
+    def own(self, seat: int) -> bytes:
+        return self.hiddens.view(np.ndarray)["own"][0][seat].tobytes()
 
     def shared(self) -> list[tuple[int, ...]]:
         return shared(self.luck.view(np.ndarray)["log"][0, :int(self.luck[0].log_n)])

@@ -33,6 +33,7 @@ def through(subject: Subject, walk: Walk, player: Player, steps: int = 0) -> Non
             i = walk.choice(player, len(codes))
             if walk.step % 7 == walk.number % 7:
                 blind(walk, codes, others[walk.step % len(others)])
+                by_what_they_are(walk, codes, i, others[walk.step % len(others)])
                 walk.offered()
         walk.take(i)
 
@@ -44,11 +45,30 @@ def blind(walk: Walk, codes: list[int], player: Player) -> None:
         other = walk.redealt(key * 7919 + walk.step)
         must(other.offered() == codes, "the options tell what the seat cannot know")
         must(other.choice(player, len(codes)) == chosen, f"{player.name} sees what it may not")
-        for _ in range(3):
-            if other.table.ending >= 0:
-                break
-            other.offered()
-            other.take(0)
+        goes_on(other)
+    if walk.game.redeal_for:
+        for view in range(-1, int(walk.table.seats)):
+            goes_on(walk.seen_from(view, walk.step))
+
+
+def goes_on(walk: Walk) -> None:
+    for _ in range(3):
+        if walk.table.ending >= 0:
+            break
+        walk.offered()
+        walk.take(0)
+
+
+def by_what_they_are(walk: Walk, codes: list[int], taken: int, player: Player) -> None:
+    """Options are known by what they are, not by where they stand: a study of choices leaves some out."""
+    if len(codes) < 3:
+        return
+    for left_out in {0, len(codes) - 1, taken, walk.step % len(codes)}:
+        walk.of_these(player, [*codes[:left_out], *codes[left_out + 1:]])
+    walk.of_these(player, codes[walk.step % 2::2] if len(codes) > 3 else codes[1:])
+    turned = [walk.of_these(player, [*codes[by:], *codes[:by]]) for by in range(3)]
+    must(len(set(turned)) > 1 or turned[0] in (0, len(codes) - 1) or walk.whims(player, len(codes)),
+         f"{player.name} takes place {turned[0]} of {len(codes)} options in whatever order they stand")
 
 
 def redeals_differ_where_something_is_hidden(subject: Subject) -> None:

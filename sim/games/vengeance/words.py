@@ -6,6 +6,7 @@ from typing import Any
 
 import hardmode.sim.games.vengeance.clock as clock
 import hardmode.sim.games.vengeance.combat as combat
+import hardmode.sim.games.vengeance.labels as labels
 import hardmode.sim.games.vengeance.rolling as rolling
 import hardmode.sim.games.vengeance.scoring as scoring
 from hardmode.sim.games.vengeance.den import exit_rooms
@@ -38,7 +39,7 @@ from hardmode.sim.games.vengeance.player_board import focus_marks, hand_cap, in_
 from hardmode.sim.games.vengeance.story import picture, tell
 from hardmode.sim.names import read_name
 
-__all__ = ["face", "option", "picture", "state", "tell", "tile_name"]
+__all__ = ["face", "label", "option", "picture", "state", "tell", "tile_name"]
 
 
 
@@ -57,6 +58,11 @@ def bits(mask: int) -> list[int]:
 
 
 # --- options -------------------------------------------------------------------------------------
+
+
+def label(box: Any, number: int) -> str:
+    """A kind of option by name."""
+    return labels.name(box, number)
 
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
