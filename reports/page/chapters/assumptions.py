@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hardmode.reports import doubtful
 from hardmode.reports.page import views
 from hardmode.reports.page.views import Column, Section, Table
-from hardmode.studies.doubts import Doubts, DoubtPart
+from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.firmness import Firm
 from hardmode.studies.survey import Survey
 from hardmode.studies.who import players_text
@@ -49,7 +49,7 @@ def band_fact(g: Survey) -> list[tuple[str, str, str]]:
              "90 of 100 plausible boxes")]
 
 
-def _parts(name: str, title: str, parts: Sequence[DoubtPart]) -> Table | None:
+def _parts(name: str, title: str, parts: Sequence[DoubtfulPart]) -> Table | None:
     if not parts:
         return None
     rows = [{"path": p.path, "numbers": p.numbers, "first": p.share.first, "total": p.share.total,
