@@ -73,7 +73,7 @@ def test_a_game_is_sound_and_its_strategies_rank():
     found = hardmode("check-game", "moor", "--quick", path="games")
     assert "moor: sound" in found and "it lacks" not in found
     rates = [json.loads(hardmode("run", "moor/standard", "--strategy", who, "--games", "20k", "--json", path="games"))
-             for who in ("random", "beginner", "steady", "expert")]
+             for who in ("random", "beginner", "steady", "in_time")]
     assert all(a["high"] < b["low"] for a, b in pairwise(rates))
 
 

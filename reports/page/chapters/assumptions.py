@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hardmode.reports import doubtful
 from hardmode.reports.page import views
 from hardmode.reports.page.views import Column, Section, Table
+from hardmode.studies.doubt_shares import DoubtBand
 from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.firmness import Firm
 from hardmode.studies.survey import Survey
@@ -38,15 +39,19 @@ def _sentences(g: Survey, found: Doubts) -> list[str]:
     return [*told, f"{doubtful.assumptions(found)}."] if found.band else told
 
 
-def band_fact(g: Survey) -> list[tuple[str, str, str]]:
-    """The band beside the interval, for the head of a chapter: of who plays there, as far as that was played."""
+def as_named(g: Survey) -> DoubtBand | None:
+    """The band where those play whom the scenario names, as far as that was played."""
     found = g.weighed
-    if not found or not found.band:
+    return found.steady[1] if found and found.steady else found.band if found else None
+
+
+def band_fact(g: Survey) -> list[tuple[str, str, str]]:
+    """The band beside the interval, for the head of a chapter."""
+    band = as_named(g)
+    if not band:
         return []
-    as_named = found.steady[1] if found.steady else found.band
-    return [("over what is not known", f"{doubtful.span(doubtful.percentiles(as_named))} %",
-             "that covers everything" if as_named.covers_everything else
-             "90 of 100 plausible boxes")]
+    return [("over what is not known", f"{doubtful.span(doubtful.percentiles(band))} %",
+             "that covers everything" if band.covers_everything else "90 of 100 plausible boxes")]
 
 
 def _parts(name: str, title: str, parts: Sequence[DoubtfulPart]) -> Table | None:
