@@ -1,12 +1,15 @@
 """What solve promises holds on luck that nobody chose; what cannot be reached and what cannot be asked is said."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
+from hardmode.reports import solved as told
+from hardmode.scenarios.expect import Band
 from hardmode.scenarios.load import load
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.levers import levers
@@ -94,7 +97,31 @@ def test_the_shares_of_seats_and_endings_can_be_targets():
     assert all(a.measured["seat 2"].value == a.measured["second player wins"].value for a in found.answers)
 
 
+def test_how_far_rungs_lie_apart_can_be_a_target():
+    found = solved("pig/classic", ["steady - random=10..60%"], ["target=20..100"], games=4000, sets=["setup.players=1"])
+    who = {rung: {a.setting.values: hardmode.play(load("pig/classic", ["setup.players=1", *a.setting.flags],
+                                                      strategies=[rung]), games=a.setting.games, seed=found.fresh)[0]
+                  for a in found.answers[:1]} for rung in ("steady", "random")}
+    for a in found.answers[:1]:
+        one, other = (who[rung][a.setting.values] for rung in ("steady", "random"))
+        apart = (one.tally.shares()[0] - other.tally.shares()[0]) / a.setting.games
+        assert a.measured["steady - random"].value == pytest.approx(apart)
+    assert found.tried
+
+
+def test_targets_that_conflict_are_drawn_against_each_other(game, tmp_path):
+    found = solved("lantern/home", ["win_rate=55..65%", "rounds=> 20"], ["light"], games=2000)
+    both = told.trade(found)
+    assert not found.answers and both and [p["label"] for p in both.data["points"] if p["best"]] == ["light 15"]
+    found = replace(found, wanted=[found.wanted[0], replace(found.wanted[1], band=Band(0, 3, False, "0..3"))])
+    against = told.trade(found)  # what wins more games makes them longer: every value is the best of its kind
+    assert against and all(p["best"] for p in against.data["points"])
+    assert {"trade.svg", "trade.png"} <= {f.name for f in told.write(found, tmp_path / "out").iterdir()}
+
+
 @pytest.mark.parametrize(("wanted", "by", "sets", "why"), [
+    ("steady - trainde=50%", "light", (), "no such measure"),
+    ("steady - steady=50%", "light", (), "two of them are wanted"),
     ("win_rate=50%", "ligt", (), "ligt: no such number; did you mean light"),
     ("win_rat=50%", "light", (), "no such measure; did you mean win_rate"),
     ("win_rate=150%", "light", (), "between 0% and 100%"),
