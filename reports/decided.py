@@ -57,9 +57,9 @@ def sentences(cell: Decided) -> list[str]:
     for group, of in cell.groups.items():
         if of and (group != "all" or len(cell.groups) == 1):
             name = "games" if group == "all" else f"{group} games"
-            said.append(f"Half of the {name} are decided after {cell.decided(group).value:g} {unit} and last until "
-                        f"{cell.length(group).value:g}; {rate(cell.dragging(group))} go on for as long again, or longer, "
-                        "once they are decided.")
+            after, until = cell.decided(group).value, cell.length(group).value
+            said.append(f"Half of the {name} are decided after {after:g} {unit} and last until {until:g}; "
+                        f"{rate(cell.dragging(group))} go on for as long again, or longer, once they are decided.")
     return said
 
 

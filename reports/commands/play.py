@@ -77,7 +77,7 @@ def report(
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
-                                           metavar="SECONDS")] = 12.0,
+                                           metavar="SECONDS")] = 20.0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,

@@ -131,6 +131,21 @@ def stacked(name: str, title: str, rows: Sequence[Mapping[str, Any]], series: Se
     return Figure(slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note)
 
 
+def tornado(name: str, title: str, rows: Sequence[Mapping[str, Any]], axis: str, note: str = "") -> Figure:
+    """What steps of numbers do. A row has label and steps: what each is, and an estimate in shares of 1."""
+    told = [f"{r['label']} {text} {estimate_text.with_interval(e, 'points')}" for r in rows for text, e in r["steps"]]
+    return Figure(slug(name), "tornado", title, f"{title}. {axis}: {_some(told)}.", {"rows": list(rows), "axis": axis},
+                  note)
+
+
+def trade(name: str, title: str, points: Sequence[Mapping[str, Any]], axes: tuple[str, str],
+          bands: Sequence[tuple[float, float]]) -> Figure:
+    """Two values against each other. A point has label, at and best: whether none is better in both."""
+    told = [f"{p['label']} {p['at'][0]:.1f} and {p['at'][1]:.1f}" for p in points if p["best"]]
+    return Figure(slug(name), "trade", title, f"{title}. {axes[0]} and {axes[1]}: {_some(told)}.", {
+        "points": list(points), "axes": axes, "bands": list(bands)})
+
+
 def bars(name: str, title: str, x: Sequence[float], series: Sequence[Mapping[str, Any]], axis: str, alt: str,
          note: str = "", width: int = 1) -> Figure:
     """How often each value came: one or several histograms over the same values."""
