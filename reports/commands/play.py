@@ -182,6 +182,8 @@ def compare(
     adapting: Annotated[bool, typer.Option("--adapt", help="Also with players trained for A and for B.")] = False,
     adapted: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.yaml B.yaml", help="The same with two player "
                                                               "files, instead of training.")] = None,
+    keep: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The same, with the players kept here: none that "
+                                              "lies there already is trained again.")] = None,
     doubting: Annotated[bool, typer.Option("--doubts", help="Also in how many plausible boxes the difference has its "
                                            "sign.")] = False,
     seconds: Annotated[float | None, typer.Option(help="For --levels and --doubts (default 30), and for --adapt "
@@ -216,7 +218,7 @@ def compare(
         firm = [firmness.between(c.a, c.b, effort, seconds or firmness.SECONDS, step)
                 for c in found] if doubting else []
         taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
-                             progress=step) if adapting or adapted else None
+                             keep=keep, progress=step) if adapting or adapted or keep else None
     if as_json:
         print_json(comparison.as_answer(found, each, taught, firm))
     else:
