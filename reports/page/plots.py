@@ -358,4 +358,4 @@ def _finish(axes: Any) -> None:
 DRAW = {"dots": _dots, "heat": _heat, "stacked": _stacked, "bars": _bars, "lines": _lines, "odds": _odds,
         **numbers_plots.DRAW}
 SIZE = {"dots": _dots_size, "heat": _heat_size, "stacked": _stacked_size, "bars": _plain_size, "lines": _plain_size,
-        **numbers_plots.SIZE}
+        "odds": _plain_size, **numbers_plots.SIZE}
