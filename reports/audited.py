@@ -99,11 +99,13 @@ def chapter(found: Audit) -> Chapter:
 
 
 def _section(kind: str, findings: Sequence[Finding]) -> Section:
+    """All findings of a kind: a row each, and under the table the commands that show them."""
     points = findings[0].unit.startswith(POINTS)
     columns = [Column("what", "what"), Column("size", findings[0].unit, "points" if points else "rate"),
-               Column("games", "games", "count"), Column("command", "a game that shows it", "code"),
-               Column("closer", "look closer", "code")]
-    rows = [{"what": f.what, "size": f.estimate, "games": f.estimate.n, "command": f.command, "closer": f.closer}
-            for f in findings]
+               Column("games", "games", "count")]
+    rows = [{"what": f.what, "size": f.estimate, "games": f.estimate.n} for f in findings]
+    shown = [("a game that shows it", list(dict.fromkeys(f.command for f in findings))),
+             ("look closer", list(dict.fromkeys(f.closer for f in findings if f.closer)))]
     return Section(kind, kind.replace("-", " ").capitalize(), [f"{KINDS[kind].capitalize()}."], tables=[
-        Table(kind, f"{len(findings)} finding{'s'[:len(findings) != 1]}", columns, rows)])
+        Table(kind, f"{len(findings)} finding{'s'[:len(findings) != 1]}", columns, rows)],
+        notes=[(title, lines) for title, lines in shown if lines])

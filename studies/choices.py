@@ -28,10 +28,10 @@ from hardmode.strategies import registry
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
+from hardmode.studies.ladder import RUNGS
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, part, silent
 from hardmode.studies.sensitivity import LEADING, Number, Table
-from hardmode.studies.survey import RUNGS
 from hardmode.studies.who import BESIDE, by_steady
 
 SECONDS = 40.0

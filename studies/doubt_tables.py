@@ -44,7 +44,7 @@ class BoxCells:
     """Some cells that share a box, filled with what is drawn, and played."""
 
     def __init__(self, seated: Sequence[Seated], effort: Effort, half: int = 0) -> None:
-        self.seated, self.seed = seated, effort.seed
+        self.seated, self.effort, self.seed = seated, effort, effort.seed
         runner = Runner(engine(seated[0].cell, seated[0].players), effort.seed, threads=effort.threads)
         self.threads = runner.threads
         self.desks: SimpleQueue[Desk] = SimpleQueue()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hardmode.sim.results import Result
     from hardmode.studies.compare import Comparison
 
-SECONDS = 12.0  # what a scenario may take to play when the number of games is not given
+SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
@@ -29,7 +29,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
-    from hardmode.studies.survey import RUNGS
+    from hardmode.studies.ladder import RUNGS
     from hardmode.studies.surveyor import survey
 
     place.ready(folder)

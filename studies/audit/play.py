@@ -19,9 +19,9 @@ from hardmode.studies.audit.findings import Case, Finding, percent, points
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.headline import won
+from hardmode.studies.ladder import RUNGS
 from hardmode.studies.luck import seated
 from hardmode.studies.play import engine
-from hardmode.studies.survey import RUNGS
 
 WORSE = 0.01  # less than this is no punishment, and no setting the wrong way round
 JUMP = 0.30  # between neighbouring steps

@@ -14,6 +14,7 @@ from hardmode.reports.new import NewError, new
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.load import load, variant
 from hardmode.sim import discovery
+from hardmode.sim.outputs import OutputError
 
 ROOT = Path(__file__).parents[2]
 PIG = ROOT / "tests" / "pig"
@@ -73,7 +74,7 @@ def test_a_game_is_sound_and_its_strategies_rank():
     found = hardmode("check-game", "moor", "--quick", path="games")
     assert "moor: sound" in found and "it lacks" not in found
     rates = [json.loads(hardmode("run", "moor/standard", "--strategy", who, "--games", "20k", "--json", path="games"))
-             for who in ("random", "beginner", "steady", "expert")]
+             for who in ("random", "beginner", "steady", "in_time")]
     assert all(a["high"] < b["low"] for a, b in pairwise(rates))
 
 
@@ -89,12 +90,29 @@ def test_nothing_is_written_over():
     assert [one.name for one in Path("games/moor").iterdir()] == ["words.py"]
 
 
+def test_what_cannot_be_written_is_a_line_and_leaves_nothing(monkeypatch):
+    for out in ("n" * 300, f"{'n' * 300}/mine.yaml", "/proc/none/mine.yaml"):
+        with pytest.raises(OutputError, match=r"cannot be written"):
+            new("scenario", "pig", Path(out))
+    whole, left = Path.write_bytes, iter(range(4))
+
+    def filling(self, data):
+        if next(left, None) is None:
+            raise OSError(28, "No space left on device")
+        return whole(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", filling)
+    with pytest.raises(OutputError, match=r"cannot be written: No space left on device"):
+        new("game", "moor", Path("games"))
+    assert not [one for one in Path("games").rglob("*") if one.is_file()]
+
+
 @pytest.mark.parametrize(("asked", "message"), [
     (("boxx", "pig"), "error: there is no new 'boxx'; did you mean box?"),
     (("box", "pgi"), "error: game: no game 'pgi'; did you mean pig?"),
     (("game", "moor"), "error: a game is a folder of files; say where it goes with -o FOLDER"),
     (("game", "My Game", "-o", "x"),
-     "error: 'My Game' is no name for a game: small letters, digits and _, as in my_game"),
+     "error: 'My Game' is not a name for a game: small letters, digits and _, as in my_game"),
     (("game", "json", "-o", "x"), "error: 'json' is taken: a Python module is called so"),
     (("game", "pig", "-o", "x"), "error: 'pig' is taken: a game is called so"),
 ])
