@@ -163,6 +163,8 @@ SMALL = {  # how little each command can be asked for
     "replay": "replay pig/classic",
     "compare": "compare pig/classic --set-b target=90 --games 20 --seconds 1 --generations 1",
     "luck": "luck pig/classic --games 20",
+    "audit": "audit pig/classic --games 20",
+    "choices": "choices pig/classic --games 20 --seconds 1",
     "sensitivity": "sensitivity pig/classic --games 20 --seconds 1",
     "doubts": "doubts pig/classic --seconds 1",
     "solve": "solve pig/classic --target rounds=20 --by target --seconds 1 --games 50",
