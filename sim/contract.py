@@ -40,6 +40,7 @@ import numpy as np
 
 from hardmode.sim import discovery, place
 from hardmode.sim.paths import short_path
+from hardmode.sim.records import blank, readable
 
 # The fields that every table begins with. `ending` is -1 while the game goes on.
 TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
@@ -139,6 +140,13 @@ class Game:
             fields.append((name, "i8", shape) if shape else (name, "i8"))
         return np.dtype(fields, align=True)
 
+    def filled(self, numbers: Mapping[str, Any]) -> Filled:
+        """The box with these numbers, as one record that remembers them."""
+        box = blank(self.box).view(Filled)
+        self.fill(readable(box), Values(numbers))
+        box.numbers = numbers
+        return box
+
     def labelled(self, names: Callable[[str], Sequence[str]]) -> Game:
         """The game with the labels that a box gives: `names` tells those of one of its parts."""
         measures = tuple(replace(m, labels=tuple(names(m.names))) if m.names else m for m in self.measures)
@@ -156,6 +164,12 @@ class Game:
             raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
                              f"{', '.join(missing)}")
         return words
+
+
+class Filled(np.ndarray):
+    """The record of a box, which remembers the numbers that it was filled with."""
+
+    numbers: Mapping[str, Any] | None = None
 
 
 class Values:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,6 +48,10 @@ class Rows:
         if why:
             raise OutputError(f"{short_path(self.folder)} holds rows of other games and is left alone ({why}); "
                               "give another folder")
+
+    @property
+    def wanted(self) -> Sequence[int]:
+        return range(len(self.columns))
 
     @property
     def ranges(self) -> Ranges:
