@@ -156,15 +156,12 @@ def _folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
 
 def _at_home(game: str, folder: Path | None) -> None:
     """Have a game from outside found in this folder, and forget another that was called the same."""
-    places = [p for p in os.environ.get(PATH, "").split(os.pathsep) if p]
-    if places[:1] == [str(folder)]:
+    if sys.path[0] == str(folder):
         return
-    guests = str(folder.parent) if folder else ""
-    known = [p for p in sys.path if p.startswith(guests) and Path(p, game).is_dir()]
-    os.environ[PATH] = os.pathsep.join([str(folder), *(p for p in places if p not in known)])
-    if game in sys.modules:
-        sys.path[:] = [p for p in sys.path if p not in known]
-        _forget(game)
+    places = [p for p in os.environ.get(PATH, "").split(os.pathsep) if p and Path(p).parent != Path(str(folder)).parent]
+    os.environ[PATH] = os.pathsep.join([str(folder), *places])
+    sys.path[:] = [str(folder), *(p for p in sys.path if p != str(folder))]
+    _forget(game)
 
 
 def _forget(game: str) -> None:
