@@ -12,12 +12,12 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,7 @@ CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothin
 BLOCK = 1 << 16  # games that are counted together
 PART_SECONDS = 1.0  # after which what was played is counted, however few
 MOST_THREADS = 16  # where there are fewer cores
+T = TypeVar("T")
 UNTRIED = 8  # games of a chunk whose pace is not known
 
 
@@ -92,6 +93,11 @@ class Crew(Protocol):
         """How many chunks are played side by side."""
         ...
 
+    @property
+    def abreast(self) -> int:
+        """How many ranges are best played at the same time; one, where each keeps the whole crew busy."""
+        ...
+
     def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
         """The rows of each order, one after the other; orders are taken as they are needed."""
         ...
@@ -105,6 +111,8 @@ class Crew(Protocol):
 
 class Threads:
     """A pool of threads of this process."""
+
+    abreast = 1
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -193,6 +201,26 @@ class _Some:
             tally.add_desk(sums)
         games = np.concatenate([np.arange(lo, hi) for lo, hi, _ in self.chunks])
         return Part(tally, [(lo, hi) for lo, hi, _ in self.chunks], games, block)
+
+
+def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int) -> Iterator[T]:
+    """Do so many jobs at a time; each is given back when it is done, and all before it."""
+    if n == 1:
+        for job in jobs:
+            work(job)
+            yield job
+        return
+    with ThreadPoolExecutor(n) as pool:
+        waiting = deque[tuple[T, Future]]()
+        for job in jobs:
+            waiting.append((job, pool.submit(work, job)))
+            if len(waiting) >= n:
+                first, done = waiting.popleft()
+                done.result()
+                yield first
+        for first, done in waiting:
+            done.result()
+            yield first
 
 
 _present: list[Crew] = []  # the last stands in the place of threads

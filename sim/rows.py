@@ -15,7 +15,6 @@ from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
 from hardmode.sim.ranges import Ranges, missing
 from hardmode.sim.results import Result, ResultError, why_not_same
-from hardmode.sim.tally import Tally
 
 ABOUT = "rows.json"  # a result of no games: what the games of the folder come from
 NAME = re.compile(r"seed(\d+)-(\d+)-(\d+)\.parquet")
@@ -28,7 +27,7 @@ class Rows:
 
     def __init__(self, folder: Path, result: Result) -> None:
         self.folder, self.seed, self.columns = folder, result.seed, result.game.columns
-        about = replace(result, tally=Tally(result.game), ranges=[], seconds=0.0)
+        about = result.unplayed()
         ready(folder)
         self._held(about)
         with outputs.refusing(folder):

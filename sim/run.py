@@ -112,9 +112,13 @@ class Runner:
         progress(played)
 
 
+_asked: list[threading.Event] = []  # of those who listen to Ctrl-C now
+
+
 @contextmanager
 def interruptible() -> Iterator[threading.Event]:
-    """Ctrl-C asks to stop after the chunks under way; a second one stops at once."""
+    """Ctrl-C asks to stop after the chunks under way; a second one stops at once. What is begun by other threads
+    meanwhile is stopped with it."""
     asked = threading.Event()
 
     def ask(*_: Any) -> None:
@@ -123,10 +127,12 @@ def interruptible() -> Iterator[threading.Event]:
         asked.set()
 
     if threading.current_thread() is not threading.main_thread():
-        yield asked
+        yield _asked[-1] if _asked else asked
         return
     before = signal.signal(signal.SIGINT, ask)
+    _asked.append(asked)
     try:
         yield asked
     finally:
+        _asked.remove(asked)
         signal.signal(signal.SIGINT, before)

@@ -32,6 +32,7 @@ GATHER = 0.005  # seconds that a task costs here, so that more workers have long
 SHORTEST = 0.1  # seconds of the last tasks of a range, which are short so that all end together
 AHEAD = 2  # tasks that are under way for each worker
 HELD = 8  # and that may wait for their turn, for each worker
+ABREAST = 16  # cells of a grid, whose boxes are all in memory
 TRIES = 3
 PATIENCE, SLOW = 10.0, 5.0  # a task is sent twice after so many seconds, and so many times as long as it should take
 LOOK = 0.5  # seconds between two looks at what does not answer
@@ -74,6 +75,10 @@ class Hands:
     @property
     def size(self) -> int:
         return max(1, self.link.threads(self._refused))
+
+    @property
+    def abreast(self) -> int:
+        return min(ABREAST, AHEAD * self.size)
 
     def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
         ready: dict[int, tuple[Task, Any]] = {}
