@@ -25,7 +25,9 @@ from hardmode.studies.cluster import worker
 from hardmode.studies.cluster.errand import ClusterError, errand
 from hardmode.studies.cluster.link import Link, understood
 from hardmode.studies.cluster.on import on
-from hardmode.studies.play import engine
+from hardmode.studies.play import Effort, engine
+from hardmode.studies.progress import silent
+from hardmode.studies.surveyor import survey
 
 distributed = pytest.importorskip("distributed")
 
@@ -82,7 +84,7 @@ def same(first, second):
     ("check", "--expect-only", "mine.yaml", "--games", "2000"),
     ("luck", "mine.yaml", "--games", "400"),
     ("sensitivity", "mine.yaml", "--games", "300"),
-    ("solve", "mine.yaml", "--target", "rounds=10..14", "--by", "target=20..200", "--games", "1000"),
+    ("solve", "mine.yaml", "--target", "rounds=10..14", "--by", "target=20..60", "--games", "300"),
 ], ids=lambda words: " ".join(words[:2]))
 def test_a_command_answers_the_same(here, address, words):
     plain, sent = hardmode(*words, "--json"), hardmode(*words, "--json", "--on", address)
@@ -104,6 +106,17 @@ def test_results_and_tables_are_the_same_bytes(here, address):
     assert json.loads(hardmode("reproduce", "a.json", "--json", "--on", address).stdout)["reproduced"]
 
 
+def test_all_parts_of_a_report_are_the_same(here, address):
+    effort = Effort(100, seed=4)
+    plain = survey(load("mine.yaml"), effort, None, silent)
+    with on(address):
+        sent = survey(load("mine.yaml"), effort, None, silent)
+    assert len(plain.results) > 5
+    assert [r.tally.to_dict() for r in plain.results] == [r.tally.to_dict() for r in sent.results]
+    assert (plain.sample == sent.sample).all()
+
+
+@pytest.mark.soak
 def test_a_report_has_the_same_tables(here, address):
     hardmode("report", "mine.yaml", "--games", "300", "-o", "one")
     hardmode("report", "mine.yaml", "--games", "300", "-o", "two", "--on", address)
