@@ -21,7 +21,7 @@ from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
 from hardmode.sim.results import rules_digests, versions
 from hardmode.sim.run import interruptible
-from hardmode.strategies import player_file, registry
+from hardmode.strategies import any_game, player_file, registry
 from hardmode.strategies.player_file import PLAYER_FILE, Certificate, PlayerFile
 from hardmode.studies import certified, journal
 from hardmode.studies.estimate_text import rate, with_interval
@@ -119,7 +119,7 @@ class Trained:
             training=identity(self.table, self.base, asked), scenario=self.scenario, goal=asked.goal, over=asked.over,
             **registry.digests(self.game, who), outcomes=certified.outcomes(self.game, who), draws=SCHEME,
             seed=asked.seed, seat=self.seats[0] + 1 if len(self.seats) == 1 else 0, generations=self.generations,
-            seconds=asked.budget, trained_on=self.games, measured_on=m.games, rate=self.rate.value,
+            seconds=None, trained_on=self.games, measured_on=m.games, rate=self.rate.value,
             low=self.rate.low, high=self.rate.high, start_rate=self.start.value, overfit=m.overfit.value,
             against={who: share.value for who, share in m.against.items()},
             curve={str(g): won for g, won in self.curve.items()},
@@ -145,7 +145,8 @@ class Kept:
     def __str__(self) -> str:
         c = self.certificate
         return (f"{self.path} is what this training found: {100 * c.rate:.1f} % ({100 * c.low:.1f} .. "
-                f"{100 * c.high:.1f}) after {c.generations} generations; it plays as it was certified")
+                f"{100 * c.high:.1f}) after {c.generations} generations; it plays as it was certified, and is stamped "
+                "anew. Other --generations, or another --seed, train it anew")
 
     __repr__ = __str__
 
@@ -199,7 +200,7 @@ def _kept(path: Path, training: str, asked: TrainingTerms, finished: bool) -> Ke
     if not certificate or certificate.training != training:
         of = f" (for {certificate.scenario})" if certificate else ""
         raise TrainingError(f"{path} holds a player of another training{of}, and is left alone; give another -o FILE")
-    enough = certificate.generations >= (asked.generations or 0) and (certificate.seconds or 0) >= (asked.budget or 0)
+    enough = asked.generations in (None, certificate.generations)
     who = registry.player(file.game, str(path))
     if not (finished and enough) or certificate.outcomes != certified.outcomes(file.game, who):
         return None
@@ -283,7 +284,7 @@ def _base_name(game: str, base: StrategySpec, home: Path) -> str:
     file, colon, function = name.rpartition(":")
     if file.endswith(".py"):
         name = f"{os.path.relpath(file, home)}{colon}{function}"
-    return f"search:{base.playouts or registry.PLAYOUTS}:{name}" if base.search else name
+    return f"search:{base.playouts or any_game.PLAYOUTS}:{name}" if base.search else name
 
 
 def ranged(written: str) -> dict[str, tuple[float, float] | None]:
@@ -295,5 +296,5 @@ def ranged(written: str) -> dict[str, tuple[float, float] | None]:
         try:
             found[name.strip()] = (float(low), float(high)) if sign else None
         except ValueError:
-            raise TrainingError(f"{one!r} is no weight with a range; write NAME or NAME=LOW..HIGH") from None
+            raise TrainingError(f"{one!r} is not a weight with a range; write NAME or NAME=LOW..HIGH") from None
     return found

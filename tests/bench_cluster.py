@@ -71,7 +71,8 @@ def main() -> None:
     found = [measured(asked.scenario, asked.games, int(n)) for n in asked.workers.split(",")]
     for one in found:
         print("{workers:.0f} workers: {tasks:.0f} tasks; played {played:.2f} on all workers, {client:.2f} here; each "
-              "worker {start:.2f} to start and {warm:.2f} to load what is compiled; {wall:.1f} by the clock".format(**one))
+              "worker {start:.2f} to start and {warm:.2f} to load what is compiled; {wall:.1f} by the clock"
+              .format(**one))
     tasks, client = (np.array([one[k] for one in found]) for k in ("tasks", "client"))
     gather, fixed = np.polyfit(tasks, client, 1) if len(set(tasks)) > 1 else (client[0] / tasks[0], 0.0)
     game = float(np.mean([one["played"] for one in found])) / asked.games

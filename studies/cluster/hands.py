@@ -28,7 +28,7 @@ from hardmode.studies.cluster.errand import ClusterError, errand
 from hardmode.studies.cluster.link import Link
 
 COUNTED, ROWS = 1.0, 0.1  # seconds of a task that is counted, and of one whose rows are sent, with few workers
-GATHER = 0.005  # seconds that a task costs here, so that more workers have longer ones
+GATHER = 0.02  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
 SHORTEST = 0.1  # seconds of the last tasks of a range, which are short so that all end together
 AHEAD = 2  # tasks that are under way for each worker
 HELD = 8  # and that may wait for their turn, for each worker

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -43,7 +44,8 @@ def _whole(subject: Subject, v: Variant) -> None:
     for draw in (draw for step in told[:-1] for draw in step["draws"]):
         must(draw["source"] in [s.name for s in game.sources] and draw["result"] is not None,
              f"face() has no result for a draw of {draw['source']}")
-    must(all(isinstance(line, str) for line in replay.sentences(story, game.tell())), "tell() gives what is no text")
+    must(all(isinstance(line, str) for line in replay.sentences(story, game.tell())),
+         "tell() gives something that is not text")
 
 
 def _step(subject: Subject, step: dict[str, Any]) -> None:
@@ -60,6 +62,20 @@ def no_two_options_read_alike(subject: Subject) -> None:
         engine, desk, looked = subject.engine(v, "random"), Desk(subject.game), Counter[int]()
         for number in range(subject.effort.told):
             _told_apart(subject, v, engine, desk, number, looked)
+
+
+def every_label_has_a_name(subject: Subject) -> None:
+    """And no two that come up have the same."""
+    game, random = subject.game, replace(subject.player("random"), counted=True)
+    for v in subject.variants if game.labels else ():
+        with during(v, "random"):
+            desk = Desk(game)
+            rows(subject.engine(v, random), subject.effort.told, desk=desk)
+            names = [game.tell().label(readable(v.box), number) for number in range(game.labels)]
+            must(all(isinstance(name, str) for name in names), "label() of the words gives something that is not text")
+            met = Counter(names[i] for i in np.flatnonzero(desk.counted[0]))
+            again = [name for name, n in met.items() if n > 1]
+            must(not again, f"two labels read alike: {', '.join(again)}")
 
 
 def _told_apart(subject: Subject, v: Variant, engine: Engine, desk: Desk, number: int, looked: Counter[int]) -> None:
