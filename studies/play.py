@@ -27,7 +27,7 @@ from hardmode.strategies import registry
 from hardmode.strategies.slips import CARELESS, Slips
 from hardmode.studies import certified
 from hardmode.studies.headline import win_rate
-from hardmode.studies.progress import Progress, counted, part, silent
+from hardmode.studies.progress import Progress, counted, part, silent, together
 from hardmode.studies.rank import Won, ranking
 from hardmode.studies.results import Results
 
@@ -131,7 +131,9 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
     if folder:
         rows_of.ready(folder, grid)
     done, won = Results(confidence=effort.confidence), list[Won]()
-    abreast, all_cells = crew(effort.threads).abreast, len(scenario.cells)
+    all_cells = len(scenario.cells)
+    abreast = min(all_cells, crew(effort.threads).abreast)
+    step_of = together(progress, all_cells)
 
     def jobs() -> Iterator[Job]:
         for i, (result, cell, who) in enumerate(_cells(scenario, effort, file)):
@@ -141,7 +143,8 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
             yield Job(i, result, cell, who, won[i] if grid else won[i].rows)
 
     def play_on(job: Job) -> None:
-        step = part(progress, job.at, all_cells, job.cell.label_text) if abreast == 1 else silent
+        step = (part(progress, job.at, all_cells, job.cell.label_text) if abreast == 1
+                else step_of(job.at, job.cell.label_text))
         try:
             _run(job, effort, lambda: file.keep(done, job.at) if file else None, step)
         except OutputError as why:
@@ -149,8 +152,6 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
 
     with _kept(file, done), interruptible() if abreast > 1 else nullcontext():
         for job in side_by_side(play_on, jobs(), abreast):
-            if abreast > 1:
-                progress(job.cell.label_text, (job.at + 1) / all_cells)
             if job.result.interrupted:
                 break
     done.ranking = ranking(done, won, effort.confidence) if grid else None
