@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from hardmode.sim.contract import Filled
-from hardmode.studies.clock import Clock
+from hardmode.studies.clock import Limit
 from hardmode.studies.doubt_shares import Mix
 from hardmode.studies.doubt_tables import BoxCells, Job
 from hardmode.studies.unknowns import Drawn, Unknowns, mixed
 
-MOST_ROWS, LEAST_ROWS = 1000, 2
+MOST_ROWS, LEAST_ROWS, LEAST_EXCHANGED = 1000, 24, 8  # a band of fewer boxes says little
+TOGETHER = 8  # rows that are played side by side
 HOPELESS = 2000  # boxes without a single game
 
 
@@ -45,13 +46,13 @@ class BoxPairs:
         """Rows whose boxes are played, some at a time: in every cell, or in the first alone."""
         cells = len(self.table.seated) if everywhere else 1
         while True:
-            some = [(self._possible(0), self._possible(1)) for _ in range(2 * self.table.crew.size)]
+            some = [(self._possible(0), self._possible(1)) for _ in range(TOGETHER)]
             first, self.number = self.number, self.number + len(some)
             won = self._everywhere([(first + i, *box) for i, row in enumerate(some) for box in row], cells)
             for i, ((a, _), (b, _)) in enumerate(some):
                 yield BoxPair(first + i, a, b, won[2 * i], won[2 * i + 1])
 
-    def until(self, clock: Clock, what: str, share: float) -> list[BoxPair]:
+    def until(self, clock: Limit, what: str, share: float) -> list[BoxPair]:
         """Rows played in every cell, until a part of the time is over or somebody stops it."""
         found: list[BoxPair] = []
         try:

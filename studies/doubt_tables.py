@@ -46,7 +46,7 @@ class BoxCells:
     """Some cells that share a box, filled with what is drawn, and played."""
 
     def __init__(self, seated: Sequence[Seated], effort: Effort, half: int = 0) -> None:
-        self.seated, self.seed = seated, effort.seed
+        self.seated, self.effort, self.seed = seated, effort, effort.seed
         self.crew = crew(effort.threads)
         engine(seated[0].cell, seated[0].players)  # compiles what is not there yet
         self.half = half or self._sensible()

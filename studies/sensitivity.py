@@ -151,19 +151,25 @@ class Sensitivity:
 
 
 def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
-                progress: Progress = silent) -> Sensitivity:
-    """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`."""
+                progress: Progress = silent, total: int | None = None) -> Sensitivity:
+    """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`; or on
+    so many in `total`, and then nothing depends on the machine."""
     numbers, unvaried = _numbers(cell)
     effort = effort.on(None)
     other = by_steady(cell)
     lead = 1 - BESIDE if other else 1.0
-    table = _Table(cell, effort, seconds * lead if seconds else None, progress)
+    table = _Table(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
     table.play(numbers)
     made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
                        [n for n in numbers if n.refused], unvaried, table.games, table.interrupted)
     if other and not table.interrupted:
-        made.steady = _leading(made, other, effort, seconds * (1 - lead) if seconds else None, progress)
+        made.steady = _leading(made, _Table(other, effort, seconds * (1 - lead) if seconds else None, progress,
+                                            _part(total, 1 - lead)))
     return made
+
+
+def _part(total: int | None, share: float) -> int | None:
+    return None if total is None else int(total * share)
 
 
 def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
@@ -172,19 +178,19 @@ def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
             [path for path, others in found.items() if not others])
 
 
-def _leading(made: Sensitivity, other: Variant, effort: Effort, seconds: float | None,
-             progress: Progress) -> dict[tuple[str, str], Number]:
+def _leading(made: Sensitivity, table: _Table) -> dict[tuple[str, str], Number]:
     """The leading numbers once more, played by somebody else."""
     numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
-    _Table(other, effort, seconds, progress).play(numbers)
+    table.play(numbers)
     return {(n.path, str(n.after)): n for n in numbers if n.games}
 
 
 class _Table:
     """Where all numbers of one cell are played against the cell itself."""
 
-    def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress) -> None:
-        self.cell, self.effort, self.progress, self.seconds = cell, effort, progress, seconds
+    def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress,
+                 total: int | None = None) -> None:
+        self.cell, self.effort, self.progress, self.seconds, self.total = cell, effort, progress, seconds, total
         self.own = engine(cell)
         self.runner = Runner(self.own, effort.seed, threads=effort.threads)
         self.begun, self.interrupted = time.perf_counter(), False
@@ -208,12 +214,22 @@ class _Table:
         live = [n for n in numbers if n.differing]
         while not self._over():
             going = sorted((n for n in live if n.games < self.effort.games), key=lambda n: -n.width)
-            if not going:
+            jobs = [(n, min(GROWTH * n.games, self.effort.games)) for n in going[:(len(going) + 1) // 2]]
+            jobs = self._borne(jobs, sum(n.games for n in numbers))
+            if not jobs:
                 break
-            self._stage([(n, min(GROWTH * n.games, self.effort.games)) for n in going[:(len(going) + 1) // 2]])
+            self._stage(jobs)
+
+    def _borne(self, jobs: list[tuple[Number, int]], spent: int) -> list[tuple[Number, int]]:
+        """The first of these, as many as the games that are left bear."""
+        if self.total is None:
+            return jobs
+        more = np.cumsum([upto - n.games for n, upto in jobs])
+        return jobs[:int(np.searchsorted(more, self.total - spent, side="right"))]
 
     def _screen(self, count: int) -> int:
-        wanted = SCREEN if self.seconds is None else SCREEN_TIME * self.seconds * self.pace / max(1, count)
+        games = self.total if self.seconds is None else self.seconds * self.pace
+        wanted = SCREEN if games is None else SCREEN_TIME * games / max(1, count)
         return int(min(self.effort.games, max(FEWEST, min(SCREEN, wanted))))
 
     def _stage(self, jobs: Sequence[tuple[Number, int]], screening: bool = False) -> None:

@@ -142,6 +142,18 @@ class Kept:
         assert self.file.certificate
         return self.file.certificate
 
+    @property
+    def weights(self) -> dict[str, float]:
+        return self.file.weights
+
+    @property
+    def generations(self) -> int:
+        return self.certificate.generations
+
+    @property
+    def player(self) -> Player:
+        return registry.player(self.file.game, str(self.path))
+
     def __str__(self) -> str:
         c = self.certificate
         return (f"{self.path} is what this training found: {100 * c.rate:.1f} % ({100 * c.low:.1f} .. "
