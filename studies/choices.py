@@ -36,7 +36,7 @@ from hardmode.studies.who import BESIDE, by_steady
 
 SECONDS = 40.0
 FORBIDDEN, ALWAYS = "forbidden", "always"
-LOOKED, LOOKING = 400, 0.15  # games by every rung for what it takes, and the share of the time for that
+LOOKED, LOOKING = 2000, 0.2  # games by every rung for what it takes, and the share of the time for that
 CONTENT = 0.3  # the share of the time for what lies in the box
 LONGER = 10  # so many times as long as a game usually is, one that is restricted is not played
 HOW_MANY = ("copies", "in_box")  # the ends of the paths that say how many of a thing there are

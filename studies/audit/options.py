@@ -60,11 +60,12 @@ def worth(case: Case, share: float) -> Iterator[Finding]:
 
 
 def effects(case: Case, found: Choices, one: Choice, tests: int) -> tuple[Estimate, Estimate]:
-    """What becomes of games in which a kind of option is forbidden and always taken; exactly nothing, where whoever
-    plays never takes it or always does."""
+    """What becomes of games in which a kind of option is forbidden and always taken. Where whoever plays never took it
+    in all games that were looked at, or always did, a restriction changes no more games than can have been missed."""
     first, label = found.habit, one.label
     level = case.level(tests)
-    nothing = Estimate(0.0, 0.0, 0.0, first.games, level)
+    missed = seldom(0, first.games, 1 - level)
+    nothing = Estimate(0.0, -missed, missed, first.games, level)
     forbidden = nothing if not first.taken[label] else effect(one.forbidden, level)
     always = nothing if first.taken[label] == first.offered[label] else effect(one.always, level)
     return forbidden, always
