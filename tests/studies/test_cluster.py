@@ -12,6 +12,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from test_past import DOZES, PLAIN, commit, git
 from typer.testing import CliRunner
 
 from hardmode import play
@@ -20,6 +21,7 @@ from hardmode.scenarios.load import load
 from hardmode.sim.crew import Order, Threads
 from hardmode.sim.engine import StrategyError
 from hardmode.sim.result_file import load as saved
+from hardmode.sim.rows import add_shared
 from hardmode.studies.cluster import errand as errands
 from hardmode.studies.cluster import hands as handing
 from hardmode.studies.cluster import worker
@@ -107,6 +109,19 @@ def test_results_and_tables_are_the_same_bytes(here, address):
     assert json.loads(hardmode("reproduce", "a.json", "--json", "--on", address).stdout)["reproduced"]
 
 
+def test_rows_are_written_by_the_workers_where_these_see_the_folder(here, address, monkeypatch):
+    import polars as pl
+
+    plain = play(PIG, games=700, seed=3, rows=here / "a")[0].outcome_digest
+    monkeypatch.setattr("hardmode.sim.rows.add", lambda *_: pytest.fail("written here"))
+    with on(address):
+        assert play(PIG, Effort(chunk=100), games=700, seed=3, rows=here / "b")[0].outcome_digest == plain
+    one, other = (pl.read_parquet(here / name / "*.parquet").sort("game") for name in "ab")
+    assert one.equals(other) and other.height == 700
+    assert not add_shared((str(here / "b"), "another"), 3, (), None, None), "not the folder that is meant"
+    assert not add_shared((str(here / "nowhere"), ""), 3, (), None, None)
+
+
 def test_the_parts_of_a_report_are_the_same(here, address):
     def parts():
         scenario, effort = load("mine.yaml"), Effort(100, seed=4)
@@ -152,6 +167,15 @@ def test_a_baseline_is_the_same(here, address):
 def test_doubts_are_played_there(here, address):
     said = hardmode("doubts", "run_run_run/standard", "--seconds", "2", "--json", "--on", address)
     assert said.exit_code == 0 and json.loads(said.stdout)["headline"]
+
+
+def test_bisect_finds_the_commit_on_a_cluster(here, address):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("HARDMODE_ON", "")
+        git(here, "init", "-q")
+        ids = [commit(here, f"{text}# {i}\n", f"state {i}") for i, text in enumerate([PLAIN, PLAIN, DOZES, DOZES])]
+        said = hardmode("bisect", "mine.yaml", "--good", ids[0], "--games", "400", "--json", "--on", address)
+    assert said.exit_code == 0 and json.loads(said.stdout)["found"]["commit"].startswith(ids[2][:7])
 
 
 # -- what goes wrong ----------------------------------------------------------------------------------------------
@@ -237,7 +261,7 @@ def test_a_worker_with_other_versions_is_not_asked(cluster, address):
 def test_other_code_and_another_box_are_refused():
     made = errand(engine(load("pig/classic").cells[0]))
     sources = {d: dict(s.files) for d, s in made.sources.items()}
-    task = {"sources": sources, "orders": [(0, 1, 0, 5, None)], "counted": True, "wanted": []}
+    task = {"sources": sources, "orders": [(0, 1, 0, 5, None)], "counted": True, "wanted": [], "shared": ("", "")}
 
     def said(**changes):
         return worker.play({**task, "errands": [(f"{changes}", {**made.content, **changes})]})
