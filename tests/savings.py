@@ -1,0 +1,88 @@
+"""What each measure of search saves: the rate and the pace with each of them left out in turn.
+
+    python -m tests.savings vengeance/solo-medium --strategy search:48:steady --games 400
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.load import load
+from hardmode.sim import deciding, engine
+from hardmode.sim.desks import PLAYOUTS
+from hardmode.sim.draws import GOLD, mix64
+from hardmode.sim.engine import Desk, columns
+from hardmode.sim.records import rule
+from hardmode.studies import estimate_text, estimates, play
+
+
+@rule
+def apart(box, desk, rules, choose, seats, seat, first, left, worlds, world, limit):
+    """As `compete`, but every option is tried in worlds of its own."""
+    for w in range(1, worlds + 1):
+        key = mix64(world + np.uint64(w) * GOLD)
+        par = deciding.trial(box, desk, rules, choose, seats, seat, first, key, limit)
+        for j in range(left):
+            i = desk.lists[2][j]
+            own = mix64(key + np.uint64(i + 1))
+            gain = deciding.trial(box, desk, rules, choose, seats, seat, i, own, limit) - par
+            desk.gains[i] += gain
+            desk.squares[i] += gain * gain
+
+
+@rule
+def half(rivals, left, gains):
+    """As `staying`, but whoever gains nothing stays too."""
+    return (left + 1) // 2
+
+
+LEFT_OUT: dict[str, dict[str, Any]] = {
+    "as it is": {}, "worlds of their own": {"compete": apart}, "who gains nothing stays": {"staying": half},
+    "any gain will do": {"SURE": 0.0}}
+
+
+def measured(name: str, strategy: str, games: int) -> str:
+    cell = load(name, strategies=[strategy]).cells[0]
+    made, desk = play.engine(cell), Desk(cell.game)
+    made.play(desk, 7, 0, 1, columns(cell.game, 1))
+    rows, start = columns(cell.game, games), time.thread_time()
+    desk.totals[:] = 0
+    made.play(desk, 7, 0, games, rows)
+    took = time.thread_time() - start
+    won = estimates.rate(int((np.asarray(rows)[2] & 1).sum()), games)
+    spent = int(desk.totals[PLAYOUTS]) / games
+    return f"{estimate_text.rate(won):25}{games / took:10.2f} games/s of a thread{spent:10,.0f} playouts a game"
+
+
+def without(changes: dict[str, Any], ask: Callable[[], str]) -> str:
+    """The answer while parts of search are replaced; it is compiled anew."""
+    before = {part: getattr(deciding, part) for part in changes}
+    try:
+        for part, other in changes.items():
+            setattr(deciding, part, other)
+        engine._rules.cache_clear()
+        return ask()
+    finally:
+        for part, own in before.items():
+            setattr(deciding, part, own)
+        engine._rules.cache_clear()
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("scenario")
+    ask.add_argument("--strategy", default="expert")
+    ask.add_argument("--games", type=int, default=400)
+    args = ask.parse_args()
+    for name, changes in LEFT_OUT.items():
+        told = without(changes, lambda: measured(args.scenario, args.strategy, args.games))
+        print(f"{name:25}{told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
