@@ -19,7 +19,7 @@ app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, rich_markup_
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
-    "Design": (design.luck, design.sensitivity, design.doubts, design.solve, design.train),
+    "Design": (design.luck, design.decided, design.sensitivity, design.doubts, design.solve, design.train),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
     "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
 }

@@ -106,31 +106,53 @@ def report(
 def replay(
     scenario: Scenario,
     game: Annotated[int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")] = 0,
+    odds: Annotated[bool, typer.Option("--odds", help="The chance to win after each step, and the five turning points: "
+                                       "luck, or a decision.")] = False,
+    playouts: Annotated[int | None, typer.Option(help="For --odds: how often each step is played on. (default: 200)",
+                                                 parser=whole(40, 10**6), metavar="N")] = None,
+    svg: Annotated[Path | None, typer.Option("-o", "--svg", metavar="FILE", help="For --odds: write them as a plot, "
+                                             "too.")] = None,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
     slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
+    threads: Threads = 0,
+    confidence: Confidence = 0.95,
     as_json: Json = False,
 ) -> None:
-    """Tell one game step by step, with every draw and every legal option.
+    """Tell one game step by step, with every draw and every legal option; with --odds also where it turned.
 
-    Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
+    Example: [bold]hardmode replay run_run_run/standard --game 7 --odds[/bold]
     """
+    from hardmode.reports import odds as told
     from hardmode.reports import show
+    from hardmode.sim import outputs
     from hardmode.sim.replay import sentences, story
-    from hardmode.studies import play
+    from hardmode.studies import play, turning
 
+    if not odds and (svg or playouts):
+        raise typer.BadParameter("--svg and --playouts belong to --odds")
+    if svg:
+        outputs.ready(svg, outputs.PICTURE)
     found = meant(scenario, sets, strategy, players, slips, box)
-    cell = one_cell(found)
-    with show.compile_messages():
-        made = story(play.engine(cell), seed_of(seed, found), game)
+    cell, luck = one_cell(found), seed_of(seed, found)
+    with show.progress_bar(f"game {game} of {found.title}") as step:
+        engine = play.engine(cell)
+        made = story(engine, luck, game)
+        turns = turning.turning(engine, luck, game, cell.players, playouts=playouts or turning.PLAYOUTS,
+                                threads=threads, confidence=confidence, progress=step) if odds else None
+    if turns and svg:
+        told.write(made, turns, svg)
+        say(str(svg))
     if as_json:
-        print_json(made.to_list())
+        print_json(told.as_list(made, turns) if turns else made.to_list())
         return
     show.story_head(cell, made)
-    print(visible("\n".join(sentences(made, cell.game.tell()))))
+    print(visible("\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))))
+    if turns:
+        print(visible("\n".join(["", *told.shown(made, turns)])))
 
 
 def compare(

@@ -326,6 +326,27 @@ def _lines(canvas: Any, data: Mapping[str, Any]) -> None:
     _finish(axes)
 
 
+def _odds(canvas: Any, data: Mapping[str, Any]) -> None:
+    """Curves with bands over steps; rounds are told under them, turning points by their numbers."""
+    axes = canvas.subplots()
+    for s in data["series"]:
+        low, middle, high = ([100 * getattr(e, k) for e in s["estimates"]] for k in ("low", "value", "high"))
+        axes.fill_between(s["x"], low, high, color=ROLES[s["role"]], alpha=0.22, lw=0)
+        axes.plot(s["x"], middle, color=ROLES[s["role"]], ls=DASHES.get(s["role"], "-"))
+    last, free = data["series"][0]["x"][-1], 0.0
+    for x, y, number in sorted(data["turns"]):
+        free = max(x, free)  # side by side where they are near to each other
+        axes.plot([free], [100 * y], "o", color=ROLES["ink"], markersize=11, clip_on=False, zorder=4)
+        axes.text(free, 100 * y - 0.4, number, color=ROLES["on-deep"], ha="center", va="center", fontsize=8,
+                  weight="bold", zorder=5)
+        free += 0.032 * last
+    every = ceil(len(data["rounds"]) / 12)
+    ticks = [r for i, r in enumerate(data["rounds"]) if i % every == 0]
+    axes.set(xlabel=data["axis"], ylabel="chance to win, %", ylim=(-2, 102), xlim=(0, max(1, last)))
+    axes.set_xticks([x for x, _ in ticks], [label for _, label in ticks])
+    axes.tick_params(labelcolor=ROLES["muted"])
+
+
 def _finish(axes: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
@@ -334,6 +355,7 @@ def _finish(axes: Any) -> None:
     axes.grid(axis="x", visible=False)
 
 
-DRAW = {"dots": _dots, "heat": _heat, "stacked": _stacked, "bars": _bars, "lines": _lines, **numbers_plots.DRAW}
+DRAW = {"dots": _dots, "heat": _heat, "stacked": _stacked, "bars": _bars, "lines": _lines, "odds": _odds,
+        **numbers_plots.DRAW}
 SIZE = {"dots": _dots_size, "heat": _heat_size, "stacked": _stacked_size, "bars": _plain_size, "lines": _plain_size,
-        **numbers_plots.SIZE}
+        "odds": _plain_size, **numbers_plots.SIZE}

@@ -161,6 +161,13 @@ def lines(name: str, title: str, series: Sequence[Mapping[str, Any]], axis: str,
         "mark_text": mark_text}, note)
 
 
+def odds(name: str, title: str, series: Sequence[Mapping[str, Any]], rounds: Sequence[tuple[int, str]],
+         turns: Sequence[tuple[int, float, str]], axis: str, alt: str, note: str = "") -> Figure:
+    """The chance to win over the steps of a game, with the steps at which rounds begin, and the turning points."""
+    return Figure(slug(name), "odds", title, alt, {
+        "series": list(series), "rounds": list(rounds), "turns": list(turns), "axis": axis}, note)
+
+
 def _some(told: Sequence[str], between: str = ", ") -> str:
     rest = len(told) - MOST_TOLD
     return between.join([*told[:MOST_TOLD], *([f"and {rest} more"] if rest > 0 else [])])
