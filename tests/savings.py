@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from hardmode.scenarios.load import load
-from hardmode.sim import deciding, engine
+from hardmode.sim import deciding
 from hardmode.sim.desks import PLAYOUTS
 from hardmode.sim.draws import GOLD, mix64
 from hardmode.sim.engine import Desk, columns
@@ -36,13 +37,13 @@ def apart(box, desk, rules, choose, seats, seat, first, left, worlds, world, lim
 
 
 @rule
-def half(rivals, left, gains):
+def better_half(rivals, left, gains):
     """As `staying`, but whoever gains nothing stays too."""
     return (left + 1) // 2
 
 
 LEFT_OUT: dict[str, dict[str, Any]] = {
-    "as it is": {}, "worlds of their own": {"compete": apart}, "who gains nothing stays": {"staying": half},
+    "as it is": {}, "worlds of their own": {"compete": apart}, "who gains nothing stays": {"staying": better_half},
     "any gain will do": {"SURE": 0.0}}
 
 
@@ -59,29 +60,20 @@ def measured(name: str, strategy: str, games: int) -> str:
     return f"{estimate_text.rate(won):25}{games / took:10.2f} games/s of a thread{spent:10,.0f} playouts a game"
 
 
-def without(changes: dict[str, Any], ask: Callable[[], str]) -> str:
-    """The answer while parts of search are replaced; it is compiled anew."""
-    before = {part: getattr(deciding, part) for part in changes}
-    try:
-        for part, other in changes.items():
-            setattr(deciding, part, other)
-        engine._rules.cache_clear()
-        return ask()
-    finally:
-        for part, own in before.items():
-            setattr(deciding, part, own)
-        engine._rules.cache_clear()
-
-
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("scenario")
     ask.add_argument("--strategy", default="expert")
     ask.add_argument("--games", type=int, default=400)
+    ask.add_argument("--only", choices=list(LEFT_OUT))
     args = ask.parse_args()
-    for name, changes in LEFT_OUT.items():
-        told = without(changes, lambda: measured(args.scenario, args.strategy, args.games))
-        print(f"{name:25}{told}", flush=True)
+    if args.only:
+        for part, other in LEFT_OUT[args.only].items():
+            setattr(deciding, part, other)
+        print(f"{args.only:25}{measured(args.scenario, args.strategy, args.games)}")
+        return
+    for name in LEFT_OUT:  # each in a process of its own, which compiles it
+        subprocess.run([sys.executable, "-m", "tests.savings", *sys.argv[1:], "--only", name], check=True)
 
 
 if __name__ == "__main__":
