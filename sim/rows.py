@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
 from hardmode.sim.ranges import Ranges, missing
 from hardmode.sim.results import Result, ResultError, why_not_same
-from hardmode.sim.tally import Tally
 
 ABOUT = "rows.json"  # a result of no games: what the games of the folder come from
 NAME = re.compile(r"seed(\d+)-(\d+)-(\d+)\.parquet")
@@ -27,7 +27,7 @@ class Rows:
 
     def __init__(self, folder: Path, result: Result) -> None:
         self.folder, self.seed, self.columns = folder, result.seed, result.game.columns
-        about = replace(result, tally=Tally(result.game), ranges=[], seconds=0.0)
+        about = result.unplayed()
         ready(folder)
         self._held(about)
         with outputs.refusing(folder):
@@ -47,6 +47,10 @@ class Rows:
         if why:
             raise OutputError(f"{short_path(self.folder)} holds rows of other games and is left alone ({why}); "
                               "give another folder")
+
+    @property
+    def wanted(self) -> Sequence[int]:
+        return range(len(self.columns))
 
     @property
     def ranges(self) -> Ranges:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim.contract import Game
+from hardmode.sim.contract import WINNERS, Game
 from hardmode.sim.results import Result
 from hardmode.sim.run import Writes
 from hardmode.studies import estimates, headline
@@ -31,6 +31,10 @@ class Won:
     def __init__(self, game: Game, first: int = 0, rows: Writes | None = None) -> None:
         self.game, self.first, self.rows = game, first, rows
         self.kept = np.zeros(0, np.uint8)
+
+    @property
+    def wanted(self) -> Sequence[int]:
+        return self.rows.wanted if self.rows else (WINNERS,)
 
     def write(self, games: np.ndarray, block: np.ndarray) -> None:
         at = games - self.first

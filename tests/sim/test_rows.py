@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from playing import pig_engine, play
 
-from hardmode.sim import outputs, run
+from hardmode.sim import crew, outputs
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.results import Result, rules_digests
 from hardmode.sim.rows import ABOUT, Rows, ready
@@ -30,7 +30,7 @@ def about(pig):
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
-    monkeypatch.setattr(run, "BLOCK", 700)
+    monkeypatch.setattr(crew, "BLOCK", 700)
 
 
 def played(pig, rows, games=GAMES, first=0, **how):
