@@ -53,6 +53,8 @@ def new(
     name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
                                              "folder that holds its own. (default: printed)")] = None,
+    known: Annotated[Path | None, typer.Option(metavar="FILE", help="For a box: what sensitivity or doubts answered "
+                                               "with --json; the most influential numbers stand first.")] = None,
 ) -> None:
     """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
 
@@ -60,7 +62,7 @@ def new(
     """
     from hardmode.reports import new as beginning
 
-    print(beginning.new(what, name, out).rstrip())
+    print(beginning.new(what, name, out, known).rstrip())
 
 
 def merge(
