@@ -51,7 +51,7 @@ def choices(
 
 def audit(
     scenario: Scenario,
-    seconds: Annotated[float, typer.Option(help="How long to look.", parser=real(5, 10**7), metavar="S")] = 120.0,
+    seconds: Annotated[float, typer.Option(help="How long to look.", parser=real(1, 10**7), metavar="S")] = 120.0,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The games of everything, instead of as "
                                               "many as --seconds allow.")] = None,
     rounds: Annotated[int | None, typer.Option(parser=whole(1, 10**6), metavar="N", help="A stated length: games that "

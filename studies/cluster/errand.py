@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-import hardmode
 from hardmode.scenarios.box import leaves
-from hardmode.sim import discovery
+from hardmode.sim import discovery, kernel
 from hardmode.sim.contract import Game
 from hardmode.sim.engine import Engine, Player
 from hardmode.sim.paths import short_path
@@ -99,7 +98,7 @@ def _code(game: Game, chosen: tuple[Any, ...]) -> dict[str, str]:
 def here() -> dict[str, str]:
     """The versions that must agree, and the digest of the code that plays and counts."""
     whole = hashlib.sha256()
-    for path in sorted(Path(hardmode.__file__).parent.joinpath("sim").glob("*.py")):
+    for path in sorted(Path(kernel.__file__).parent.glob("*.py")):
         whole.update(path.read_bytes())
     python = ".".join(platform.python_version_tuple()[:2])
     return {**versions(), "Python": python, "the code in sim": whole.hexdigest()[:16]}
