@@ -63,6 +63,7 @@ class Part(NamedTuple):
     ranges: Ranges
     games: np.ndarray
     block: np.ndarray
+    there: bool = False  # whether whoever played them wrote the rows to the shared folder
 
 
 @dataclass
@@ -103,9 +104,9 @@ class Crew(Protocol):
         ...
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = ()) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
         """Games lo..hi-1, counted in parts, until somebody asks to stop. The columns of the row that are wanted beside
-        the tallies come as rows."""
+        the tallies come as rows, unless these can be written to a shared folder where they are played."""
         ...
 
 
@@ -143,7 +144,7 @@ class Threads:
         return some.counted()
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = ()) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
         spans, begun = pace.spans(lo, hi), time.perf_counter()
         some = _Some(made.game)
         with ThreadPoolExecutor(self.size) as pool:

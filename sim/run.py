@@ -30,7 +30,14 @@ class Writes(Protocol):
         """The entries of the row that it looks at; the others may be missing from the block."""
         ...
 
-    def write(self, games: np.ndarray, block: np.ndarray) -> None: ...
+    @property
+    def shared(self) -> tuple[str, str]:
+        """A folder in which whoever plays may write the rows of its games, and what it is known by; or nothing."""
+        ...
+
+    def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
+        """Take games; `there` says that their rows have been written to the shared folder."""
+        ...
 
 
 @dataclass
@@ -97,13 +104,13 @@ class Runner:
     def _range(self, played: Played, lo: int, hi: int, interrupted: threading.Event,
                progress: Callable[[Played], None], save: Callable[[Played], None]) -> None:
         begun, saved = time.perf_counter() - played.seconds, time.perf_counter()
-        wanted = self.rows.wanted if self.rows else ()
-        for part in self.crew.tallies(self.engine, self.seed, lo, hi, self.pace, interrupted, wanted):
+        wanted, shared = (self.rows.wanted, self.rows.shared) if self.rows else ((), ("", ""))
+        for part in self.crew.tallies(self.engine, self.seed, lo, hi, self.pace, interrupted, wanted, shared):
             played.tally.add(part.tally)
             played.ranges = joined([*played.ranges, *part.ranges])
             played.seconds = time.perf_counter() - begun
             if self.rows:
-                self.rows.write(part.games, part.block)  # after it is counted: it has been played all the same
+                self.rows.write(part.games, part.block, part.there)  # when it is counted: it has been played
             if time.perf_counter() - saved > SAVED:
                 save(played)
                 saved = time.perf_counter()

@@ -36,7 +36,11 @@ class Won:
     def wanted(self) -> Sequence[int]:
         return self.rows.wanted if self.rows else (WINNERS,)
 
-    def write(self, games: np.ndarray, block: np.ndarray) -> None:
+    @property
+    def shared(self) -> tuple[str, str]:
+        return self.rows.shared if self.rows else ("", "")
+
+    def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
         at = games - self.first
         near = (at >= 0) & (at < MOST)
         missing = min(MOST, int(at[-1]) + 1) - self.kept.size
@@ -44,7 +48,7 @@ class Won:
             self.kept = np.concatenate([self.kept, np.full(missing, UNKNOWN, np.uint8)])
         self.kept[at[near]] = headline.won(self.game, block[:, near])
         if self.rows:
-            self.rows.write(games, block)
+            self.rows.write(games, block, there)
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,13 +22,14 @@ import numpy as np
 from hardmode.sim.contract import RulesError
 from hardmode.sim.crew import UNTRIED, Answer, Order, Pace, Part
 from hardmode.sim.engine import Engine, StrategyError
+from hardmode.sim.outputs import OutputError
 from hardmode.sim.tally import Tally
 from hardmode.studies.cluster import worker
 from hardmode.studies.cluster.errand import ClusterError, errand
 from hardmode.studies.cluster.link import Link
 
 COUNTED, ROWS = 1.0, 0.1  # seconds of a task that is counted, and of one whose rows are sent, with few workers
-GATHER = 0.02  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
+GATHER = 0.04  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
 SHORTEST = 0.1  # seconds of the last tasks of a range, which are short so that all end together
 AHEAD = 2  # tasks that are under way for each worker
 HELD = 8  # and that may wait for their turn, for each worker
@@ -38,6 +39,10 @@ PATIENCE, SLOW = 10.0, 5.0  # a task is sent twice after so many seconds, and so
 LOOK = 0.5  # seconds between two looks at what does not answer
 
 
+Wanted = tuple[tuple[int, ...], tuple[str, str]]  # columns, and the folder to which all of them may be written
+NOTHING: Wanted = (), ("", "")
+
+
 @dataclass
 class Task:
     """Something that a worker plays, and how it fared."""
@@ -45,7 +50,7 @@ class Task:
     number: int
     orders: list[Order]
     counted: bool
-    wanted: Sequence[int]
+    rows: Wanted
     expected: float  # seconds
     begun: float = 0.0
     futures: dict[Any, float] = field(default_factory=dict)
@@ -61,7 +66,7 @@ class Task:
                 "sources": {digest: dict(source.files) for e in errands.values()
                             for digest, source in e.sources.items() if digest in self.sources},
                 "orders": [(at[id(o.made)], o.seed, o.lo, o.hi, o.redraw) for o in self.orders],
-                "counted": self.counted, "wanted": list(self.wanted)}
+                "counted": self.counted, "wanted": list(self.rows[0]), "shared": self.rows[1]}
 
 
 class Hands:
@@ -93,19 +98,19 @@ class Hands:
                 at += 1
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = ()) -> Iterator[Part]:
-        spans = self._spans(made, seed, lo, hi, pace, wanted)
-        for task, (tally, rows, seconds) in self._done(spans, lambda: 0, stop.is_set):
+                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+        spans = self._spans(made, seed, lo, hi, pace, (tuple(wanted), shared))
+        for task, (tally, at, rows, there, seconds) in self._done(spans, lambda: 0, stop.is_set):
             order = task.orders[0]
             self._paces[_who(made)] = seconds / (order.hi - order.lo)
             block = np.zeros((len(made.game.columns), rows.shape[1]), np.int32)
-            block[list(wanted)] = rows
+            block[at] = rows
             yield Part(Tally.from_dict(made.game, tally), [(order.lo, order.hi)], np.arange(order.lo, order.hi),
-                       block)
+                       block, there)
 
     # -- how much goes into a task --------------------------------------------------------------------------------
 
-    def _spans(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, wanted: Sequence[int]) -> Iterator[Task]:
+    def _spans(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, rows: Wanted) -> Iterator[Task]:
         number = 0
         while lo < hi:
             each, size = self._paces.get(_who(made)), self.size
@@ -114,9 +119,10 @@ class Hands:
             elif each is None:
                 n = UNTRIED
             else:
-                n = int(max(min(self._seconds(COUNTED) / each, (hi - lo) / (AHEAD * size)), SHORTEST / each, 1))
+                n = int(max(min(self._seconds(COUNTED) / each, (hi - lo) / (AHEAD * size)),
+                            max(SHORTEST, size * GATHER / 8) / each, 1))
             n = min(n, hi - lo)
-            yield Task(number, [Order(made, seed, lo, lo + n)], True, wanted, n * (each or 0.0))
+            yield Task(number, [Order(made, seed, lo, lo + n)], True, rows, n * (each or 0.0))
             number, lo = number + 1, lo + n
 
     def _batches(self, orders: Iterable[Order]) -> Iterator[Task]:
@@ -127,10 +133,10 @@ class Hands:
             some.append(order)
             length += (order.hi - order.lo) * each if each else self._seconds(ROWS)
             if length >= self._seconds(ROWS):
-                yield Task(number, some, False, (), length)
+                yield Task(number, some, False, NOTHING, length)
                 some, number, length = [], number + 1, 0.0
         if some:
-            yield Task(number, some, False, (), length)
+            yield Task(number, some, False, NOTHING, length)
 
     def _seconds(self, least: float) -> float:
         return max(least, self.size * GATHER)
@@ -270,5 +276,6 @@ def _who(made: Engine) -> str:
 
 def _exception(answer: Mapping[str, Any]) -> Exception:
     """What a worker said went wrong, as if it had gone wrong here."""
-    kinds: dict[str, type[Exception]] = {"StrategyError": StrategyError, "RulesError": RulesError}
+    kinds: dict[str, type[Exception]] = {"StrategyError": StrategyError, "RulesError": RulesError,
+                                          "OutputError": OutputError}
     return kinds.get(answer.get("as", ""), ClusterError)(answer["failed"])

@@ -23,10 +23,12 @@ from hardmode.scenarios.box import leaves
 from hardmode.scenarios.variant import game_of
 from hardmode.sim import outputs
 from hardmode.sim.compile import cache_root
+from hardmode.sim.contract import WINNERS
 from hardmode.sim.crew import BLOCK, Order, Threads
 from hardmode.sim.discovery import PATH, rules_module
 from hardmode.sim.engine import Engine, Player
 from hardmode.sim.paths import short_path
+from hardmode.sim.rows import add_shared
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
 from hardmode.studies.cluster.errand import HOME, code_digests, here, numbers_digest
@@ -65,13 +67,20 @@ def _rows(made: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[np.ndar
     return [(narrow(a.rows), a.marks, a.decisions, a.seconds) for a in answers]
 
 
-def _counted(made: Engine, task: Mapping[str, Any]) -> tuple[dict[str, Any], np.ndarray, float]:
-    """The tally of a range, the rows of the columns that are wanted, and how long that took."""
+def _counted(made: Engine, task: Mapping[str, Any]) -> tuple[dict[str, Any], list[int], np.ndarray, bool, float]:
+    """The tally of a range; which columns come as rows, and these; whether all rows are written; how long it took.
+
+    Where all columns are wanted and could be written from here, who won is all that is still asked for."""
     (_, seed, lo, hi, _), wanted, begun = task["orders"][0], list(task["wanted"]), time.perf_counter()
     parts = [_threads.part(Order(made, seed, at, min(at + BLOCK, hi))) for at in range(lo, hi, BLOCK)]
     tally = reduce(Tally.merged, (part.tally for part in parts))
+    seconds, there = time.perf_counter() - begun, False
+    if len(wanted) == len(made.game.columns):
+        block = np.concatenate([part.block for part in parts], axis=1)
+        there = add_shared(task["shared"], seed, made.game.columns, np.arange(lo, hi), block)
+        wanted = [WINNERS] if there else wanted
     rows = np.concatenate([part.block[wanted] for part in parts], axis=1)
-    return tally.to_dict(), narrow(rows), time.perf_counter() - begun
+    return tally.to_dict(), wanted, narrow(rows), there, seconds
 
 
 def narrow(rows: np.ndarray) -> np.ndarray:
