@@ -36,14 +36,28 @@ def all_near(table):
 
 
 @rule
+def first_in(table):
+    """Nobody who stands is on the boss's tile."""
+    for t in range(table.seats):
+        if standing(table, t) and table.at[t] == table.boss_at:
+            return False
+    return True
+
+
+@rule
 def goes_in(box, table, s, w):
-    """Whether to face the boss now rather than to wait for the others."""
-    if all_near(table) or (not table.boss_shown and no_time(table)):
-        return True
+    """Whether to face the boss now rather than to wait for the others, or for one to go ahead."""
     if not table.boss_shown:
-        return False
-    left = table.boss_track - table.threat
-    return left <= w[Plan.PATIENCE] or boss_hope(box, table, s, False, True, 0) >= w[Plan.ALONE]
+        return all_near(table) or no_time(table)
+    if table.boss_track - table.threat <= w[Plan.PATIENCE] or not first_in(table):
+        return True
+    if boss_hope(box, table, s, False, True, 0) >= w[Plan.ALONE]:
+        return True
+    mine, theirs = boss_hope(box, table, s, True, True, 0), 0.0
+    for t in range(table.seats):
+        if t != s and standing(table, t):
+            theirs = max(theirs, boss_hope(box, table, t, True, True, 0))
+    return all_near(table) and theirs >= w[Plan.SECOND] * mine
 
 
 @rule

@@ -45,7 +45,7 @@ def stake(table, s, pair, w):
         elif effect == Effect.DISCARD_LOOT:
             value -= 0.4 * w[Plan.LOOT] * amount
         elif effect == Effect.POISON:
-            value -= 1.5 * w[Plan.HEART]
+            value -= w[Plan.POISON] * w[Plan.HEART]
         elif effect == Effect.ENTANGLE or effect == Effect.EVENT:
             value -= 0.3 * w[Plan.HEART]
     return value
@@ -166,6 +166,9 @@ def calm_worth(box, table, s, p, monsters, w):
         value += 1.5
     if table.bramble[p] and p != table.at[s]:
         value -= 0.4 * w[Plan.HEART]
+    for t in range(table.seats):
+        if t != s and standing(table, t) and table.spot[table.at[t]] == table.spot[p]:
+            value += w[Plan.COMPANY]
     if table.chapter:
         value += chapter_value(box, table, s, p, monsters)
     return value

@@ -4,13 +4,14 @@ import numpy as np
 
 from hardmode.sim.games.woodlands.actions import unlock_cost
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
+from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.combat_result import raw_hits
-from hardmode.sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
+from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of, sword_of
 from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
 from hardmode.sim.games.woodlands.names import BESIDE, BOSS_FOE, CENTRE, NO_COLOUR, PLACES, SIDE, Kind, Special, Verb
 from hardmode.sim.records import rule
-from hardmode.strategies.woodlands.chances import MOST, card_value, hits_on
+from hardmode.strategies.woodlands.chances import MOST, card_value, dice_of, helping, hits_on, with_power
 from hardmode.strategies.woodlands.chapter_goals import thin_forest
 from hardmode.strategies.woodlands.journey import CROWD, FIRST, scan, worth_of_turn
 from hardmode.strategies.woodlands.option_values import (
@@ -55,7 +56,7 @@ def score_of(box, table, kind, verb, a, b, w):
     if kind == Kind.FIGHT_OR_FLEE:
         return prepare_score(box, table, verb, a)
     if kind == Kind.PREPARE_COMBAT:
-        return pool_score(box, table, verb, a)
+        return 0.0 if verb != Verb.ROLL and holds_back(box, table, w) else pool_score(box, table, verb, a)
     return rare_score(box, table, kind, verb, a, b, w)
 
 
@@ -120,6 +121,21 @@ def one_step_pays(box, table, s, w):
 
 
 # --- combats and tiles ---------------------------------------------------------------------------
+
+
+@rule
+def holds_back(box, table, w):
+    """Cards and brew are for the boss, where its guard can be beaten without them."""
+    s, p = table.active, table.at[table.active]
+    if table.foe == BOSS_FOE or not boss_stands(table, p):
+        return False
+    power_faces = -1
+    if table.summoned and (immune_to(box, table, table.foe) >> table.hero[s]) & 1 == 0:
+        power_faces = hits_on(shield_of(box, table, table.foe), plus_of(box, table, table.foe, table.hero[s]))
+    dice = dice_of(box, table, s) + helping(box, table, s, p)
+    need = hearts_of(box, table, table.foe) + leaves_of(table, table.foe)
+    faces = hits_on(shield_of(box, table, table.foe), table.precision)
+    return with_power(box, table, s, faces, dice, min(2, table.orbs[s]), need, power_faces) >= w[Plan.HOLD]
 
 
 @rule

@@ -42,7 +42,7 @@ def first_worth(box, table, s, target, w):
             if hero == Hero.SHAVI and 0 < table.hp[t] < box.max_hearts:
                 value += w[Plan.HEART]
             elif hero == Hero.BETHRAS and table.poison[t]:
-                value = 1.5 * w[Plan.HEART]
+                value = w[Plan.POISON] * w[Plan.HEART]
     return value
 
 

@@ -34,6 +34,8 @@ class Plan(Named):
     LAIR = "lair"
     ORB_FADE = "orb_fade"  # what each orb that a hero has takes off the worth of another one
     FALL = "fall"  # what it costs to be downed
+    POISON = "poison"  # hearts that poison costs
+    COMPANY = "company"  # what it is worth to stand with another hero
     CAMP = "camp"  # the pull of the campfire for each heart that is missing
     CAMP_LATE = "camp_late"  # what is added to it when the stack is as good as gone
     CAMP_FROM = "camp_from"  # tiles left in the stack from which that is so
@@ -43,7 +45,9 @@ class Plan(Named):
     BOSS_REACH = "boss_reach"  # and to come nearer to it
     BOSS_HOPE = "boss_hope"  # chance from which orbs are spent on the boss
     ALONE = "alone"  # chance from which a hero faces the boss alone
-    PATIENCE = "patience"  # spaces left on the threat track from which it waits for the others
+    PATIENCE = "patience"  # spaces left on the threat track from which it waits for nobody
+    SECOND = "second"  # by how much another hero must promise more, as the second one in, to be left the last blow
+    HOLD = "hold"  # chance against a guard of the boss from which cards are kept for the boss
     SPARE_MOVE = "spare_move"  # a step to spare
     TRANSPORT = "transport"  # Klethor's first special action
     STANCE = "stance"  # his second one
@@ -70,7 +74,7 @@ class Plan(Named):
 _STEADY = dict(zip(Weight.labels(), (1.0, 0.6, 1.6, 1.0, 0.5, 0.2, 0.6, 6.0, 0.75, 4.0, 0.0, 1.0, 0.0), strict=True))
 _PLANNER = dict(zip(Plan.labels(), (
     1.0, 0.6, 1.6, 1.0, 0.5, 0.2, 0.6, 6.0, 0.75, 4.0,
-    0.03, 2.0, 0.25, 0.25, 6.0, 2.5, 4.0, 8.0, 6.0, 0.02, 0.15, 4.0, 0.2, 0.3, 0.3,
+    0.03, 2.0, 1.5, 0.1, 0.25, 0.25, 6.0, 2.5, 4.0, 8.0, 6.0, 0.02, 0.15, 4.0, 0.5, 0.5, 0.2, 0.3, 0.3,
     6.0, 1.0, 1.0, 5.0, 2.0, 1.0, 3.0, 0.0, 3.0, 2.0, 5.0,
     0.3, 0.3, 0.0, 0.3, 0.3, 0.1, 0.0), strict=True))
 
@@ -85,5 +89,5 @@ WEIGHTS = {
 _RESERVES = {name: {"low": 0, "high": 8, "scale": 3} for name in Plan.labels() if name.startswith("unlock")}
 RANGES = {"planner": {
     **_RESERVES, "far": (0.3, 1.0), "camp_from": {"low": 0, "high": 22, "scale": 5}, "heal_first": (0, 5),
-    "fight_orbs": (0, 10), "rest": {"low": 0, "high": 5, "scale": 2}, "ready": (0, 1), "alone": (0, 1),
+    "fight_orbs": (0, 10), "rest": {"low": 0, "high": 5, "scale": 2}, "ready": (0, 1), "alone": (0, 1), "hold": (0, 1),
 }}
