@@ -10,8 +10,8 @@ from rich.table import Table
 
 from hardmode.reports.show import out
 from hardmode.studies import estimate_text
-from hardmode.studies.doubt_shares import Band
-from hardmode.studies.doubts import Doubts, Part
+from hardmode.studies.doubt_shares import DoubtBand
+from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.firmness import Firm
 from hardmode.studies.who import players_text
@@ -51,7 +51,7 @@ def sentences(found: Doubts) -> list[str]:
     return lines
 
 
-def _beside(headline: Estimate, band: Band) -> str:
+def _beside(headline: Estimate, band: DoubtBand) -> str:
     return (f"{estimate_text.percent(headline)} (± {100 * headline.half_width:.1f} by chance; "
             f"{span(percentiles(band))} over what is not known)")
 
@@ -61,7 +61,7 @@ def span(at: Mapping[int, float]) -> str:
     return f"{_percent(at[5])} .. {_percent(at[95])}"
 
 
-def percentiles(band: Band) -> dict[int, float]:
+def percentiles(band: DoubtBand) -> dict[int, float]:
     return {p: e.value for p, e in band.at.items()}
 
 
@@ -69,7 +69,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.{0 if 0.1 <= share <= 0.9 else 1}f}"
 
 
-def _parts(name: str, parts: Sequence[Part]) -> Table:
+def _parts(name: str, parts: Sequence[DoubtfulPart]) -> Table:
     table = Table(header_style="bold")
     for head in (name, "numbers", "decides alone", "with all else", "if it is known, the band is about"):
         table.add_column(head, justify="left" if head == name else "right")
@@ -138,7 +138,7 @@ def as_dict(found: Doubts) -> dict[str, Any]:
         "digests": found.cell.digests}
 
 
-def _single(found: Doubts) -> list[Part]:
+def _single(found: Doubts) -> list[DoubtfulPart]:
     return [p for p in found.numbers if p.path not in {g.path for g in found.groups}]
 
 
@@ -146,7 +146,7 @@ def _headline(e: Estimate) -> dict[str, float]:
     return {"rate": e.value, "low": e.low, "high": e.high, "games": e.n}
 
 
-def _band(found: Band | None) -> dict[str, float] | None:
+def _band(found: DoubtBand | None) -> dict[str, float] | None:
     return _texts(percentiles(found)) if found else None
 
 
@@ -154,7 +154,7 @@ def _texts(at: Mapping[int, float]) -> dict[str, float]:
     return {str(p): value for p, value in at.items()}
 
 
-def _share(p: Part) -> dict[str, Any]:
+def _share(p: DoubtfulPart) -> dict[str, Any]:
     return {"path": p.path, "numbers": p.numbers, "first": p.share.first.value, "total": p.share.total.value,
             "low": p.share.total.low, "high": p.share.total.high, "first_low": p.share.first.low,
             "first_high": p.share.first.high}

@@ -12,7 +12,7 @@ from hardmode.reports.wording import games, listed
 from hardmode.studies.estimate_text import percent, rate
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.luck import Luck, Part
-from hardmode.studies.shares import Levels, Share, Shares
+from hardmode.studies.shares import LevelShares, Share, Shares
 
 EXPLAINED = (
     "Every game is played again with one source drawn afresh and all else as it was (total), and with all else drawn "
@@ -133,7 +133,7 @@ def _share(share: Share) -> dict[str, float]:
             "first_high": first.high, "interactions": share.overlap.value}
 
 
-def _levels(levels: Levels) -> dict[str, Any]:
+def _levels(levels: LevelShares) -> dict[str, Any]:
     return {"share": levels.between.value, "low": levels.between.low, "high": levels.between.high,
             "luck": _value(levels.luck), "both": _value(levels.both)}
 

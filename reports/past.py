@@ -12,7 +12,7 @@ from rich.table import Table
 from hardmode.reports.show import out
 from hardmode.sim import outputs
 from hardmode.studies import estimate_text
-from hardmode.studies.bisect import MOVED, SKIPPED, Search, Step
+from hardmode.studies.bisect import MOVED, SKIPPED, CommitVerdict, Search
 from hardmode.studies.gate.questions import difference
 from hardmode.studies.history import Held, Past
 from hardmode.studies.repository import Commit
@@ -56,7 +56,7 @@ def _overview(pasts: Sequence[Past]) -> Table:
     return table
 
 
-def _whose(one: Held | Step) -> str:
+def _whose(one: Held | CommitVerdict) -> str:
     return ", ".join([*([one.cell] if one.cell else []), *([f"seat {one.seat + 1}"] if one.seat is not None else [])])
 
 
@@ -123,7 +123,7 @@ def show_search(search: Search) -> None:
         out.print(escape(line))
 
 
-def _seen(step: Step) -> tuple[str, str]:
+def _seen(step: CommitVerdict) -> tuple[str, str]:
     if step.difference is None:
         return "", escape(step.why)
     change = f"{difference(step.difference)}, {step.difference.n:,} games"

@@ -39,7 +39,7 @@ class Suite(pytest.Collector):
         return iter(())
 
 
-class Held(pytest.Item):
+class HeldQuestion(pytest.Item):
     """One question, asked as a test."""
 
     def __init__(self, *, answer: Callable[[], Finding], **how: Any) -> None:
@@ -66,7 +66,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
              *_found(config.getoption("hardmode"), config.invocation_params.dir)]
     if names:
         suite = Suite.from_parent(session, name="hardmode", nodeid="hardmode")
-        items += [Held.from_parent(suite, name=name, answer=answer) for name, answer in _questions(names, config)]
+        items += [HeldQuestion.from_parent(suite, name=name, answer=answer)
+                  for name, answer in _questions(names, config)]
 
 
 def _found(written: Sequence[str], folder: Path) -> Iterator[str]:
@@ -122,14 +123,14 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     from hardmode.studies.gate.cell_games import Games
     from hardmode.studies.gate.evidence import Rate
     from hardmode.studies.gate.questions import Expected
-    from hardmode.studies.gate.run import Run, Subject, Terms
+    from hardmode.studies.gate.run import HeldScenario, Run, Terms
     from hardmode.studies.gate.sequential import schedule
 
     __tracebackhide__ = True
     found, band = load(scenario, list(sets), players=players, strategies=list(strategies)), rate(expected)
     luck = next(s for s in (seed, found.seed, 1) if s is not None)
     held = [Games(cell, luck) for cell in found.cells]
-    run = Run(Terms(alpha, beta), [Subject(found, None, [
+    run = Run(Terms(alpha, beta), [HeldScenario(found, None, [
         Expected(found.name, one.cell.label_text, one.cell.label, f"win rate {band}", band,
                  lambda n, one=one: Rate(one.wins(n), n), one, schedule(games)) for one in held])])  # type: ignore[misc]
     wrong = [f"{f.word}: {finding_text(f)}" for f in run.findings() if f.word in EXIT]

@@ -68,7 +68,7 @@ def sentences(found: Ranking) -> list[str]:
     between = [g for g in found.groups[1:-1] if len(g) > 1]
     lines += [f"{_alike(found, g)}; {_enough(found, g)}" for g in between[:MOST_GROUPS]]
     if len(between) > MOST_GROUPS:
-        lines.append(f"and so it is with {len(between) - MOST_GROUPS} more groups of neighbours, which may overlap")
+        lines.append(f"and the same of {len(between) - MOST_GROUPS} more groups of neighbours, which may overlap")
     if found.cells > 2:
         lines.append(f"{found.told_apart:,} of {found.pairs:,} pairs are told apart by {found.games:,} games each on "
                      f"the same luck, all together at {POINTS * found.confidence:g} %")

@@ -20,7 +20,7 @@ from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.own_box import own_text
 from hardmode.sim.results import Result
 from hardmode.sim.text import visible
-from hardmode.studies.estimate_text import share_span, share_text
+from hardmode.studies.estimate_text import interval_text
 from hardmode.studies.estimates import simultaneous
 from hardmode.studies.progress import Progress
 from hardmode.studies.results import who
@@ -106,7 +106,7 @@ def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
         wide = grid_row(result, len(seats), scores, each)
         score = [" : ".join(_mean(p) for p in wide["scores"])] if scores else []
         table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}",
-                      *(_share(e.value, e.low, e.high) for e in wide["won"]), *score,
+                      *(interval_text(e.value, e.low, e.high) for e in wide["won"]), *score,
                       _mean(wide["rounds"]), endings(s["endings"], s["games"]))
     out.print(table)
 
@@ -115,16 +115,16 @@ def _one(result: Result, s: dict[str, Any]) -> None:
     game = result.game
     if len(s["seats"]) > 1:
         for p, spec in zip(s["seats"], result.strategies, strict=True):
-            out.print(f"seat {p['seat']} ({escape(who(spec))}) wins {_share(p['share'], p['low'], p['high'])}")
+            out.print(f"seat {p['seat']} ({escape(who(spec))}) wins {interval_text(p['share'], p['low'], p['high'])}")
     else:
-        out.print(f"win rate [bold]{_share(s['win_rate'], s['low'], s['high'])}[/bold] "
+        out.print(f"win rate [bold]{interval_text(s['win_rate'], s['low'], s['high'])}[/bold] "
                   f"in {s['games']:,} games, played by {escape(who(result.strategies[0]))}")
     table = Table(header_style="bold", title_justify="left")
     for head in ("ending", "games", "share"):
         table.add_column(head, justify="left" if head == "ending" else "right")
     for name, n in s["endings"].items():
         if n:
-            table.add_row(escape(name), f"{n:,}", _share(**s["ending_shares"][name]))
+            table.add_row(escape(name), f"{n:,}", interval_text(**s["ending_shares"][name]))
     out.print(table)
     _measures(game.unit, s, [name for name in s["measures"] if occurs(result.tally, name)])
     _factors(s)
@@ -142,20 +142,18 @@ def _measures(unit: str, s: dict[str, Any], names: Sequence[str]) -> None:
 
 
 def _factors(s: dict[str, Any]) -> None:
-    if not s["factors"]:
+    """By each factor of which there is more than one value: of one alone there is nothing to compare."""
+    several = {name: values for name, values in s["factors"].items() if len(values) > 1}
+    if not several:
         return
     table = Table(header_style="bold")
     for head in ("factor", "", "games", "win rate"):
         table.add_column(head, justify="left" if head in ("factor", "") else "right")
-    for factor, values in s["factors"].items():
+    for factor, values in several.items():
         for i, (value, x) in enumerate(values.items()):
             table.add_row("" if i else escape(factor), escape(value), f"{x['games']:,}",
-                          _share(x["win_rate"], x["low"], x["high"]))
+                          interval_text(x["win_rate"], x["low"], x["high"]))
     out.print(table)
-
-
-def _share(share: float, low: float, high: float) -> str:
-    return f"{share_text(share)} ({share_span(low, high)})"
 
 
 def endings(counts: dict[str, int], games: int, most: int = 4) -> str:
@@ -169,7 +167,7 @@ def _mean(s: dict[str, Any]) -> str:
     if s["mean"] is None:
         return "-"
     if s["kind"] == "rate":
-        return _share(s["mean"], s["low"], s["high"])
+        return interval_text(s["mean"], s["low"], s["high"])
     return f"{s['mean']:.2f} ± {(s['high'] - s['low']) / 2:.2f}"
 
 

@@ -47,7 +47,7 @@ def unwarned() -> None:
         warnings.filterwarnings("ignore", category=errors.NumbaExperimentalFeatureWarning)
 
 
-class Unknown(TypeError):
+class CannotFingerprint(TypeError):
     """Something reached the machine code that the fingerprint cannot judge."""
 
 
@@ -97,7 +97,7 @@ class Fingerprint:
         elif isinstance(v, (BuiltinFunctionType, np.ufunc)):
             self.put("builtin", v.__name__)
         else:
-            raise Unknown(f"cannot fingerprint {v!r}")
+            raise CannotFingerprint(f"cannot fingerprint {v!r}")
 
     def _callable(self, v: Any) -> None:
         if id(v) in self._seen:
@@ -125,8 +125,8 @@ class Fingerprint:
                 self.put(name)
                 try:
                     self.value(function.__globals__[name], names)
-                except Unknown as why:
-                    raise Unknown(f"{function.__qualname__} uses {name}: {why}") from None
+                except CannotFingerprint as why:
+                    raise CannotFingerprint(f"{function.__qualname__} uses {name}: {why}") from None
 
     def _code(self, code: CodeType) -> None:
         self.put(code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names,
@@ -238,7 +238,7 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
     try:
         mark = fingerprint(dispatcher, signature) if root else ""
         directory = root / mark[:2] / mark[2:34] if root else None
-    except Unknown as why:
+    except CannotFingerprint as why:
         warnings.warn(f"{name} is compiled without a cache: {why}", stacklevel=3)
     with contextlib.ExitStack() as held:
         if directory:

@@ -13,6 +13,13 @@ game, replay and the tests know a game by its `Game` alone, found as `GAME` in t
 The engine hands `setup` records that are all zero. An option is one int64 that the game packs and
 unpacks. Where only one option is legal it is taken without asking. `choose`, the strategy, sees
 the box, the open table and its own seat's part of hidden, and never hidden itself.
+
+A game whose seats hold something from each other may give a sixth rule, for odds from one fixed point of view:
+
+    redeal_for(box, table, view, hidden, luck) deals afresh in `hidden` what seat `view` cannot know, whoever is
+                                               to decide; -1: what all seats cannot know together
+
+Without it, odds are those that the seat which decides can know.
 """
 
 from __future__ import annotations
@@ -103,6 +110,7 @@ class Game:
     words: str  # module of the game's words, imported when something is told
     competitive: bool = False
     scored: bool = False  # the score is itself a result, not only a margin
+    redeal_for: Callable | None = None  # where seats hold something from each other
     unit: str = "rounds"
     standard: str = "standard"  # the shipped scenario that shows the game as most people play it
     limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report

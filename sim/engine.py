@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import declared, kernel, place
+from hardmode.sim import declared, desks, kernel, place
 from hardmode.sim.compile import entry, source_digest, unwarned
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
@@ -89,13 +89,13 @@ class Desk:
     """What one thread plays with: its record, and views of the parts that are looked at from outside."""
 
     def __init__(self, game: Game, plain: bool = PLAIN) -> None:
-        self.record = _cells(np.zeros(1, kernel.desk_of(game)), plain)
+        self.record = _cells(np.zeros(1, desks.desk_of(game)), plain)
         parts = self.record.view(np.ndarray)
         self.tables, self.hiddens, self.lucks = (
             _cells(parts[name][0], plain) for name in ("tables", "hiddens", "lucks"))
         self.lists, self.curves, self.alive = (parts[name][0] for name in ("lists", "curves", "alive"))
         self.digest, self.totals, self.fault = parts["digest"], parts["totals"][0], parts["fault"][0]
-        picks = kernel.curve_columns(game)
+        picks = desks.curve_columns(game)
         parts["picks"][0, :len(picks)], parts["picks_n"] = picks, len(picks)
         self.tables.view(np.ndarray)["ending"] = kernel.UNSET
 
@@ -129,12 +129,12 @@ class Engine:
         """
         what, other = redraw or (0, 0)
         luck = desk.lucks.view(np.ndarray)
-        luck["log_on"][kernel.REAL] = log
-        luck["alone"][kernel.REAL] = isinstance(what, Event)
+        luck["log_on"][desks.REAL] = log
+        luck["alone"][desks.REAL] = isinstance(what, Event)
         if isinstance(what, Event):
-            luck["event"][kernel.REAL] = what[1:]
+            luck["event"][desks.REAL] = what[1:]
             what = what[:1]
-        luck["redrawn"][kernel.REAL] = what if isinstance(what, int) else mask_of(what)
+        luck["redrawn"][desks.REAL] = what if isinstance(what, int) else mask_of(what)
         job = self._job(seed, lo, hi, stop, other)
         desk.fault[:] = 0
         unwarned()
@@ -150,6 +150,18 @@ class Engine:
         if self._printed is not None and self._box_sum() != self._printed:
             who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
             raise StrategyError(f"{who} wrote to the box, in games {lo} to {hi - 1} of seed {seed}")
+
+    def look(self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray) -> None:
+        """Play the position at a desk on in worlds: see `odds`."""
+        unwarned()
+        try:
+            compiled(self.box, desk.record, *self._rules[:-1], redeal_for, *self._who, self._seats, ask,
+                     *(_cells(x) for x in found))
+        except KeyboardInterrupt:
+            raise
+        except Exception as why:
+            raise RulesError(f"{self.game.name}: a game that is played on from step {int(ask['step'][0])} raises "
+                             f"{type(why).__name__}: {str(why)[:LONG]}") from why
 
     def _box_sum(self) -> int:
         return zlib.crc32(self.box.view(np.ndarray).tobytes())
@@ -167,13 +179,13 @@ class Engine:
             raise self._refused(desk, seed)
 
     def _job(self, seed: int, lo: int, hi: int, stop: int, other: int = 0) -> Any:
-        job = blank(kernel.JOB)
+        job = blank(desks.JOB)
         job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop, other)
         return job
 
     def _raised(self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray) -> Exception:
         """What to say of an exception: compiled code knows no line, so the game is played again in plain Python."""
-        key = desk.lucks.view(np.ndarray)["key"][kernel.REAL]
+        key = desk.lucks.view(np.ndarray)["key"][desks.REAL]
         with np.errstate(over="ignore"):
             game = next((g for g in range(lo, hi) if game_key(seed, g) == key), lo)
         try:
@@ -226,15 +238,15 @@ class Engine:
 
 def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> Any:
     """The record of what plays at each seat."""
-    seats = blank(kernel.seats_of(game))
+    seats = blank(desks.seats_of(game))
     parts = seats.view(np.ndarray)[0]
     parts["budget"] = [p.budget for p in seated]
     parts["slips"] = [p.slips for p in seated]
     parts["special"] = [bool(p.budget or p.slips or p.own) for p in seated]
     for i, p in enumerate(everyone):
-        if len(p.weights) > kernel.MOST_WEIGHTS:
+        if len(p.weights) > desks.MOST_WEIGHTS:
             raise StrategyError(f"{p.where}: strategy {p.name!r} has {len(p.weights)} weights; "
-                                f"{kernel.MOST_WEIGHTS} are the most")
+                                f"{desks.MOST_WEIGHTS} are the most")
         parts["watched"][i], parts["weights_n"][i] = p.own, len(p.weights)
         parts["weights"][i, :len(p.weights)] = p.weights
     return seats

@@ -14,18 +14,14 @@ import numpy as np
 from numba import types
 
 from hardmode.sim.contract import ENDING, SCORES, WINNERS, Game
+from hardmode.sim.desks import BLANK, COIN, DECISIONS, JOB, MOST_WEIGHTS, OFFERED, REAL, STEPS, TRIAL, desk_of, seats_of
 from hardmode.sim.draws import COINS, DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
 from hardmode.sim.records import rule
-
-REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
 
 # What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
 FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE, NOT_SET_UP, NO_ENDING = range(7)
 
 UNSET = -2  # the ending of a table that nobody has set up, and of a row that nobody has written
-
-# Where totals stand.
-STEPS, DECISIONS, OFFERED = 0, 1, 2
 
 SURE = 2.7  # search leaves its strategy's choice for a gain this many squared errors from none: 19 in 20
 
@@ -36,7 +32,6 @@ _STRATEGY = np.uint64(0x5EED0F57A7E6135)
 _COINS = np.uint64(COINS)
 _SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
 HAS_WRITTEN = -(1 << 62)  # in place of an index
-MOST_WEIGHTS = 1 << 16
 WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
 
 
@@ -48,55 +43,6 @@ class Rules(NamedTuple):
     take: Any
     redeal: Any
     outcome: Any
-
-
-def desk_of(game: Game) -> np.dtype:
-    """The record that one thread plays with: all its places, and what it sums up."""
-    rounds, picks, endings = game.max_rounds + 1, max(1, len(curve_columns(game))), len(game.all_endings)
-    parts: list[tuple] = [
-        ("tables", game.table, (3,)), ("hiddens", game.hidden, (3,)), ("lucks", LUCK, (3,)),
-        ("lists", "i8", (3, game.max_options)),  # of options: the game's, the trial's, the rivals left
-        ("gains", "f8", (game.max_options,)), ("squares", "f8", (game.max_options,)),
-        ("row", game.row), ("lines", "i8", (rounds, picks)),  # what is followed, at the end of each round
-        ("picks", "i8", (picks,)), ("picks_n", "i8"),  # which columns these are
-        ("curves", "i8", (endings, rounds, picks)), ("alive", "i8", (endings, rounds)),
-        ("digest", "u8"), ("totals", "i8", (3,)), ("fault", "i8", (7,)),
-    ]
-    return _again(parts, table_words="tables", hidden_words="hiddens", cells="row")
-
-
-def _again(parts: list[tuple], **words: str) -> np.dtype:
-    """A record, some of whose parts (the first item of them) can also be had as whole numbers, on the same memory."""
-    made = np.dtype(parts, align=True)
-    fields: dict[str, Any] = dict(made.fields or {})
-    for name, part in words.items():
-        dtype, offset = fields[part]
-        size = dtype.itemsize if dtype.base.names is None else dtype.base.itemsize
-        fields[name] = np.dtype(("i8", (size // 8,))), offset
-    return np.dtype({"names": list(fields), "formats": [f[0] for f in fields.values()],
-                     "offsets": [f[1] for f in fields.values()], "itemsize": made.itemsize, "aligned": True})
-
-
-def seats_of(game: Game) -> np.dtype:
-    """The record of what plays at each seat; what chooses where a player slips comes after all seats."""
-    everyone = 2 * game.seats
-    return _again([
-        ("budget", "i8", (game.seats,)),  # how many playouts search may spend
-        ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong
-        ("special", "i8", (game.seats,)),  # whether the player searches, slips or is watched
-        ("watched", "i8", (everyone,)),  # whether the strategy is watched for writing to what it is shown
-        ("weights", "f8", (everyone, MOST_WEIGHTS)), ("weights_n", "i8", (everyone,)),
-    ], weight_words="weights")
-
-
-JOB = np.dtype([("seed", "i8"), ("lo", "i8"), ("hi", "i8"),  # the games that are played
-                ("limit", "i8"), ("stop", "i8"),  # the most steps; the step at which to stop, or -1
-                ("other", "i8")], align=True)  # the seed of the luck with which sources are re-drawn
-
-
-def curve_columns(game: Game) -> list[int]:
-    """The columns that are followed over the rounds."""
-    return [game.columns.index(m.name) for m in game.measures if m.curve and not m.per_seat]
 
 
 @rule
@@ -159,18 +105,25 @@ def worth(row: Any, seat: int) -> float:
 
 
 @rule
-def playout(box, desk, rules, choose, seats, seat, limit):
-    """Play the trial to its end with the strategies that search is built on."""
-    table, hidden, luck, coins = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lucks[COIN]
-    codes = desk.lists[1]
-    step = 0
+def chosen(box, desk, choose, careless, seats, at, n, key, slips):
+    """What the player to move chooses, at the real table or in a trial; in playouts of search nobody slips."""
+    seat = desk.tables[at].seat
+    slip = slips and seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
+    who = seat + seats.special.shape[0] if slip else seat
+    lucky(desk.lucks[COIN], key)
+    return (careless if slip else choose)[seat](box, desk.tables[at], desk.hiddens[at].own[seat], desk.lists[at], n,
+                                                desk.lucks[COIN], seats.weights[who, :seats.weights_n[who]])
+
+
+@rule
+def playout(box, desk, rules, choose, careless, seats, step, limit, slips):
+    """Play the trial on from a step to its end, and write its row; nobody searches."""
+    table, hidden, luck, codes = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lists[TRIAL]
     while table.ending < 0 and step < limit:
         n = rules.options(box, table, hidden, codes)
         i = 0
         if n > 1:
-            s = table.seat
-            lucky(coins, coin_key(luck.key, step))
-            i = choose[s](box, table, hidden.own[s], codes, n, coins, seats.weights[s, :seats.weights_n[s]])
+            i = chosen(box, desk, choose, careless, seats, TRIAL, n, coin_key(luck.key, step), slips)
             if i < 0 or i >= n:
                 i = 0
         elif n < 1:
@@ -178,7 +131,6 @@ def playout(box, desk, rules, choose, seats, seat, limit):
         rules.take(box, table, hidden, luck, codes[i])
         step += 1
     rules.outcome(box, table, desk.row)
-    return worth(desk.cells, seat)
 
 
 @rule
@@ -188,8 +140,9 @@ def trial(box, desk, rules, choose, seats, seat, i, key, limit):
     table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
     lucky(luck, key)
     rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
-    rules.take(box, table, hidden, luck, desk.lists[0][i])
-    return playout(box, desk, rules, choose, seats, seat, limit)
+    rules.take(box, table, hidden, luck, desk.lists[REAL][i])
+    playout(box, desk, rules, choose, choose, seats, 0, limit, False)
+    return worth(desk.cells, seat)
 
 
 @rule
@@ -251,16 +204,12 @@ def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
 
 def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n, key, limit, watching):
     """The choice of a player who searches, slips or is watched; HAS_WRITTEN where it wrote to what it was shown."""
-    table, coins = desk.tables[REAL], desk.lucks[COIN]
-    seat = table.seat
+    seat = desk.tables[REAL].seat
     slip = seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
     who = seat + seats.special.shape[0] if slip else seat
-    own = desk.hiddens[REAL].own[seat]
     watching = watching and seats.watched[who] != 0
     before = shown(desk, seats, who, n) if watching else 0
-    lucky(coins, key)
-    i = (careless if slip else choose)[seat](box, table, own, desk.lists[0], n, coins,
-                                             seats.weights[who, :seats.weights_n[who]])
+    i = chosen(box, desk, choose, careless, seats, REAL, n, key, True)
     if watching and shown(desk, seats, who, n) != before:
         return HAS_WRITTEN
     if slip or seats.budget[seat] == 0:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.desks import OFFERED, REAL, STEPS
 from hardmode.sim.draws import DECISION, LOG_CAPACITY
 from hardmode.sim.engine import Desk, Engine, columns
-from hardmode.sim.kernel import OFFERED, REAL, STEPS
 from hardmode.sim.records import readable
 
 NEW_ROUND = "-- new round --"  # the line by which words say where, within one step, a round ends and the next begins

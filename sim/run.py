@@ -56,7 +56,7 @@ class Chunk(NamedTuple):
     sums: dict[str, Any]
 
 
-def _sensible(threads: int) -> int:
+def sensible(threads: int) -> int:
     """So many threads: one per core, or as many as asked for while that can be of any use."""
     cores = os.cpu_count() or 1
     most = max(MOST_THREADS, 2 * cores)
@@ -71,7 +71,7 @@ class Runner:
     def __init__(self, engine: Engine, seed: int, *, threads: int = 0, chunk: int = 0,
                  rows: Writes | None = None) -> None:
         self.engine, self.seed, self.rows = engine, seed, rows
-        self.threads = _sensible(threads)
+        self.threads = sensible(threads)
         self.chunk = chunk
         self._fixed = bool(chunk)
         self._desks: SimpleQueue[Desk] = SimpleQueue()

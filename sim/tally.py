@@ -18,8 +18,8 @@ import polars as pl
 from hardmode.sim import count
 from hardmode.sim.contract import ENDING, Game
 from hardmode.sim.count import SUMS
+from hardmode.sim.desks import curve_columns
 from hardmode.sim.engine import Desk
-from hardmode.sim.kernel import curve_columns
 
 COUNTS = ["column", "ending", "value"]
 GROUPS = ["factor", "value", "other", "other_value", "ending"]

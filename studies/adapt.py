@@ -18,7 +18,7 @@ from hardmode.studies.compare import same_shape
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, player
 from hardmode.studies.progress import Progress, part, silent
-from hardmode.studies.train import Asked, Trained, trained
+from hardmode.studies.train import Trained, TrainingTerms, trained
 from hardmode.studies.trials import Trials, seated
 
 REPEATS = 3
@@ -101,8 +101,8 @@ def adapt(a: Scenario, b: Scenario, effort: Effort, *, base: StrategySpec | None
         who = [[player(a.game.name, spec(str(file)))] for file in files]
         found: list[tuple[Trained, Trained]] = []
     else:
-        asked = Asked(None if generations else (seconds or SECONDS) / (2 * REPEATS), generations, seed=effort.seed,
-                      seat=seat, threads=effort.threads)
+        asked = TrainingTerms(None if generations else (seconds or SECONDS) / (2 * REPEATS), generations,
+                              seed=effort.seed, seat=seat, threads=effort.threads)
         found = list(_trainings(a, b, asked, base, progress))
         who = [[replace(one.player, weights=tuple(one.weights.values())) for one in side]
                for side in zip(*found, strict=True)]
@@ -110,7 +110,7 @@ def adapt(a: Scenario, b: Scenario, effort: Effort, *, base: StrategySpec | None
     return Adapted(won, _moved(a.game.name, found, who, files), found, effort.confidence)
 
 
-def _trainings(a: Scenario, b: Scenario, asked: Asked, base: StrategySpec | None,
+def _trainings(a: Scenario, b: Scenario, asked: TrainingTerms, base: StrategySpec | None,
                progress: Progress) -> list[tuple[Trained, Trained]]:
     found = []
     for r in range(REPEATS):

@@ -16,7 +16,6 @@ from math import log2
 from pathlib import Path
 from typing import Any
 
-import hardmode
 from hardmode.scenarios.load import load
 from hardmode.sim import outputs
 from hardmode.sim.compile import cache_root
@@ -30,7 +29,7 @@ from hardmode.studies.progress import Progress, silent
 from hardmode.studies.repository import Commit, Repository, RepositoryError
 
 MOVED, AS_GOOD, UNDECIDED, SKIPPED = "moved", "as good", "undecided", "skipped"
-HOME = Path(hardmode.__file__).parent
+HOME = Path(__file__).parents[1]
 
 
 class CannotPlay(Exception):
@@ -38,7 +37,7 @@ class CannotPlay(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchTerms:
     """How a search judges."""
 
     games: int | None = None  # of each cell; None: as many as the good commit's baseline has, or its pace allows
@@ -50,7 +49,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Step:
+class CommitVerdict:
     """What was found of one commit, and in which cell and seat that is seen most clearly."""
 
     commit: Commit
@@ -70,7 +69,7 @@ class Search:
     scenario: str
     good: Commit
     line: list[Commit]  # after the good one; the last is said to have moved
-    steps: list[Step] = field(default_factory=list)
+    steps: list[CommitVerdict] = field(default_factory=list)
     low: int = -1  # the last that is known to play as the good one
     high: int = 0  # the first that is known not to
 
@@ -95,7 +94,8 @@ class Search:
         return min(between, key=lambda i: abs(i - middle), default=None)
 
 
-def bisect(name: str, good: str, bad: str = "HEAD", asked: Asked | None = None, progress: Progress = silent) -> Search:
+def bisect(name: str, good: str, bad: str = "HEAD", asked: SearchTerms | None = None,
+           progress: Progress = silent) -> Search:
     """Search the commits after `good` up to `bad` for the first that does not play a scenario as `good` does."""
     file = load(name).file.resolve()
     repository = Repository.around(file)
@@ -104,7 +104,7 @@ def bisect(name: str, good: str, bad: str = "HEAD", asked: Asked | None = None, 
     if not line:
         raise RepositoryError(f"{first.short} and {last.short} are the same commit")
     search = Search(name, first, line, high=len(line) - 1)
-    play = Stage(repository, file, asked or Asked())
+    play = Stage(repository, file, asked or SearchTerms())
     steps = 2 + log2(len(line))
     progress(str(first), 0.0)
     try:
@@ -130,15 +130,15 @@ class Stage:
 
     repository: Repository
     file: Path
-    asked: Asked
+    asked: SearchTerms
     reference: Baseline | None = None
 
-    def judged(self, commit: Commit, good: Baseline, number: int) -> Step:
+    def judged(self, commit: Commit, good: Baseline, number: int) -> CommitVerdict:
         """The verdict on a commit, the `number`th comparison of the search."""
         try:
             return _worst(commit, self._verdicts(good, self.played(commit), number))
         except CannotPlay as why:
-            return Step(commit, SKIPPED, str(why))
+            return CommitVerdict(commit, SKIPPED, str(why))
 
     def played(self, commit: Commit) -> Baseline:
         """The games of the scenario as it is in a commit, from the cache where they were played before."""
@@ -218,7 +218,7 @@ def _pairs(then: Accepted, now: Accepted, side: int, n: int, alike: bool) -> Pai
     return Pairs(n, gained, lost, 0 if same else max(1, gained + lost))
 
 
-def _worst(commit: Commit, verdicts: Sequence[tuple[Accepted, int, Verdict, Pairs]]) -> Step:
+def _worst(commit: Commit, verdicts: Sequence[tuple[Accepted, int, Verdict, Pairs]]) -> CommitVerdict:
     """The step of a commit, by the cell that says most."""
     def rank(one: tuple[Accepted, int, Verdict, Pairs]) -> tuple[Any, ...]:
         return one[2].word == CHANGED, one[2].word == INCONCLUSIVE, abs(one[2].estimate.value)
@@ -226,7 +226,7 @@ def _worst(commit: Commit, verdicts: Sequence[tuple[Accepted, int, Verdict, Pair
     cell, side, verdict, seen = max(verdicts, key=rank)
     word = {CHANGED: MOVED, INCONCLUSIVE: UNDECIDED}.get(verdict.word, AS_GOOD)
     was = float(cell.won[side, :seen.games].mean())
-    return Step(commit, word, "", cell.cell, side if len(cell.won) > 1 else None, verdict.estimate, was,
+    return CommitVerdict(commit, word, "", cell.cell, side if len(cell.won) > 1 else None, verdict.estimate, was,
                 was + float(seen.value))
 
 

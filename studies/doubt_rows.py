@@ -10,7 +10,7 @@ import numpy as np
 
 from hardmode.studies.clock import Clock
 from hardmode.studies.doubt_shares import Mix
-from hardmode.studies.doubt_tables import Filled, Table
+from hardmode.studies.doubt_tables import BoxCells, Filled
 from hardmode.studies.unknowns import Drawn, Unknowns, mixed
 
 MOST_ROWS, LEAST_ROWS = 1000, 2
@@ -21,7 +21,7 @@ class DoubtsError(ValueError):
     """What is not known of a scenario cannot be weighed; says why."""
 
 
-class Row(NamedTuple):
+class BoxPair(NamedTuple):
     """Two boxes, and how each was won in every cell: (half, cell)."""
 
     number: int
@@ -31,16 +31,16 @@ class Row(NamedTuple):
     won_b: np.ndarray
 
 
-class Rows:
+class BoxPairs:
     """Rows of two plausible boxes, without end; those that are no games are drawn again and counted."""
 
-    def __init__(self, table: Table, unknowns: Unknowns, seed: int) -> None:
+    def __init__(self, table: BoxCells, unknowns: Unknowns, seed: int) -> None:
         self.table, self.unknowns = table, unknowns
         self.streams = [unknowns.boxes(seed), unknowns.boxes(seed + 1)]
         self.impossible = self.number = 0
         self.interrupted = False
 
-    def played(self, everywhere: bool = True) -> Iterator[Row]:
+    def played(self, everywhere: bool = True) -> Iterator[BoxPair]:
         """Rows whose boxes are played, some at a time: in every cell, or in the first alone."""
         cells = len(self.table.seated) if everywhere else 1
         while True:
@@ -49,11 +49,11 @@ class Rows:
             jobs = [(cells, first + i, *box) for i, row in enumerate(some) for box in row]
             won = self.table.all(lambda job: self._cells(*job), jobs)
             for i, ((a, _), (b, _)) in enumerate(some):
-                yield Row(first + i, a, b, won[2 * i], won[2 * i + 1])
+                yield BoxPair(first + i, a, b, won[2 * i], won[2 * i + 1])
 
-    def until(self, clock: Clock, what: str, share: float) -> list[Row]:
+    def until(self, clock: Clock, what: str, share: float) -> list[BoxPair]:
         """Rows played in every cell, until a part of the time is over or somebody stops it."""
-        found: list[Row] = []
+        found: list[BoxPair] = []
         try:
             for row in islice(self.played(), MOST_ROWS):
                 found.append(row)
@@ -63,7 +63,7 @@ class Rows:
             self.interrupted = True
         return found
 
-    def exchanged(self, row: Row, parts: Sequence[Sequence[str]]) -> list[Mix]:
+    def exchanged(self, row: BoxPair, parts: Sequence[Sequence[str]]) -> list[Mix]:
         """The boxes of a row with each part of one in the other."""
         mixes = [mixed(x, y, part) for part in parts for x, y in ((row.a, row.b), (row.b, row.a))]
         won = self.table.all(lambda drawn: self._one(row.number, drawn), mixes)
@@ -91,6 +91,6 @@ class Rows:
         return None if box is None else self.table.halves(cell, box, number)
 
 
-def of_cell(rows: Sequence[Row], cell: int) -> np.ndarray:
+def of_cell(rows: Sequence[BoxPair], cell: int) -> np.ndarray:
     """(box, half)"""
     return np.array([won[:, cell] for row in rows for won in (row.won_a, row.won_b)])

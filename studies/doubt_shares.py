@@ -61,7 +61,7 @@ class Frozen:
 
 
 @dataclass(frozen=True)
-class Band:
+class DoubtBand:
     """What a headline takes over all that is not known: percentiles over boxes, each with its interval."""
 
     at: dict[int, Estimate]
@@ -93,12 +93,12 @@ def without_noise(halves: np.ndarray) -> np.ndarray:
     return means.mean() + (means - means.mean()) * sqrt(np.clip(boxes / observed, 0, 1) if observed else 0)
 
 
-def band(halves: np.ndarray, confidence: float) -> Band:
+def band(halves: np.ndarray, confidence: float) -> DoubtBand:
     """The band over boxes, from the shares of games won in their halves."""
     values = np.clip(without_noise(halves), 0, 1) if len(halves) > 1 else halves.mean(axis=1)
     whole, counts = np.unique(np.rint(values * FINE).astype(int), return_counts=True)
     histogram = dict(zip(whole.tolist(), counts.tolist(), strict=True))
-    return Band({p: _within(estimates.quantile(histogram, p / 100, confidence)) for p in PERCENTILES}, len(values))
+    return DoubtBand({p: _within(estimates.quantile(histogram, p / 100, confidence)) for p in PERCENTILES}, len(values))
 
 
 def _within(e: Estimate) -> Estimate:

@@ -40,7 +40,7 @@ class Seated(NamedTuple):
     players: Sequence[Player]
 
 
-class Table:
+class BoxCells:
     """Some cells that share a box, filled with what is drawn, and played."""
 
     def __init__(self, seated: Sequence[Seated], effort: Effort, half: int = 0) -> None:

@@ -17,9 +17,9 @@ from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 from hardmode.studies.clock import Clock
-from hardmode.studies.doubt_rows import LEAST_ROWS, MOST_ROWS, Row, Rows, of_cell
-from hardmode.studies.doubt_shares import Band, Frozen, band
-from hardmode.studies.doubt_tables import Seated, Table
+from hardmode.studies.doubt_rows import LEAST_ROWS, MOST_ROWS, BoxPair, BoxPairs, of_cell
+from hardmode.studies.doubt_shares import DoubtBand, Frozen, band
+from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.firmness import Firm, firm, judged
 from hardmode.studies.headline import win_rate
@@ -38,7 +38,7 @@ QUARTERS = [0.25, 0.5, 0.75]
 
 
 @dataclass(frozen=True)
-class Part:
+class DoubtfulPart:
     """A group of the box, or a single number: what it decides, and the band that is left when it is known."""
 
     path: str
@@ -58,12 +58,12 @@ class Doubts:
     staying: list[str]  # that are assumed, and stay as they are
     games: int  # of each box
     impossible: int = 0  # boxes that were drawn again
-    band: Band | None = None  # nothing where nothing is assumed
-    groups: list[Part] = field(default_factory=list)
-    numbers: list[Part] = field(default_factory=list)
+    band: DoubtBand | None = None  # nothing where nothing is assumed
+    groups: list[DoubtfulPart] = field(default_factory=list)
+    numbers: list[DoubtfulPart] = field(default_factory=list)
     rows: tuple[int, int] = (0, 0)  # of two boxes each: for groups, and for numbers
     firm: list[Firm] = field(default_factory=list)
-    steady: tuple[Estimate, Band] | None = None  # the headline and its band where `steady` plays
+    steady: tuple[Estimate, DoubtBand] | None = None  # the headline and its band where `steady` plays
     interrupted: bool = False
 
 
@@ -75,17 +75,17 @@ def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SE
     seats, unknowns = [studied(cell, asked) for cell in cells], Unknowns(cells)
     steady = by_steady(seats[0])
     clock = Clock(seconds, progress, STEADY if steady else SINGLE)
-    table = Table([Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)], effort)
+    table = BoxCells([Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)], effort)
     made = Doubts(scenario, seats[0], effort.seed, effort.confidence, _headline(seats[0], effort, clock, HEADLINE),
                   len(unknowns.drawn), unknowns.staying, 2 * table.half)
     if unknowns.drawn:
-        _weigh(made, Rows(table, unknowns, effort.seed), clock)
+        _weigh(made, BoxPairs(table, unknowns, effort.seed), clock)
     if steady and made.band and not made.interrupted:
         made.steady = _beside(cells[0], steady, unknowns, effort, clock)
     return made
 
 
-def _weigh(made: Doubts, rows: Rows, clock: Clock) -> None:
+def _weigh(made: Doubts, rows: BoxPairs, clock: Clock) -> None:
     """What rows of boxes tell, in the order in which it is led with; when somebody stops it, what is known so far."""
     played = rows.until(clock, "plausible boxes", BOXES)
     made.impossible, made.interrupted = rows.impossible, rows.interrupted
@@ -101,7 +101,7 @@ def _weigh(made: Doubts, rows: Rows, clock: Clock) -> None:
     made.impossible = rows.impossible
 
 
-def _who_decides(made: Doubts, rows: Rows, played: Sequence[Row], clock: Clock) -> None:
+def _who_decides(made: Doubts, rows: BoxPairs, played: Sequence[BoxPair], clock: Clock) -> None:
     """The groups, and then the numbers of those that lead; a group of one number is that number."""
     groups = rows.unknowns.groups
     found = _exchanged(rows, played, groups, clock, "groups", GROUPED)
@@ -114,7 +114,7 @@ def _who_decides(made: Doubts, rows: Rows, played: Sequence[Row], clock: Clock) 
         made.rows = made.rows[0], found.rows
 
 
-def _exchanged(rows: Rows, known: Sequence[Row], parts: Mapping[str, Sequence[str]], clock: Clock, what: str,
+def _exchanged(rows: BoxPairs, known: Sequence[BoxPair], parts: Mapping[str, Sequence[str]], clock: Clock, what: str,
                until: float) -> Frozen:
     """Rows with each part exchanged: those that are known first, then new ones, until the time is over."""
     found, fresh = Frozen(len(parts)), rows.played(everywhere=False)
@@ -124,17 +124,17 @@ def _exchanged(rows: Rows, known: Sequence[Row], parts: Mapping[str, Sequence[st
     return found
 
 
-def _parts(made: Doubts, parts: Mapping[str, Sequence[str]], found: Frozen) -> list[Part]:
+def _parts(made: Doubts, parts: Mapping[str, Sequence[str]], found: Frozen) -> list[DoubtfulPart]:
     assert made.band
-    return _ranked([Part(path, len(paths), share, made.band.narrowed(share.first.value))
+    return _ranked([DoubtfulPart(path, len(paths), share, made.band.narrowed(share.first.value))
                     for (path, paths), share in zip(parts.items(), found.shares(made.confidence), strict=True)])
 
 
-def _ranked(parts: Sequence[Part]) -> list[Part]:
+def _ranked(parts: Sequence[DoubtfulPart]) -> list[DoubtfulPart]:
     return sorted(parts, key=lambda p: -p.share.total.value)
 
 
-def _chosen(found: Sequence[Part], unknowns: Unknowns, rows: Sequence[Row]) -> list[str]:
+def _chosen(found: Sequence[DoubtfulPart], unknowns: Unknowns, rows: Sequence[BoxPair]) -> list[str]:
     """The numbers of the leading groups that go with the win rate most, by the boxes that were played."""
     leading = {p.path for p in found[:LEADING] if p.share.total.value >= DECIDES and p.numbers > 1}
     won = of_cell(rows, 0).mean(axis=1)
@@ -167,12 +167,12 @@ def _headline(cell: Variant, effort: Effort, clock: Clock, share: float) -> Esti
 
 
 def _beside(cell: Variant, seat: Variant, unknowns: Unknowns, effort: Effort,
-            clock: Clock) -> tuple[Estimate, Band] | None:
+            clock: Clock) -> tuple[Estimate, DoubtBand] | None:
     """The headline and its band with `steady` in the place of who is trained."""
     try:
         headline = _headline(seat, effort, clock, (SINGLE + STEADY) / 2)
     except KeyboardInterrupt:
         return None
-    rows = Rows(Table([Seated(cell, players(seat))], effort), unknowns, effort.seed)
+    rows = BoxPairs(BoxCells([Seated(cell, players(seat))], effort), unknowns, effort.seed)
     played = rows.until(clock, "steady", STEADY)
     return (headline, band(of_cell(played, 0), effort.confidence)) if len(played) >= LEAST_ROWS else None

@@ -88,6 +88,7 @@ def share_text(x: float) -> str:
     return f"{100 * x:.2f} %" if x < 0.1 or x > 0.9 else f"{100 * x:.1f} %"
 
 
-def share_span(low: float, high: float) -> str:
-    """41.9 .. 42.7"""
-    return f"{100 * low:.2f} .. {100 * high:.2f}" if high - low < 0.02 else f"{100 * low:.1f} .. {100 * high:.1f}"
+def interval_text(share: float, low: float, high: float) -> str:
+    """42.3 % (41.1 .. 43.5), or 4.23 % (4.11 .. 4.36) where the interval is narrower than 2 points."""
+    d = 2 if high - low < 0.02 else 1
+    return f"{100 * share:.{d}f} % ({100 * low:.{d}f} .. {100 * high:.{d}f})"

@@ -13,9 +13,9 @@ from hardmode.scenarios.expectations import slices
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.scenarios.variant import label_text
 from hardmode.studies.clock import Clock
-from hardmode.studies.doubt_rows import Row, Rows, of_cell
+from hardmode.studies.doubt_rows import BoxPair, BoxPairs, of_cell
 from hardmode.studies.doubt_shares import sign_holds
-from hardmode.studies.doubt_tables import Seated, Table
+from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, players
 from hardmode.studies.progress import Progress, silent
@@ -44,7 +44,7 @@ def judged(scenario: Scenario) -> list[Variant]:
     return scenario.cells[:MOST_CELLS]
 
 
-def firm(scenario: Scenario, rows: Sequence[Row], confidence: float) -> list[Firm]:
+def firm(scenario: Scenario, rows: Sequence[BoxPair], confidence: float) -> list[Firm]:
     """Each step of an expected order, and each other pair of cells the way round in which it holds more often."""
     cells = judged(scenario)
     names = [label_text(cell.label) for cell in cells]
@@ -62,7 +62,7 @@ def between(a: Variant, b: Variant, effort: Effort, seconds: float = SECONDS,
     unknowns, clock = Unknowns([a, b]), Clock(seconds, progress)
     if not unknowns.drawn:
         return None
-    rows = Rows(Table([Seated(cell, players(cell)) for cell in (a, b)], effort), unknowns, effort.seed)
+    rows = BoxPairs(BoxCells([Seated(cell, players(cell)) for cell in (a, b)], effort), unknowns, effort.seed)
     found = rows.until(clock, "plausible boxes", 1.0)
     return _holds(["A", "B"], found, *_turned(found, 0, 1), effort.confidence)
 
@@ -73,19 +73,19 @@ def _expected(scenario: Scenario, cells: Sequence[Variant]) -> Iterator[tuple[in
             yield from pairwise(some)
 
 
-def _turned(rows: Sequence[Row], i: int, j: int) -> tuple[int, int]:
+def _turned(rows: Sequence[BoxPair], i: int, j: int) -> tuple[int, int]:
     apart = _apart(rows, i, j)
     return (j, i) if len(apart) and apart.mean() < 0 else (i, j)
 
 
-def _holds(names: Sequence[str], rows: Sequence[Row], i: int, j: int, confidence: float) -> Firm | None:
+def _holds(names: Sequence[str], rows: Sequence[BoxPair], i: int, j: int, confidence: float) -> Firm | None:
     apart = _apart(rows, i, j)
     if len(apart) < FEWEST:
         return None
     return Firm(f"{names[i]} is won more often than {names[j]}", sign_holds(apart, confidence))
 
 
-def _apart(rows: Sequence[Row], i: int, j: int) -> Any:
+def _apart(rows: Sequence[BoxPair], i: int, j: int) -> Any:
     """By how much the one is won more often, by box and half; without the boxes that are no game for one of them."""
     apart = of_cell(rows, i) - of_cell(rows, j)
     return apart[~np.isnan(apart).any(axis=1)]

@@ -20,7 +20,7 @@ from hardmode.strategies import registry
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, silent
-from hardmode.studies.shares import GROUPS, Ladder, Levels, Share, Shares, Swaps
+from hardmode.studies.shares import GROUPS, Ladder, LevelShares, Share, Shares, Swaps
 from hardmode.studies.survey import RUNGS
 from hardmode.studies.who import BESIDE, by_steady, disagree
 
@@ -68,8 +68,8 @@ class Luck:
     score: Shares | None  # of seat 1, where the score is itself a result
     rungs: list[str]
     left_out: list[str]
-    levels: Levels
-    level_scores: Levels | None
+    levels: LevelShares
+    level_scores: LevelShares | None
     steady: Shares | None = None  # of winning where `steady` plays, if `trained` does
 
     @property

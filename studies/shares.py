@@ -90,7 +90,7 @@ class Swaps:
 
 
 @dataclass(frozen=True)
-class Levels:
+class LevelShares:
     """How the variance over players of several levels, all equally likely, divides."""
 
     means: list[Estimate]
@@ -112,12 +112,12 @@ class Ladder:
         rows = [*outcomes, *(x * y for x in outcomes for y in outcomes), np.ones(len(outcomes[0]))]
         np.add.at(self.sums, (first + np.arange(len(outcomes[0]))) % GROUPS, np.column_stack(rows))
 
-    def levels(self, confidence: float = CONFIDENCE) -> Levels:
+    def levels(self, confidence: float = CONFIDENCE) -> LevelShares:
         games = int(self.sums[:, -1].sum())
         means = jackknife(self.sums, lambda s: s[:self.n] / s[-1], confidence, games, shares=False)
         unseen = rate(0, games, confidence).high
         between, luck, both = jackknife(self.sums, self._statistic, confidence, games, unseen)
-        return Levels(means, between, luck, both, games)
+        return LevelShares(means, between, luck, both, games)
 
     def _statistic(self, sums: np.ndarray) -> np.ndarray:
         """Of a table of levels and games, the variance by rows, by columns and of the rest, as shares."""

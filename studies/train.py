@@ -24,7 +24,6 @@ from hardmode.sim.run import interruptible
 from hardmode.strategies import player_file, registry
 from hardmode.strategies.player_file import PLAYER_FILE, Certificate, PlayerFile
 from hardmode.studies import certified, journal
-from hardmode.studies.course import GAMES, Asked, Course, Table
 from hardmode.studies.estimate_text import rate, with_interval
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.journal import Journal
@@ -32,18 +31,19 @@ from hardmode.studies.measured import Measured, measure
 from hardmode.studies.play import player
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.space import Space, TrainingError
+from hardmode.studies.training_run import GAMES, Trainees, TrainingRun, TrainingTerms
 from hardmode.studies.trials import GOALS, MEAN, OVER, WIN_RATE
 
-__all__ = ["Asked", "Kept", "Trained", "TrainingError", "train", "trained"]
+__all__ = ["Kept", "Trained", "TrainingError", "TrainingTerms", "train", "trained"]
 
 
 @dataclass(frozen=True)
 class Trained:
     """What training came to. The intervals come from luck that had no part in it."""
 
-    table: Table
+    table: Trainees
     base: StrategySpec
-    asked: Asked
+    asked: TrainingTerms
     start_weights: dict[str, float]
     found_weights: dict[str, float]
     measured: Measured
@@ -164,7 +164,7 @@ def train(what: Playable | Sequence[Playable], strategy: Any = None, *, seconds:
     only = dict(weights) if isinstance(weights, Mapping) else dict.fromkeys(weights)
     if goal not in GOALS or over not in OVER:
         raise TrainingError(f"a goal is one of {', '.join(GOALS)}, over {' or '.join(OVER)}")
-    asked = Asked(seconds, generations, games, seed, seat, only, goal, over, threads)
+    asked = TrainingTerms(seconds, generations, games, seed, seat, only, goal, over, threads)
     many: list[Any] = list(what) if isinstance(what, (list, tuple)) else [what]
     scenario, base = together([as_scenario(one) for one in many]), spec(strategy) if strategy else None
     if not out:
@@ -172,7 +172,7 @@ def train(what: Playable | Sequence[Playable], strategy: Any = None, *, seconds:
     return _into(Path(out), scenario, asked, base, progress)
 
 
-def _into(path: Path, scenario: Scenario, asked: Asked, base: StrategySpec | None,
+def _into(path: Path, scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None,
           progress: Progress) -> Trained | Kept:
     """Train for a player file, unless it lies there already; one of another training is left alone."""
     if not player_file.is_file(str(path)):
@@ -192,7 +192,7 @@ def _into(path: Path, scenario: Scenario, asked: Asked, base: StrategySpec | Non
     return made
 
 
-def _kept(path: Path, training: str, asked: Asked, finished: bool) -> Kept | None:
+def _kept(path: Path, training: str, asked: TrainingTerms, finished: bool) -> Kept | None:
     """What lies there if it is this training, finished, and plays as it did; refused if it is another's."""
     file = player_file.read(path)
     certificate = file.certificate
@@ -224,23 +224,23 @@ def together(scenarios: Sequence[Scenario]) -> Scenario:
     return replace(first, name=names, cells=[cell for s in scenarios for cell in s.cells])
 
 
-def trained(scenario: Scenario, asked: Asked, base: StrategySpec | None = None, progress: Progress = silent,
+def trained(scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None = None, progress: Progress = silent,
             log: Journal | None = None) -> Trained:
     found, table = _subject(scenario, asked, base)
     game, log = scenario.game.name, log or Journal()
     start = dict(zip(registry.weights_of(game, found.full_name), table.who.weights, strict=True))
     space = Space.of(start, asked.only, registry.tunings_of(game, found.full_name))
     with interruptible() as interrupted:
-        course = Course(table, space, asked, progress, interrupted, log)
-        course.run()
-        best = course.best()
+        training = TrainingRun(table, space, asked, progress, interrupted, log)
+        training.run()
+        best = training.best()
         progress("measured on other luck", 0.95)
-        measured = measure(course, best)
-        return Trained(table, found, asked, start, dict(zip(space.names, best, strict=True)), measured, course.curve,
-                       course.generations, course.games, log.seconds, interrupted.is_set())
+        measured = measure(training, best)
+        return Trained(table, found, asked, start, dict(zip(space.names, best, strict=True)), measured, training.curve,
+                       training.generations, training.games, log.seconds, interrupted.is_set())
 
 
-def _subject(scenario: Scenario, asked: Asked, base: StrategySpec | None) -> tuple[StrategySpec, Table]:
+def _subject(scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None) -> tuple[StrategySpec, Trainees]:
     """Who is trained, and at which seats of each cell."""
     first, game = scenario.cells[0], scenario.game
     if not 1 <= asked.seat <= min(cell.players for cell in scenario.cells):
@@ -258,10 +258,10 @@ def _subject(scenario: Scenario, asked: Asked, base: StrategySpec | None) -> tup
     if not given and any(cell.strategies[asked.seat - 1] != chosen for cell in scenario.cells):
         raise TrainingError(f"seat {asked.seat} has not the same strategy in every cell of {scenario.name}; name one "
                             "with --strategy")
-    return base, Table(scenario, who, [seats(cell.strategies) for cell in scenario.cells])
+    return base, Trainees(scenario, who, [seats(cell.strategies) for cell in scenario.cells])
 
 
-def identity(table: Table, base: StrategySpec, asked: Asked) -> str:
+def identity(table: Trainees, base: StrategySpec, asked: TrainingTerms) -> str:
     """What was asked, but for how long and on how many threads: two commands with the same train the same."""
     asked = replace(asked, seconds=None, generations=None, threads=0)
     cells = [(cell.label_text, [str(s) for s in cell.strategies], {k: v for k, (_, v) in cell.changed.items()})
@@ -270,7 +270,7 @@ def identity(table: Table, base: StrategySpec, asked: Asked) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
-def _code(table: Table) -> str:
+def _code(table: Trainees) -> str:
     """What a journal must agree with beside what was asked: the code and the numbers of the box."""
     cells = table.scenario.cells
     said = [rules_digests(table.scenario.game, [table.who]), [cell.digests for cell in cells]]

@@ -14,8 +14,8 @@ import numpy as np
 
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import SCORES, WINNERS, Game
+from hardmode.sim.desks import DECISIONS
 from hardmode.sim.engine import Desk, Engine, Player, columns
-from hardmode.sim.kernel import DECISIONS
 from hardmode.studies.play import engine, player
 
 SPAN = 50  # games that a thread plays before it looks up
@@ -57,7 +57,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class Place:
+class Lineup:
     """A cell with its players, and at which seats the candidate sits."""
 
     cell: Variant
@@ -78,7 +78,7 @@ class Trials:
         for _ in range(self.threads):
             self._desks.put(Desk(game))
 
-    def play(self, places: Sequence[Place], candidates: Sequence[Weights], seed: int, lo: int, hi: int,
+    def play(self, places: Sequence[Lineup], candidates: Sequence[Weights], seed: int, lo: int, hi: int,
              asked: threading.Event | None = None) -> Outcomes:
         """Games lo..hi-1 of every cell with every candidate."""
         shape = len(candidates), len(places), hi - lo
@@ -114,7 +114,7 @@ class Trials:
             self._desks.put(desk)
 
 
-def seated(cell: Variant, who: Player, seats: tuple[int, ...], rival: Player | None = None) -> Place:
+def seated(cell: Variant, who: Player, seats: tuple[int, ...], rival: Player | None = None) -> Lineup:
     """A cell with a player at these seats; at the others a rival, or those of the scenario."""
     line_up = [who if s in seats else rival or player(cell.game.name, spec) for s, spec in enumerate(cell.strategies)]
-    return Place(cell, engine(cell, line_up), seats)
+    return Lineup(cell, engine(cell, line_up), seats)

@@ -13,15 +13,15 @@ from breaking import broken, hog, line, rules
 from hardmode.sim.contract import Measure
 from hardmode.sim.records import readable
 from hardmode.studies.conformance import checks, declares, walked
-from hardmode.studies.conformance.subject import Effort, Subject
+from hardmode.studies.conformance.subject import Amount, Subject
 from hardmode.studies.conformance.variants import variants
 
-LITTLE = Effort.of(200)
+LITTLE = Amount.of(200)
 
 
 def found(game, *names):
     """What the checks of these names find, or all of them."""
-    asked = checks.Asked([], [c for c in checks.CHECKS if not names or c.name in names])
+    asked = checks.Request([], [c for c in checks.CHECKS if not names or c.name in names])
     made = asked.check(Subject(game, LITTLE), lambda name, share: None)
     return {one.name: " | ".join(one.found) for one in made.findings if one.found}
 
@@ -106,7 +106,7 @@ def test_pig_is_sound_and_what_it_lacks_is_told():
 def test_nothing_more_is_tried_where_the_rules_do_not_compile(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = rules(broken(tmp_path, "table.turn += face", "table.turn += box.sidez"))
-    made = checks.Asked([], list(checks.CHECKS)).check(Subject(game, LITTLE), lambda name, share: None)
+    made = checks.Request([], list(checks.CHECKS)).check(Subject(game, LITTLE), lambda name, share: None)
     assert made.left and not made.sound and any(f"other {made.left} checks wait" in text for text in made.lines())
 
 

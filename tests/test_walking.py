@@ -148,6 +148,16 @@ def moves_table(box, table, own, hidden, luck):
     table.turn = 0
 
 
+def from_any_seat(box, table, view, hidden, luck):
+    for s in range(2):
+        if view >= 0 and s != view:
+            hidden.own[s].card = below(luck, 0, 99, s, 0, 50)
+
+
+def of_the_decider(box, table, view, hidden, luck):
+    redeal(box, table, hidden.own[table.seat], hidden, luck)
+
+
 def one_address(box, table, hidden, luck, option):
     below(luck, 0, 0, 0, 0, 6)
     contract.game("pig").take(box, table, hidden, luck, option)
@@ -164,6 +174,7 @@ def no_source(box, table, hidden, luck, option):
     (dict(outcome=unnamed_ending), "ending is 3"),
     (dict(outcome=forgets_a_measure), "does not write rolls"),
     (dict(redeal=forgets_own), "changed what the seat holds"),
+    (dict(redeal_for=of_the_decider), "redeal_for.. changed what the seat holds"),
     (dict(redeal=moves_table), "redeal.. changed the table"), (dict(take=no_source), "source 5"),
     (dict(setup=undealt), "without `ending`"), (dict(setup=of_no_kind), "kind is 1"),
     (dict(setup=for_nobody), "seat 2 of 2")])

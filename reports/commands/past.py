@@ -64,10 +64,10 @@ def bisect(
     Example: [bold]hardmode bisect mine.yaml --good v1.0[/bold]
     """
     from hardmode.reports import past, show
-    from hardmode.studies.bisect import Asked
+    from hardmode.studies.bisect import SearchTerms
     from hardmode.studies.bisect import bisect as searched
 
-    asked = Asked(games, seed, alpha, beta, margin, threads)
+    asked = SearchTerms(games, seed, alpha, beta, margin, threads)
     with show.progress_bar("bisect") as step:
         found = searched(scenario, good, bad, asked, step)
     print_json(past.search_dict(found)) if as_json else past.show_search(found)

@@ -15,7 +15,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PageFigure:
     """A figure as it stands in the page."""
 
     svg: str
@@ -35,7 +35,7 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], str]) -> s
     return env.get_template("page.html.j2").render(
         title=f"{len(chapters)} scenarios" if several else chapters[0].title,
         chapters=chapters, overview=overview(chapters) if several else None,
-        drawn={key: Drawn(svg) for key, svg in drawn.items()}, estimates=ESTIMATES,
+        drawn={key: PageFigure(svg) for key, svg in drawn.items()}, estimates=ESTIMATES,
         value_text=estimate_text.VALUE, interval_text=estimate_text.SPAN,
         css=(TEMPLATES / "page.css").read_text(), js=(TEMPLATES / "page.js").read_text())
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from hardmode.scenarios.box import folders
 from hardmode.studies.conformance import compiled, declares, reach, walked, words
-from hardmode.studies.conformance.subject import Effort, Subject, Wrong, in_a_line
+from hardmode.studies.conformance.subject import Amount, Subject, Wrong, in_a_line
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ CHECKS = (
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     name: str
     found: list[str]
 
@@ -69,7 +69,7 @@ class Checked:
     """What became of the checks of one game, and what it lacks."""
 
     game: str
-    findings: list[Finding]
+    findings: list[CheckResult]
     lacks: list[str]
     left: int  # checks that were not worth while after what was found
 
@@ -92,7 +92,7 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """Which games are checked, and for what."""
 
     subjects: list[Subject]
@@ -100,22 +100,22 @@ class Asked:
 
     def check(self, subject: Subject, progress: Callable[[str, float], object]) -> Checked:
         """Each check in turn, as far as it is worth while; `progress` is told the next, and the share that is done."""
-        made: list[Finding] = []
+        made: list[CheckResult] = []
         for done, one in enumerate(self.checks):
             progress(one.name, done / len(self.checks))
-            made.append(Finding(one.name, one.found(subject)))
+            made.append(CheckResult(one.name, one.found(subject)))
             if one.first and made[-1].found:
                 break
         sound = all(one.ok for one in made)
         return Checked(subject.name, made, declares.lacks(subject) if sound else [], len(self.checks) - len(made))
 
 
-def asked(names: Sequence[str], games: int, only: str = "") -> Asked:
+def asked(names: Sequence[str], games: int, only: str = "") -> Request:
     """The games of these names, all where none is given; what is no game or no check is refused."""
     chosen = [one for one in CHECKS if only.replace("_", " ") in one.name]
     if not chosen:
         raise NoCheck(f"no check has {only!r} in its name; there are: {'; '.join(one.name for one in CHECKS)}")
-    return Asked([Subject.named(name, Effort.of(games)) for name in names or folders()], chosen)
+    return Request([Subject.named(name, Amount.of(games)) for name in names or folders()], chosen)
 
 
 class NoCheck(Exception):

@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 
 from hardmode.sim import place, replay
+from hardmode.sim.desks import REAL
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, UNIT, below
 from hardmode.sim.engine import Desk, Player, columns
-from hardmode.sim.kernel import REAL
 from hardmode.sim.records import is_ours, readable
 from hardmode.studies.conformance.subject import SEED, Subject, Wrong, at, during, must, rows
 from hardmode.studies.conformance.walk import check_row, shared

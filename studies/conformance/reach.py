@@ -9,8 +9,8 @@ import numpy as np
 
 from hardmode.sim.contract import ENDING, WINNERS, Game
 from hardmode.sim.declared import reachable
+from hardmode.sim.desks import REAL
 from hardmode.sim.engine import Desk
-from hardmode.sim.kernel import REAL
 from hardmode.sim.records import readable
 from hardmode.studies.conformance.subject import Subject, Wrong, during, rows
 

@@ -41,7 +41,7 @@ def must(holds: Any, words: str) -> None:
 
 
 @dataclass(frozen=True)
-class Effort:
+class Amount:
     """How many games are played."""
 
     random: int = 2000  # at random within bounds, over all variants
@@ -49,7 +49,7 @@ class Effort:
     reach: int = 400  # of every variant and each level of play, for what occurs
 
     @classmethod
-    def of(cls, games: int) -> Effort:
+    def of(cls, games: int) -> Amount:
         """As much of everything as goes with so many random games."""
         share = games / cls.random
         return cls(games, max(2, round(cls.told * share)), max(20, round(cls.reach * share)))
@@ -58,12 +58,12 @@ class Effort:
 @dataclass(frozen=True, eq=False)
 class Subject:
     game: Game
-    effort: Effort = field(default_factory=Effort)
+    effort: Amount = field(default_factory=Amount)
 
     @classmethod
-    def named(cls, name: str, effort: Effort | None = None) -> Subject:
+    def named(cls, name: str, effort: Amount | None = None) -> Subject:
         folder(name)  # refuses what is no game, with the nearest name
-        return cls(game_of(name), effort or Effort())
+        return cls(game_of(name), effort or Amount())
 
     @property
     def name(self) -> str:

@@ -6,6 +6,7 @@ holds on the walk holds in the kernel.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -147,23 +148,39 @@ class Walk:
 
     def redealt(self, key: int) -> Walk:
         """The same position as the deciding seat sees it, with all that it cannot know dealt afresh."""
+        other, seat, before = self._aside(key), int(self.table.seat), self.memory()
+        other.hiddens.view(np.ndarray).view(np.int8)[:] = 85  # old content must not matter
+        self.game.redeal(self.box, other.table, self.hidden.own[seat], other.hidden, other.luck[0])
+        must(self.memory() == before, "redeal() wrote to what it was given")
+        return self._the_same(other, "redeal()", [seat])
+
+    def seen_from(self, view: int, key: int) -> Walk:
+        """The same position as one seat sees it whoever is to decide, or as all see it together."""
+        other = self._aside(key)
+        other.hiddens.view(np.ndarray)[:] = self.hiddens.view(np.ndarray)
+        assert self.game.redeal_for is not None
+        self.game.redeal_for(self.box, other.table, view, other.hidden, other.luck[0])
+        return self._the_same(other, "redeal_for()", [view] if view >= 0 else range(int(self.table.seats)))
+
+    def _aside(self, key: int) -> Walk:
+        """The same position in records of its own, to be dealt afresh with another luck."""
         other = object.__new__(Walk)
         other.__dict__.update(self.__dict__)
         other.tables, other.hiddens, other.luck = self.tables.copy(), cells(self.game.hidden), cells(LUCK)
         other.options = self.options.copy()
-        other.hiddens.view(np.ndarray).view(np.int8)[:] = 85  # old content must not matter
         lucky(other.luck[0], np.uint64(key))
         other.table, other.hidden, other.seen = other.tables[0], other.hiddens[0], 0
-        seat, before, mine = int(self.table.seat), self.memory(), self.own()
-        self.game.redeal(self.box, other.table, self.hidden.own[seat], other.hidden, other.luck[0])
-        must(self.memory() == before, "redeal() wrote to what it was given")
-        must(other.tables.tobytes() == self.tables.tobytes(), "redeal() changed the table")
-        must(other.own() == mine, "redeal() changed what the seat holds")
+        return other
+
+    def _the_same(self, other: Walk, rule: str, seats: Iterable[int]) -> Walk:
+        """Whoever looks sees the same table and holds the same."""
+        must(other.tables.tobytes() == self.tables.tobytes(), f"{rule} changed the table")
+        must(all(other.own(seat) == self.own(seat) for seat in seats), f"{rule} changed what the seat holds")
         other.check(readable(other.raw), readable(other.tables), readable(other.hiddens))
         return other
 
-    def own(self) -> bytes:
-        return self.hiddens.view(np.ndarray)["own"][0][int(self.table.seat)].tobytes()
+    def own(self, seat: int) -> bytes:
+        return self.hiddens.view(np.ndarray)["own"][0][seat].tobytes()
 
     def shared(self) -> list[tuple[int, ...]]:
         return shared(self.luck.view(np.ndarray)["log"][0, :int(self.luck[0].log_n)])

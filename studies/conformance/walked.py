@@ -44,11 +44,18 @@ def blind(walk: Walk, codes: list[int], player: Player) -> None:
         other = walk.redealt(key * 7919 + walk.step)
         must(other.offered() == codes, "the options tell what the seat cannot know")
         must(other.choice(player, len(codes)) == chosen, f"{player.name} sees what it may not")
-        for _ in range(3):
-            if other.table.ending >= 0:
-                break
-            other.offered()
-            other.take(0)
+        goes_on(other)
+    if walk.game.redeal_for:
+        for view in range(-1, int(walk.table.seats)):
+            goes_on(walk.seen_from(view, walk.step))
+
+
+def goes_on(walk: Walk) -> None:
+    for _ in range(3):
+        if walk.table.ending >= 0:
+            break
+        walk.offered()
+        walk.take(0)
 
 
 def redeals_differ_where_something_is_hidden(subject: Subject) -> None:

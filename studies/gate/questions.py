@@ -15,7 +15,7 @@ from hardmode.scenarios.expectations import slices
 from hardmode.scenarios.schema import Expect
 from hardmode.sim.results import versions
 from hardmode.sim.written.errors import NOWHERE, ScenarioError
-from hardmode.studies.estimate_text import share_span, share_text
+from hardmode.studies.estimate_text import interval_text, share_text
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.accept import digests
 from hardmode.studies.gate.amounts import SEEN, Mean, Quantile
@@ -242,7 +242,7 @@ class Expected:
     def _value(self, e: Estimate) -> str:
         seen = self.evidence(e.n)
         if isinstance(seen, Rate):
-            return f"{share_text(e.value)} ({share_span(e.low, e.high)})"
+            return interval_text(e.value, e.low, e.high)
         if isinstance(seen, Quantile):
             return f"{e.value:g} ({e.low:g} .. {e.high:g})"
         unknown = isinf(e.low) or isinf(e.high)

@@ -42,7 +42,7 @@ class Terms:
 
 
 @dataclass
-class Subject:
+class HeldScenario:
     """A scenario with what was accepted of it, and all that it is asked."""
 
     scenario: Scenario
@@ -55,7 +55,7 @@ class Run:
     """All that is judged together."""
 
     terms: Terms
-    subjects: list[Subject] = field(default_factory=list)
+    subjects: list[HeldScenario] = field(default_factory=list)
     refused: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -160,7 +160,7 @@ def _shipped(run: Run) -> list[str]:
     return held
 
 
-def _subject(name: str, terms: Terms) -> Subject:
+def _subject(name: str, terms: Terms) -> HeldScenario:
     scenario = load(name, box=terms.box)
     place = baselines.place(scenario.file, terms.box)
     asked = f"{scenario.name} --box {terms.box}" if terms.box else scenario.name
@@ -175,7 +175,7 @@ def _subject(name: str, terms: Terms) -> Subject:
     if scenario.expect:
         budget = terms.games or (baseline.paired if baseline else scenario.games or BUDGET)
         questions += expected(scenario.name, scenario.expect, played, budget)
-    return Subject(scenario, baseline, questions)
+    return HeldScenario(scenario, baseline, questions)
 
 
 def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], terms: Terms) -> Iterator[Question]:

@@ -13,9 +13,9 @@ from hardmode.cli import app
 from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.load import ScenarioError, load
 from hardmode.studies import doubts as study
-from hardmode.studies.doubt_rows import DoubtsError, Rows
+from hardmode.studies.doubt_rows import BoxPairs, DoubtsError
 from hardmode.studies.doubt_shares import Frozen, band, sign_holds, without_noise
-from hardmode.studies.doubt_tables import Seated, Table
+from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.firmness import between
 from hardmode.studies.play import Effort, players
 from hardmode.studies.unknowns import Unknown, Unknowns, varies
@@ -91,7 +91,7 @@ def test_what_a_scenario_sets_is_known_and_what_it_shifts_is_not(unsure):
 
 def test_a_shift_is_laid_over_what_is_drawn(unsure):
     cell = load("pig/classic", ["target=+5"], box=unsure).cells[0]
-    table = Table([Seated(cell, players(cell))], Effort(seed=1, threads=1), GAMES)
+    table = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), GAMES)
     assert table.filled({"target": 70})["target"].tolist() == [75]
 
 
@@ -189,10 +189,10 @@ def test_nothing_assumed_is_an_answer():
 
 def test_boxes_that_are_no_games_are_drawn_again_and_counted(unsure, monkeypatch):
     cell = load("pig/classic", box=unsure).cells[0]
-    table, unknowns = Table([Seated(cell, players(cell))], Effort(seed=1, threads=1), 5), Unknowns([cell])
+    table, unknowns = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), 5), Unknowns([cell])
     filled = table.filled
     monkeypatch.setattr(table, "filled", lambda drawn, c=0: filled(drawn, c) if drawn["target"] > 100 else None)
-    rows = Rows(table, unknowns, 1)
+    rows = BoxPairs(table, unknowns, 1)
     assert all(min(r.a["target"], r.b["target"]) > 100 for r in islice(rows.played(), 20)) and rows.impossible > 10
     monkeypatch.setattr(table, "filled", lambda drawn, c=0: None)
     with pytest.raises(DoubtsError, match="none is a game"):
@@ -203,7 +203,7 @@ def test_ctrl_c_gives_what_is_known(unsure, monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Rows, "exchanged", stopped)
+    monkeypatch.setattr(BoxPairs, "exchanged", stopped)
     found = study.doubts(load("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), 2.0)
     assert found.interrupted and found.band and not found.groups
 

@@ -12,7 +12,17 @@ from typer.testing import CliRunner
 from hardmode.cli import app
 from hardmode.reports.ending import INCONCLUSIVE
 from hardmode.studies import bisect as bisecting
-from hardmode.studies.bisect import AS_GOOD, MOVED, SKIPPED, UNDECIDED, Asked, Commit, Search, Step, bisect
+from hardmode.studies.bisect import (
+    AS_GOOD,
+    MOVED,
+    SKIPPED,
+    UNDECIDED,
+    Commit,
+    CommitVerdict,
+    Search,
+    SearchTerms,
+    bisect,
+)
 from hardmode.studies.history import history
 from hardmode.studies.repository import RepositoryError
 
@@ -50,7 +60,7 @@ def home(tmp_path, monkeypatch):
 
 def test_the_commit_that_moved_it_is_found(home):
     _, ids = home
-    found = bisect("mine.yaml", ids[0], "HEAD", Asked(games=400, seed=3))
+    found = bisect("mine.yaml", ids[0], "HEAD", SearchTerms(games=400, seed=3))
     words = {step.commit.id: step.word for step in found.steps}
     assert words[ids[7]] == MOVED and words[ids[3]] == AS_GOOD
     assert words[ids[4]] == SKIPPED and found.found is None  # it or the next may have done it
@@ -60,7 +70,7 @@ def test_the_commit_that_moved_it_is_found(home):
 
 def test_what_was_played_is_not_played_again(home, monkeypatch):
     _, ids = home
-    asked = Asked(games=400, seed=4)
+    asked = SearchTerms(games=400, seed=4)
     first = bisect("mine.yaml", ids[0], ids[3], asked)
     monkeypatch.setattr(bisecting.Stage, "_play", lambda *_: pytest.fail("played again"))
     again = bisect("mine.yaml", ids[0], ids[3], asked)
@@ -87,7 +97,7 @@ def test_the_command_tells_what_was_found(home):
     ("HEAD~3", "HEAD", "the good commit cannot play mine.yaml")])
 def test_wrong_usage_is_told_in_a_line(home, good, bad, words):
     with pytest.raises(RepositoryError, match=words):
-        bisect("mine.yaml", good, bad, Asked(games=100))
+        bisect("mine.yaml", good, bad, SearchTerms(games=100))
 
 
 def test_outside_a_repository(tmp_path, monkeypatch):
@@ -100,11 +110,11 @@ def test_outside_a_repository(tmp_path, monkeypatch):
 
 def test_a_search_asks_neighbours_of_what_could_not_be_judged():
     line = [Commit(str(i), "", "") for i in range(8)]
-    search = Search("s", Commit("good", "", ""), line, [Step(line[7], MOVED)], high=7)
+    search = Search("s", Commit("good", "", ""), line, [CommitVerdict(line[7], MOVED)], high=7)
     assert search.untried() == 3
-    search.steps += [Step(line[3], SKIPPED), Step(line[2], UNDECIDED)]
+    search.steps += [CommitVerdict(line[3], SKIPPED), CommitVerdict(line[2], UNDECIDED)]
     assert search.untried() == 4
-    search.steps.append(Step(line[4], AS_GOOD))
+    search.steps.append(CommitVerdict(line[4], AS_GOOD))
     search.low = 4
     assert search.untried() in (5, 6) and search.found is None
     search.low = 6

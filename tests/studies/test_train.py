@@ -18,7 +18,7 @@ from hardmode.scenarios.load import load
 from hardmode.sim.engine import StrategyError
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import player_file, registry
-from hardmode.studies import certified, course
+from hardmode.studies import certified, training_run
 from hardmode.studies import train as study
 from hardmode.studies.train import TrainingError, train
 from hardmode.studies.trials import Trials
@@ -91,7 +91,7 @@ def test_weights_that_are_not_named_stay_and_ranges_hold():
 
 def test_a_grid_is_trained_together():
     made = train({"game": "pig", "sweep": {"target": [50, 100]}}, generations=2, games=100)
-    assert made.games == 2 * 10 * 100 and made.measured.games == 2 * course.MEASURED * 50
+    assert made.games == 2 * 10 * 100 and made.measured.games == 2 * training_run.MEASURED * 50
 
 
 REFUSED = {
@@ -123,7 +123,7 @@ def test_an_objective_that_never_varies_is_told(tmp_path):
 
 
 def test_a_game_without_decisions_is_told(monkeypatch):
-    monkeypatch.setattr(Trials, "_rows", lambda *_: (np.zeros((9, course.PILOT), int), 0))
+    monkeypatch.setattr(Trials, "_rows", lambda *_: (np.zeros((9, training_run.PILOT), int), 0))
     with pytest.raises(TrainingError, match="asks for no decision"):
         train("pig/classic", generations=1)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hardmode.reports import wording
 from hardmode.reports.page import views
-from hardmode.reports.page.chapters.factors import Level, effects, headline_of, levels, pairs
+from hardmode.reports.page.chapters.factors import FactorValue, effects, headline_of, levels, pairs
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
 from hardmode.sim.tally import Tally
@@ -84,10 +84,10 @@ def _swept(g: Survey) -> list[Row]:
     """Each value of the grid's own paths, against all cells that have another."""
     rows = []
     for path in g.scenario.sweep:
-        found: dict[str, Level] = {}
+        found: dict[str, FactorValue] = {}
         for item in g.cells:
             name = wording.value(item.result.label[path])
-            found[name] = found.get(name, Level(0, 0, 0, 0)) + _level(item.tally)
+            found[name] = found.get(name, FactorValue(0, 0, 0, 0)) + _level(item.tally)
         if 2 <= len(found):
             rows += [_row("strategy" if path == STRATEGIES else wording.path(path), name, found[name].games,
                           headline_of(g.measure, found[name]), effect, "against all the other variants")
@@ -95,9 +95,9 @@ def _swept(g: Survey) -> list[Row]:
     return rows
 
 
-def _level(tally: Tally) -> Level:
+def _level(tally: Tally) -> FactorValue:
     _, score, squared = sums(tally.histogram("score 1"))
-    return Level(tally.games, wins(tally), score, squared)
+    return FactorValue(tally.games, wins(tally), score, squared)
 
 
 def _dots(g: Survey, name: str, title: str, rows: list[Row]) -> Figure | None:

@@ -17,7 +17,7 @@ SUMS = ("games", "wins", "score", "score_squared")
 
 
 @dataclass(frozen=True)
-class Level:
+class FactorValue:
     """One value of a factor, or of two together: integer sums over the games that had it."""
 
     games: int
@@ -25,28 +25,28 @@ class Level:
     score: int
     score_squared: int
 
-    def __add__(self, other: Level) -> Level:
-        return Level(*(getattr(self, s) + getattr(other, s) for s in SUMS))
+    def __add__(self, other: FactorValue) -> FactorValue:
+        return FactorValue(*(getattr(self, s) + getattr(other, s) for s in SUMS))
 
-    def __sub__(self, other: Level) -> Level:
-        return Level(*(getattr(self, s) - getattr(other, s) for s in SUMS))
+    def __sub__(self, other: FactorValue) -> FactorValue:
+        return FactorValue(*(getattr(self, s) - getattr(other, s) for s in SUMS))
 
 
-def levels(tally: Tally, factor: str) -> dict[str, Level]:
+def levels(tally: Tally, factor: str) -> dict[str, FactorValue]:
     """The values of a factor by name, in the order of the game."""
     part = tally.groups.filter((pl.col("factor") == factor) & (pl.col("other") == ""))
     summed = part.group_by("value").agg(pl.col(*SUMS).sum()).sort("value")
-    return {value_name(tally.game, factor, v): Level(*rest) for v, *rest in summed.iter_rows()}
+    return {value_name(tally.game, factor, v): FactorValue(*rest) for v, *rest in summed.iter_rows()}
 
 
-def pairs(tally: Tally) -> dict[tuple[str, str], dict[tuple[str, str], Level]]:
+def pairs(tally: Tally) -> dict[tuple[str, str], dict[tuple[str, str], FactorValue]]:
     """For each two factors that were met together, the sums by both their values."""
     part = tally.groups.filter(pl.col("other") != "")
     keys = ["factor", "other", "value", "other_value"]
-    out: dict[tuple[str, str], dict[tuple[str, str], Level]] = {}
+    out: dict[tuple[str, str], dict[tuple[str, str], FactorValue]] = {}
     for f, o, v, w, *rest in part.group_by(keys).agg(pl.col(*SUMS).sum()).sort(keys).iter_rows():
         names = value_name(tally.game, f, v), value_name(tally.game, o, w)
-        out.setdefault((f, o), {})[names] = Level(*rest)
+        out.setdefault((f, o), {})[names] = FactorValue(*rest)
     return out
 
 
@@ -65,7 +65,7 @@ def value_name(game: Game, factor: str, value: int) -> str:
     return labels[value] if 0 <= value < len(labels) else str(value)
 
 
-def headline_of(measure: Headline, level: Level) -> Estimate:
+def headline_of(measure: Headline, level: FactorValue) -> Estimate:
     """What the yardstick shows for the games of one level."""
     if measure.by_score:
         return estimates.mean(level.games, level.score, level.score_squared, measure.confidence)
@@ -76,11 +76,11 @@ def effects(measure: Headline, found: dict[str, Any]) -> dict[str, Estimate]:
     """For each level, what the yardstick shows less what it shows for all the rest; they hold all together."""
     if not measure.by_score:
         return estimates.effects({name: (x.wins, x.games) for name, x in found.items()}, measure.confidence)
-    everything = sum(found.values(), Level(0, 0, 0, 0))
+    everything = sum(found.values(), FactorValue(0, 0, 0, 0))
     each = estimates.simultaneous(measure.confidence, len(found))
     return {name: estimates.means(x.games, x.score, x.score_squared, *_mean_sums(everything - x), each)
             for name, x in found.items()}
 
 
-def _mean_sums(x: Level) -> tuple[int, int, int]:
+def _mean_sums(x: FactorValue) -> tuple[int, int, int]:
     return x.games, x.score, x.score_squared

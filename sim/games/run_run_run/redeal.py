@@ -43,6 +43,17 @@ def redeal(box, table, own, hidden, luck):
 
 
 @rule
+def redeal_for(box, table, view, hidden, luck):
+    """What the team cannot know when all lay their hands open: the piles and the Boss. As they play together, there is
+    no other point of view."""
+    shuffle(luck, Source.ROOM_DECK, 0, hidden.deck, table.deck_n)
+    shuffle(luck, Source.MUMMY_PILE, 0, hidden.pile, table.pile_n)
+    shuffle(luck, Source.TOKEN_PILE, 0, hidden.tokens, table.tokens_n)
+    if table.boss < 0 and box.boss < 0:
+        hidden.boss = below(luck, Source.BOSS_CARDS, 0, 0, 0, 3)
+
+
+@rule
 def redeal_cards(box, table, own, hidden, luck, place):
     """Cards seen go to the hands they were seen to enter, the others where there is room for them."""
     me = table.seat

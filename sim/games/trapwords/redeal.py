@@ -24,3 +24,13 @@ def redeal(box, table, own, hidden, luck):
             hidden.beside[room] |= card
             unseen &= ~card
     hidden.pile = unseen
+
+
+@rule
+def redeal_for(box, table, view, hidden, luck):
+    """The same from the point of view of a team, whichever is to decide; together both lists are known."""
+    list_a, list_b = hidden.own[A].list, hidden.own[B].list
+    redeal(box, table, hidden.own[table.seat], hidden, luck)
+    guessed = below(luck, n.Source.MIND, 0, 0, 0, n.TRAPPERS)
+    hidden.own[A].list = guessed if view == B else list_a
+    hidden.own[B].list = guessed if view == A else list_b

@@ -9,13 +9,14 @@ from hardmode.sim.games.vengeance.decisions import options, take
 from hardmode.sim.games.vengeance.measures import MEASURES, outcome
 from hardmode.sim.games.vengeance.names import MAX_OPTIONS, SEATS, Ending, Kind, Source
 from hardmode.sim.games.vengeance.records import Box, Hidden, Own, Table
-from hardmode.sim.games.vengeance.redeal import redeal
+from hardmode.sim.games.vengeance.redeal import redeal, redeal_for
 from hardmode.sim.games.vengeance.setup import setup
 
 GAME = Game(
     name="vengeance", title="Vengeance: Roll & Fight", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
-    setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
+    setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
+    outcome=outcome, fill=fill,
     max_options=MAX_OPTIONS, max_decisions=40_000, max_rounds=8,
     endings=Ending.labels(), kinds=Kind.labels(),
     sources=tuple(contract.Source(source.label, source.address) for source in Source),

@@ -32,15 +32,20 @@ def redeal_bosses(box, table, hidden, luck):
 
 
 @rule
-def redeal_rival(box, table, hidden, luck, seat, now):
-    """A rival's speed is dealt as at set-up, whatever was seen of it; the end of what the rival does is dealt
-    by that speed, among the ends that are still to come."""
-    hidden.own[seat].pace = person(box, luck, seat)
+def redeal_end(box, table, hidden, luck, seat, now):
+    """The end of what a seat does is dealt by its speed, among the ends that are still to come."""
     began = table.since[seat]
     hidden.ends[seat] = began
     if table.phase == Phase.ROLL and table.board[seat][Slot.EVENT] != Event.DONE:
         seconds = event_time(box, table, luck, seat, hidden.own[seat].pace, now - began)
         hidden.ends[seat] = max(now, began + seconds)
+
+
+@rule
+def redeal_rival(box, table, hidden, luck, seat, now):
+    """A rival's speed is dealt as at set-up, whatever was seen of it, and with it the end of what the rival does."""
+    hidden.own[seat].pace = person(box, luck, seat)
+    redeal_end(box, table, hidden, luck, seat, now)
 
 
 @rule
@@ -53,3 +58,17 @@ def redeal(box, table, own, hidden, luck):
         hidden.lot[seat] = -1
         if seat != me:
             redeal_rival(box, table, hidden, luck, seat, table.since[me])
+
+
+@rule
+def redeal_for(box, table, view, hidden, luck):
+    """Everybody knows the own speed, and nobody when the throw under way will end; together all speeds are known."""
+    acts, now = table.seat, table.since[table.seat]
+    hidden.ends[acts] = now
+    redeal_bosses(box, table, hidden, luck)
+    for seat in range(table.seats):
+        hidden.lot[seat] = -1
+        if view >= 0 and seat != view:
+            hidden.own[seat].pace = person(box, luck, seat)
+        if seat != acts:
+            redeal_end(box, table, hidden, luck, seat, now)

@@ -37,7 +37,7 @@ ADDRESSES = {
 }
 
 GAME = Game(
-    name="woodlands", title="Explorers of the Woodlands", version=2, seats=SEATS,
+    name="woodlands", title="Explorers of the Woodlands", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
     max_options=256, max_decisions=120_000, max_rounds=60,

@@ -48,6 +48,8 @@ def act_options(box, table, out):
         n = find_options(box, table, p, out, n)
         n = trade_options(box, table, p, out, n)
         n = quest_options(box, table, p, out, n)
+    elif box.give_beside_boss:
+        n = give_options(table, p, out, n)
     if table.special[p] == Special.VORTEX and vortex_works(box, table, p):
         out[n] = option(Verb.VORTEX, 0, 0)
         n += 1
@@ -173,7 +175,7 @@ def find_options(box, table, p, out, n):
 
 @rule
 def trade_options(box, table, p, out, n):
-    """Buying, selling, and giving cards to heroes on the tile."""
+    """Buying and selling, and giving."""
     s = table.active
     stalls = 0
     for stall in range(2):
@@ -184,6 +186,14 @@ def trade_options(box, table, p, out, n):
         if table.loot[s, i] and stalls:
             out[n] = option(Verb.SELL, i, 0)
             n += 1
+    return give_options(table, p, out, n)
+
+
+@rule
+def give_options(table, p, out, n):
+    """Cards for companions on the tile."""
+    s = table.active
+    for i in range(SLOTS):
         if table.loot[s, i] and table.used[s, i] == 0:
             for t in range(table.seats):
                 if t != s and here(table, t, p):

@@ -35,6 +35,15 @@ def push(table, task, a, b, c):
 
 
 @rule
+def under_way(table):
+    """The active hero has begun to leave its tile, by a step or the vortex, and has not arrived."""
+    for i in range(table.todo_n):
+        if table.todo[i, 0] == Task.STEP or table.todo[i, 0] == Task.MOVE:
+            return True
+    return False
+
+
+@rule
 def ask(table, kind, seat):
     """Stop here until this seat has decided."""
     table.kind = kind

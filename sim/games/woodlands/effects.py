@@ -1,7 +1,7 @@
 """The effects that tiles, cards and tokens name, one at a time, and the event cards."""
 
 from hardmode.sim.draws import shuffle
-from hardmode.sim.games.woodlands.agenda import Task, push
+from hardmode.sim.games.woodlands.agenda import Task, push, under_way
 from hardmode.sim.games.woodlands.heroes import gain_orbs, heal, here, hurt, lose_orbs, mark
 from hardmode.sim.games.woodlands.loot import cards_of, choose_discard, draw_card, draw_loot
 from hardmode.sim.games.woodlands.monsters import reveal, spawn
@@ -70,7 +70,7 @@ def wide_effect(box, table, hidden, luck, effect, amount, s):
             ambush(box, table, hidden, luck, table.at[s])
     elif effect == Effect.MONSTERS_ON_RUNES:
         monsters_on_runes(box, table, hidden, luck, amount)
-        if not table.in_lair:
+        if not table.in_lair and not under_way(table):  # what comes behind a hero that flees is not met
             push(table, Task.MEET, 0, 0, 0)
             push(table, Task.FLIP, table.at[table.active], 0, 0)
     elif effect == Effect.MERCHANT:

@@ -184,16 +184,31 @@ def leave(box, table, verb, d):
 
 @rule
 def struck_leaving(box, table, p):
-    """Flight: the sword and the penalty of every monster left behind."""
+    """Flight: the sword and the penalty of every monster left behind, the largest sword first."""
     if boss_stands(table, p):
         return
-    for m in range(TOKENS - 1, -1, -1):
+    left = 0
+    for m in range(TOKENS):
         if stands_here(table, m, p):
             table.flights += 1
             table.mon_fought[m] = table.visit  # whatever comes on the way out, it is not met again
             if table.mon_frozen[m] == 0:
-                push(table, Task.PENALTY, table.mon_type[m], 0, 0)
-                push(table, Task.ATTACK, table.active, sword_of(box, table, m), table.mon_type[m])
+                left |= 1 << m
+    while left:
+        m = smallest_sword(box, table, left)
+        left ^= 1 << m
+        push(table, Task.PENALTY, table.mon_type[m], 0, 0)
+        push(table, Task.ATTACK, table.active, sword_of(box, table, m), table.mon_type[m])
+
+
+@rule
+def smallest_sword(box, table, among):
+    """The monster that harms least, of a mask of them."""
+    least = -1
+    for m in range(TOKENS):
+        if (among >> m) & 1 and (least < 0 or sword_of(box, table, m) <= sword_of(box, table, least)):
+            least = m
+    return least
 
 
 @rule

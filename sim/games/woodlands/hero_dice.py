@@ -158,7 +158,8 @@ def assign_options(box, table, out):
         if fits(box, table, s, table.die[i], slot):
             out[n] = option(Verb.ASSIGN, slot, i)
             n += 1
-    if n == 0 or box.unused_dice == UnusedDice.ALLOWED:
+    kept = table.kept != ALL_DICE  # a die kept from the first roll is placed before the others are rolled again
+    if n == 0 or (box.unused_dice == UnusedDice.ALLOWED and not kept):
         out[n] = option(Verb.ASSIGN, Slot.UNUSED, i)
         n += 1
     return n

@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+import numpy as np
+
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.agenda import Task, push
 from hardmode.sim.games.woodlands.chapters.hooks import begin_chapter
@@ -175,7 +177,7 @@ def lower_part(box, table, n):
 @rule
 def build_stack(box, table, hidden, luck):
     """Plain tiles shuffled; under them some with the boss, or in chapter 2 the well and the vortex."""
-    pile, bottom = table.scratch, table.aside
+    pile, bottom = np.empty(TILES, np.int64), np.empty(TILES, np.int64)  # not on the table: nobody sees the order
     n, low = 0, 0
     for t in range(TILES):
         part = in_stack(box, table, t)

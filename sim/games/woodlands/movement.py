@@ -30,10 +30,14 @@ def step(box, table, d, risky):
 
 @rule
 def arrive(table, d):
-    """Into the tile just laid; when none could be laid the hero stays."""
-    q = table.link[table.at[table.active], d]
+    """Into the tile just laid; when none could be laid the hero stays, and meets what came behind it."""
+    p = table.at[table.active]
+    q = table.link[p, d]
     if q >= 0:
         push(table, Task.MOVE, q, 0, 0)
+    else:
+        push(table, Task.MEET, 0, 0, 0)
+        push(table, Task.FLIP, p, 0, 0)
 
 
 @rule

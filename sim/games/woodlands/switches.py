@@ -365,6 +365,7 @@ SWITCHES = {
     "xylia_reveal": ("no", "yes"),
     "xylia_downed_extra": ("no", "yes"),
     "xylia_boss_support": ("no", "yes"),
+    "give_beside_boss": ("no", "yes"),
     "heal_with_monsters": HealWithMonsters.labels(),
     "path_tie": PathTie.labels(),
     "horn_distance": HornDistance.labels(),

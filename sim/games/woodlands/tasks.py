@@ -7,7 +7,7 @@ from hardmode.sim.games.woodlands.card_choices import ask_exhaust, ask_inn, ask_
 from hardmode.sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
 from hardmode.sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, roll_dice
 from hardmode.sim.games.woodlands.combat_result import attack, first_blow, hit, lose, parry, penalty, resolve, share
-from hardmode.sim.games.woodlands.effects import apply_effect
+from hardmode.sim.games.woodlands.effects import FROM_BRAMBLES, apply_effect
 from hardmode.sim.games.woodlands.entering import brambles, event_here, turn_over
 from hardmode.sim.games.woodlands.fight_or_flee import meet
 from hardmode.sim.games.woodlands.hero_dice import ask_assign, ask_charm, ask_keep, ready_hero, roll_again, roll_all
@@ -49,17 +49,27 @@ def go_on(box, table, hidden, luck):
 
 @rule
 def cut_short(table):
-    """The active hero is down: what it had begun is not finished."""
+    """The active hero is down: what it had begun is not finished, but brambles reach all on the tile."""
+    begun = table.todo_n
     table.cut = 0
     table.asking = 0
     if table.in_lair:
         table.todo_n = table.lair_mark
         push(table, Task.LAIR_LOST, 0, 0, 0)
     else:
-        table.todo_n = table.turn_mark
+        keep_brambles(table, table.turn_mark, begun)
     if table.cut_striker:
         push(table, Task.PENALTY, table.cut_striker - 1, 0, 0)
         table.cut_striker = 0
+
+
+@rule
+def keep_brambles(table, mark, begun):
+    """Cut the agenda back to a mark, but for what brambles still do to companions."""
+    table.todo_n = mark
+    for i in range(mark, begun):
+        if table.todo[i, 0] == Task.EFFECT and table.todo[i, 3] >= FROM_BRAMBLES:
+            push(table, Task.EFFECT, table.todo[i, 1], table.todo[i, 2], table.todo[i, 3])
 
 
 @rule

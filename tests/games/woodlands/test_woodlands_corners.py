@@ -11,9 +11,11 @@ from hardmode.sim.games.woodlands.chapters.ch1 import options_1
 from hardmode.sim.games.woodlands.chapters.ch2 import carries
 from hardmode.sim.games.woodlands.chapters.ch5 import count
 from hardmode.sim.games.woodlands.combat import begin_combat
-from hardmode.sim.games.woodlands.entering import bramble_face, enter
+from hardmode.sim.games.woodlands.entering import bramble_face, brambles, enter
+from hardmode.sim.games.woodlands.fight_or_flee import struck_leaving
 from hardmode.sim.games.woodlands.hero_dice import roll_all, take_charm
 from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
+from hardmode.sim.games.woodlands.movement import arrive
 from hardmode.sim.games.woodlands.names import (
     CARDS,
     IN_LAIR,
@@ -29,6 +31,7 @@ from hardmode.sim.games.woodlands.names import (
     LairRule,
     LootEffect,
     Monster,
+    Slot,
     Verb,
 )
 from hardmode.sim.games.woodlands.turn import boss_brambles, end_turn, extra_tile, fire_heals
@@ -127,6 +130,92 @@ def test_the_second_roll_of_a_bosss_brambles_is_for_the_entangled_in_every_readi
         boss_brambles(c.box, c.table, c.luck)
         tasks = [c.table.todo[i] for i in range(c.table.todo_n)]
         assert sum(who % 8 == 1 and effect != Effect.EVENT for _, effect, _, who in tasks) <= 1
+
+
+@pytest.mark.parametrize("roll", ["brambles", "skill"])
+def test_brambles_that_down_the_active_hero_reach_those_in_later_seats_too(roll):
+    c = Case("xylia", "klethor", "shavi", rules={"bramble.classic.*.effects": ["hearts", "orbs"],
+                                                 "bramble.classic.*.amounts": [-1, -1]})
+    place = c.lay("boss", 0, -1)
+    for s in range(3):
+        c.table.at[s], c.table.hp[s], c.table.orbs[s] = place, 3, 4
+    c.table.active, c.table.hp[1] = 1, 1
+    push(c.table, Task.ACT, 0, 0, 0)
+    c.table.turn_mark = 0
+    if roll == "skill":
+        c.boss(0, place)
+        boss_brambles(c.box, c.table, c.luck)
+    else:
+        brambles(c.box, c.table, c.luck, place)
+    c.go()
+    assert [c.table.hp[s] for s in range(3)] == [2, 0, 2]
+    assert [c.table.orbs[s] for s in range(3)] == [3, 4, 3] and c.table.todo_n == 0
+
+
+# --- flight -------------------------------------------------------------------------------------------
+
+
+def fleeing():
+    """Xylia flees from a monster whose blow wakes the runes: an event puts one on the tile that she leaves."""
+    c = Case("xylia", "klethor", rules={"event.*.effects": ["monsters on runes"], "event.*.amounts": [1],
+                                        "monster.*.penalty.effects": ["event"], "monster.*.penalty.amounts": [1],
+                                        "monster.*.sword": 0})
+    here = c.lay("green_crossroads", 0, -1)
+    beyond = c.lay("violet_trail", 0, -2)
+    c.table.at[0], c.table.moves, c.table.stack_n = here, 3, 0
+    c.monster("plant", here)
+    push(c.table, Task.ACT, 0, 0, 0)
+    push(c.table, Task.MEET, 0, 0, 0)
+    c.go()
+    return c, here, beyond
+
+
+def test_a_flight_is_one_step_whatever_it_wakes():
+    c, here, beyond = fleeing()
+    c.take(Verb.FLEE, next(a for verb, a, _ in c.options() if verb == Verb.FLEE and c.table.link[here][a] == beyond))
+    assert monsters_at(c.table, here) == 2 and c.table.at[0] == beyond and c.table.moves == 2
+    assert not any(c.table.todo[i][0] == Task.STEP for i in range(c.table.todo_n))
+
+
+def test_a_hero_whose_flight_led_nowhere_meets_what_came_behind_it():
+    c = Case("xylia", "klethor")
+    here = c.lay("hidden_hollow", 0, -1)
+    c.table.at[0] = here
+    away = next(d for d in range(4) if c.table.link[here][d] < 0)
+    spawn(c.box, c.table, c.hidden, c.luck, here)
+    arrive(c.table, away)
+    c.go()
+    assert c.table.at[0] == here and c.table.kind == Kind.FIGHT_OR_FLEE and c.table.mon_type[0] >= 0
+
+
+def test_the_stance_turns_away_the_largest_sword_at_a_flight():
+    c = Case("klethor", "xylia", rules={"monster.*.penalty.amounts": [0]})
+    order = sorted(("plant", "skeleton", "mushroom"), key=lambda kind: c.box.mon_sword[Monster.labels().index(kind)])
+    swords = [c.box.mon_sword[Monster.labels().index(kind)] for kind in order]
+    assert swords[0] < swords[-1]
+    for slot, kind in enumerate(order):
+        c.monster(kind, slot=slot)
+    c.table.stance[0] = 1
+    push(c.table, Task.TURN_END, 0, 0, 0)
+    struck_leaving(c.box, c.table, 0)
+    attacks = [list(c.table.todo[i]) for i in range(c.table.todo_n) if c.table.todo[i][0] == Task.ATTACK]
+    assert [amount for _, _, amount, _ in reversed(attacks)] == sorted(swords, reverse=True)
+
+
+# --- hero dice ----------------------------------------------------------------------------------------
+
+
+def test_a_die_that_is_kept_is_placed_before_the_others_are_rolled_again():
+    c = Case("xylia", "klethor")
+    roll_all(c.box, c.table, c.luck)
+    c.table.die[:] = (1, 2, 5, 6)
+    push(c.table, Task.ASSIGN, 0, 0, 0)
+    push(c.table, Task.KEEP, 0, 0, 0)
+    c.go()
+    c.take(Verb.KEEP, 0b0001)
+    assert c.table.kind == Kind.ASSIGN and Slot.UNUSED not in [a for _, a, _ in c.options()]
+    c.take(Verb.ASSIGN, Slot.MOVE, 0)
+    assert c.table.kind == Kind.ASSIGN and Slot.UNUSED in [a for _, a, _ in c.options()]
 
 
 # --- combat -------------------------------------------------------------------------------------------

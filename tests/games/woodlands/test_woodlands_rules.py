@@ -497,6 +497,17 @@ def boss_case(boss, *heroes, **kwargs):
     return c
 
 
+@pytest.mark.parametrize(("boss", "poison", "orbs", "entangled"), [
+    (0, 1, 3, 0), (1, 0, 2, 0), (3, 0, 3, 1), (4, 0, 3, 0)])
+def test_the_penalty_of_a_lost_boss_fight_is_for_the_active_hero_alone(boss, poison, orbs, entangled):
+    c = boss_case(boss, "bethras", "xylia")
+    c.table.orbs[0] = c.table.orbs[1] = 3
+    c.table.boss_fought = c.table.joined[1] = 1
+    c.resolve(BOSS_FOE, (1, 0))
+    suffered = [(c.table.poison[s], c.table.orbs[s], c.table.entangled[s]) for s in range(2)]
+    assert suffered == [(poison, orbs, entangled), (0, 3, 0)]
+
+
 @pytest.mark.parametrize(("boss", "name", "seen"), [
     (0, "poison", lambda c: [c.table.poison[s] for s in (0, 1)] == [1, 1]),
     (0, "threat", lambda c: c.table.threat == 2),

@@ -618,6 +618,14 @@ def from_afar(rules):
     return sum(c.table.todo[i][0] == Task.SUPPORT for i in range(c.table.todo_n))
 
 
+@reads("give_beside_boss", 0, 1)
+def giving(rules):
+    c = on_boss(rules, 1)
+    c.table.at[1] = c.table.boss_at
+    c.give(0, "mace")
+    return verbs(c, Verb.GIVE)
+
+
 @reads("heal_with_monsters", 1, 0)
 def potion(rules):
     c = case(rules)

@@ -1,5 +1,7 @@
 """Chapter 4, steps in the night: clear three of four camps and take back the stolen loot."""
 
+import numpy as np
+
 from hardmode.sim.draws import shuffle
 from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import measure, steps_to
@@ -8,6 +10,7 @@ from hardmode.sim.games.woodlands.heroes import hurt, mark, standing
 from hardmode.sim.games.woodlands.loot import draw_card, take_card
 from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
 from hardmode.sim.games.woodlands.names import (
+    CARDS,
     FACE_DOWN,
     FACE_UP,
     SEATS,
@@ -32,7 +35,7 @@ FOUR = 4
 @rule
 def begin_4(box, table, hidden, luck):
     """Lay the camps face down and deal the loot to four piles."""
-    order = table.aside
+    order = np.empty(FOUR, np.int64)
     for i in range(FOUR):
         order[i] = i
     shuffle(luck, Chance.CAMPS, table.attempt, order, FOUR)
@@ -42,13 +45,13 @@ def begin_4(box, table, hidden, luck):
             table.camp[p] = FACE_DOWN
             hidden.camp_at[p] = order[n]
             n += 1
-    deal_piles(box, table, hidden, luck, gather_loot(box, table, hidden, luck))
+    cards = np.empty(CARDS, np.int64)
+    deal_piles(table, hidden, luck, cards, gather_loot(box, table, hidden, luck, cards))
 
 
 @rule
-def gather_loot(box, table, hidden, luck):
+def gather_loot(box, table, hidden, luck, cards):
     """All loot of the heroes, filled up to four cards; or, for a chapter by itself, cards from the deck."""
-    cards = table.scratch
     n = 0
     for s in range(SEATS):
         for i in range(SLOTS):
@@ -68,13 +71,13 @@ def gather_loot(box, table, hidden, luck):
 
 
 @rule
-def deal_piles(box, table, hidden, luck, n):
-    shuffle(luck, Chance.PILES, table.attempt, table.scratch, n)
+def deal_piles(table, hidden, luck, cards, n):
+    shuffle(luck, Chance.PILES, table.attempt, cards, n)
     for i in range(FOUR):
         table.pile_n[i] = 0
     for i in range(n):
         k = i % FOUR
-        hidden.pile[k, table.pile_n[k]] = table.scratch[i]
+        hidden.pile[k, table.pile_n[k]] = cards[i]
         table.pile_n[k] += 1
     table.ashes_pile = -1
 

@@ -23,7 +23,7 @@ from hardmode.studies import estimates
 from hardmode.studies.journal import Journal
 from hardmode.studies.progress import Progress
 from hardmode.studies.space import Space, TrainingError
-from hardmode.studies.trials import MEAN, WIN_RATE, Interrupted, Outcomes, Place, Trials, Weights, seated
+from hardmode.studies.trials import MEAN, WIN_RATE, Interrupted, Lineup, Outcomes, Trials, Weights, seated
 
 GAMES = 400  # of each candidate in a generation
 SECONDS = 60.0
@@ -43,7 +43,7 @@ TRAIN, CHOOSE, MEASURE, LOOK = 1, 2, 3, 4  # what luck is for
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrainingTerms:
     """How training is to go."""
 
     seconds: float | None = None
@@ -69,7 +69,7 @@ def luck(seed: int, purpose: int) -> int:
 
 
 @dataclass(frozen=True)
-class Table:
+class Trainees:
     """Who is trained, and where: the seats of each cell."""
 
     scenario: Scenario
@@ -82,7 +82,7 @@ class Table:
         cells = zip(self.scenario.cells, self.seats, strict=True)
         return self.scenario.game.competitive and any(cell.players > len(seats) for cell, seats in cells)
 
-    def places(self, rival: Player | None = None) -> list[Place]:
+    def places(self, rival: Player | None = None) -> list[Lineup]:
         """Every cell, with a rival at all other seats, or with those of the scenario."""
         cells = zip(self.scenario.cells, self.seats, strict=True)
         return [seated(cell, self.who, seats, rival) for cell, seats in cells]
@@ -97,16 +97,16 @@ class Table:
         return registry.player(game, STEADY) if STEADY in registry.names(game) else None
 
 
-class Course:
+class TrainingRun:
     """Generations until the budget is spent, with a larger population after each stagnation."""
 
-    def __init__(self, table: Table, space: Space, asked: Asked, progress: Progress, interrupted: threading.Event,
-                 journal: Journal) -> None:
+    def __init__(self, table: Trainees, space: Space, asked: TrainingTerms, progress: Progress,
+                 interrupted: threading.Event, journal: Journal) -> None:
         self.table, self.space, self.asked, self.progress = table, space, asked, progress
         self.interrupted, self.journal = interrupted, journal
         self.trials = Trials(table.scenario.game, asked.threads)
         self.own = table.places()  # with the scenario's own players at the other seats
-        self.pool: list[list[Place]] = [self.own, *self._starters()]
+        self.pool: list[list[Lineup]] = [self.own, *self._starters()]
         self.each = max(1, -(-asked.games // len(self.own)))  # games of a candidate in each cell
         self.generations = self.games = 0
         self.curve: dict[int, float] = {}  # the share won on luck not trained on, by generation
@@ -115,7 +115,7 @@ class Course:
         self._ends: list[np.ndarray] = []  # where the searches before this one came to
         self._means: list[np.ndarray] = []
 
-    def _starters(self) -> list[list[Place]]:
+    def _starters(self) -> list[list[Lineup]]:
         """The rivals with which the pool begins, beside the scenario's: the start, and `steady` if they are others."""
         if not self.table.contested:
             return []
@@ -134,7 +134,7 @@ class Course:
         self._running = False  # what is measured in the end is measured whole
 
     def play(self, candidates: Sequence[Weights], purpose: int, lo: int, hi: int,
-             places: Sequence[Place] | None = None) -> Outcomes:
+             places: Sequence[Lineup] | None = None) -> Outcomes:
         """Games of every cell, by default against the scenario's own players."""
         return self.trials.play(places or self.own, candidates, luck(self.asked.seed, purpose), lo, hi,
                                 self.interrupted if self._running else None)

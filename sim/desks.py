@@ -1,0 +1,66 @@
+"""What the decision loop works with: a thread's desk, the seats of the players, and the job they are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hardmode.sim.contract import Game
+from hardmode.sim.draws import LUCK
+
+REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
+
+# Where totals stand.
+STEPS, DECISIONS, OFFERED = 0, 1, 2
+
+MOST_WEIGHTS = 1 << 16
+
+
+def desk_of(game: Game) -> np.dtype:
+    """The record that one thread plays with: all its places, and what it sums up."""
+    rounds, picks, endings = game.max_rounds + 1, max(1, len(curve_columns(game))), len(game.all_endings)
+    parts: list[tuple] = [
+        ("tables", game.table, (3,)), ("hiddens", game.hidden, (3,)), ("lucks", LUCK, (3,)),
+        ("lists", "i8", (3, game.max_options)),  # of options: the game's, the trial's, the rivals left
+        ("gains", "f8", (game.max_options,)), ("squares", "f8", (game.max_options,)),
+        ("row", game.row), ("lines", "i8", (rounds, picks)),  # what is followed, at the end of each round
+        ("picks", "i8", (picks,)), ("picks_n", "i8"),  # which columns these are
+        ("curves", "i8", (endings, rounds, picks)), ("alive", "i8", (endings, rounds)),
+        ("digest", "u8"), ("totals", "i8", (3,)), ("fault", "i8", (7,)),
+    ]
+    return _again(parts, table_words="tables", hidden_words="hiddens", cells="row")
+
+
+def _again(parts: list[tuple], **words: str) -> np.dtype:
+    """A record, some of whose parts (the first item of them) can also be had as whole numbers, on the same memory."""
+    made = np.dtype(parts, align=True)
+    fields: dict[str, Any] = dict(made.fields or {})
+    for name, part in words.items():
+        dtype, offset = fields[part]
+        size = dtype.itemsize if dtype.base.names is None else dtype.base.itemsize
+        fields[name] = np.dtype(("i8", (size // 8,))), offset
+    return np.dtype({"names": list(fields), "formats": [f[0] for f in fields.values()],
+                     "offsets": [f[1] for f in fields.values()], "itemsize": made.itemsize, "aligned": True})
+
+
+def seats_of(game: Game) -> np.dtype:
+    """The record of what plays at each seat; what chooses where a player slips comes after all seats."""
+    everyone = 2 * game.seats
+    return _again([
+        ("budget", "i8", (game.seats,)),  # how many playouts search may spend
+        ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong
+        ("special", "i8", (game.seats,)),  # whether the player searches, slips or is watched
+        ("watched", "i8", (everyone,)),  # whether the strategy is watched for writing to what it is shown
+        ("weights", "f8", (everyone, MOST_WEIGHTS)), ("weights_n", "i8", (everyone,)),
+    ], weight_words="weights")
+
+
+JOB = np.dtype([("seed", "i8"), ("lo", "i8"), ("hi", "i8"),  # the games that are played
+                ("limit", "i8"), ("stop", "i8"),  # the most steps; the step at which to stop, or -1
+                ("other", "i8")], align=True)  # the seed of the luck with which sources are re-drawn
+
+
+def curve_columns(game: Game) -> list[int]:
+    """The columns that are followed over the rounds."""
+    return [game.columns.index(m.name) for m in game.measures if m.curve and not m.per_seat]

@@ -1,0 +1,101 @@
+"""When games are decided: Pig by its chain, and by hand."""
+
+import numpy as np
+import pytest
+from pig_chain import chance, hold_at_20
+
+from hardmode.sim.engine import Desk
+from hardmode.sim.odds import Worlds
+from hardmode.sim.replay import choices
+from hardmode.studies.decided import BEYOND, LOST, Look, Watched, decided, round_begins, settled, sides, watch
+from hardmode.studies.play import Effort, engine
+
+GAMES = ["run_run_run/standard", "woodlands/classic", "trapwords/standard", "vengeance/solo-medium",
+         "vengeance/three-players"]
+
+
+def exact(worlds, desk, number, side):
+    """The chance of the side that won, after each round of a game of Pig."""
+    script, _ = choices(worlds.engine, desk, worlds.seed, number, log=True)
+    found = []
+    for _, step in round_begins(worlds, desk, number, script):
+        worlds.stand(desk, number, script, step)
+        first = chance(hold_at_20, hold_at_20, desk.tables.view(np.ndarray)["score"][0].tolist(), 0)
+        found.append(1 - first if side else first)
+    return found
+
+
+def test_games_of_pig_are_decided_when_the_chain_says():
+    """Where no chance lies within three points of 90 %, nor of 10 %, nothing is left open."""
+    from hardmode.scenarios.load import load
+
+    worlds = Worlds(engine(load("pig/classic").cells[0]), 1)
+    desk, clear, alike, near = Desk(worlds.engine.game), 0, 0, []
+    for number in range(60):
+        seen = watch(worlds, desk, number, 2)
+        truth = exact(worlds, desk, number, seen.side)
+        assert len(truth) == len(seen.looks) == seen.rounds
+        near += [abs(one.chance - p) / np.sqrt(p * (1 - p) / one.worlds)
+                 for one, p in zip(seen.looks, truth, strict=True)]
+        if all(not low < p < high for p in truth for low, high in (BEYOND, LOST)):
+            clear += 1
+            after = next((r for r in range(len(truth)) if min(truth[r:]) > 0.9), len(truth))
+            alike += seen.decided == after and seen.turned == (min(truth) < 0.1)
+    assert clear > 30 and alike >= 0.95 * clear
+    assert np.mean(np.array(near) < 2) > 0.9
+
+
+@pytest.mark.parametrize("share, says", [(0.5, -1), (0.85, -1), (0.95, 1), (0.99, 1)])
+def test_a_settled_test_errs_in_one_of_a_hundred_at_most(share, says):
+    rng, wrong = np.random.default_rng(1), 0
+    for _ in range(1000):
+        won = np.cumsum(rng.random(20_000) < share)
+        verdict = next(v for n in range(64, 20_000, 64) if (v := settled(int(won[n - 1]), n, *BEYOND)))
+        wrong += verdict != says
+    assert wrong <= 10
+
+
+def game(*looks, rounds, side=0):
+    """A game by (chance beyond, lost, leader) of each look."""
+    made = tuple(Look(r, 100, 0.5, beyond, lost, leader) for r, (beyond, lost, leader) in enumerate(looks))
+    return Watched(0, side == 0, side, rounds, made, None)
+
+
+def test_a_game_is_decided_from_where_the_chance_stays():
+    open_, beyond, lost = (False, False, -1), (True, False, 0), (False, True, 1)
+    assert game(open_, beyond, open_, beyond, beyond, rounds=5).decided == 3
+    assert game(beyond, beyond, rounds=2).decided == 0 and game(beyond, beyond, rounds=2).dead == 2
+    assert game(open_, open_, rounds=2).decided == 2 and game(open_, open_, rounds=2).dead == 0
+    assert game(open_, lost, beyond, rounds=3).turned and not game(open_, beyond, rounds=2).turned
+
+
+def test_the_lead_changes_when_another_side_leads_and_not_while_none_does():
+    mine, none, theirs = (False, False, 0), (False, False, -1), (False, False, 1)
+    assert game(mine, none, mine, rounds=3).changes == 0
+    assert game(mine, none, theirs, mine, rounds=4).changes == 2
+    assert game(mine, none, none, rounds=3, side=1).changes == 1
+
+
+def test_the_side_that_wins():
+    import hardmode.sim.contract as contract
+
+    pig, together = contract.game("pig"), contract.game("run_run_run")
+    assert sides(pig, 2, np.array([1, 2, 3, 0])).tolist() == [0, 1, 0, 2]
+    assert sides(together, 2, np.array([3, 1, 0])).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_watched_and_the_same_on_any_number_of_threads(name):
+    one, two = (decided(name, Effort(threads=n), games=2, asked=["steady"])[0] for n in (1, 2))
+    assert one.games == two.games and len(one.games) == 2
+    for seen in one.games:
+        assert 0 <= seen.decided <= seen.rounds
+        assert [x.rounds for x in seen.looks] == sorted({x.rounds for x in seen.looks})
+    by = one.by()
+    assert all(d.value >= e.value for _, d, e in by) and by[-1][1].value == by[-1][2].value == 1
+
+
+def test_a_grid_is_watched_cell_by_cell_and_trained_plays_with_steady_beside():
+    found = decided({"game": "run_run_run", "sweep": {"torches.start": ["-1", "+1"]}}, games=1)
+    assert [d.players[0] for d in found] == ["trained", "trained"]
+    assert [d.steady.players[0] for d in found] == ["steady", "steady"]

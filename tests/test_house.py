@@ -1,0 +1,127 @@
+"""The house: calls go downward only, no room holds what another room plays, and every module can be seen whole."""
+
+import ast
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hardmode.scenarios.box import leaves
+
+ROOT = Path(__file__).parents[1]
+FLOORS = {"hardmode": 4, "cli": 4, "reports": 3, "studies": 2, "scenarios": 1, "strategies": 1, "sim": 0}
+LONGEST = 400
+GAMES = sorted(p.name for p in (ROOT / "sim" / "games").iterdir() if (p / "__init__.py").exists())
+SKELETON = {"names", "records", "setup", "decisions", "measures", "redeal", "box", "words", "story"}
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """The product's modules, by the names under which the rooms lie in the repository."""
+    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.py"], cwd=ROOT, check=True, text=True,
+                           capture_output=True).stdout.split()
+    paths = [Path(n) for n in names if Path(n).parts[0].removesuffix(".py") in FLOORS and (ROOT / n).exists()]
+    return {".".join(p.with_suffix("").parts).removesuffix(".__init__"): ROOT / p for p in paths}
+
+
+@cache
+def calls() -> dict[str, set[str]]:
+    """The modules that each module imports, wherever in it."""
+    return {name: {hit for node in ast.walk(ast.parse(path.read_text())) for hit in _meant(node)} - {name}
+            for name, path in modules().items()}
+
+
+def _meant(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        names = [a.name for a in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        assert not node.level, "an import by dots, which this test does not follow"
+        names = [f"{node.module}.{a.name}" for a in node.names]
+    else:
+        return []
+    return [hit for hit in map(_module, names) if hit]
+
+
+def _module(name: str) -> str | None:
+    """The module that an import means: its own name, or that of the module that holds it."""
+    for known in (name.removeprefix("hardmode."), name.removeprefix("hardmode.").rpartition(".")[0]):
+        if name.startswith("hardmode.") and known in modules():
+            return known
+    return "hardmode" if name.split(".")[0] == "hardmode" else None
+
+
+def reached(start: set[str], within: str = "") -> set[str]:
+    seen, todo = set(), {name for name in start if name in modules()}
+    while todo:
+        seen.add(name := todo.pop())
+        todo |= {t for t in calls()[name] if t.startswith(within)} - seen
+    return seen
+
+
+def test_the_calls_are_seen():
+    assert "sim.kernel" in calls()["sim.engine"] and "studies.play" in calls()["hardmode"]
+
+
+def test_calls_go_downward_only():
+    floor = {name: FLOORS[name.split(".")[0]] for name in modules()}
+    up = [f"{a} -> {b}" for a, targets in calls().items() for b in targets if floor[a] < floor[b]]
+    assert not up
+
+
+def test_no_call_leads_back_to_where_it_came_from():
+    assert not [name for name in modules() if name in reached(calls()[name])]
+
+
+def test_a_module_can_be_seen_whole():
+    lines = {name: len(path.read_text().splitlines()) for name, path in modules().items()}
+    assert not {name: n for name, n in lines.items() if n > LONGEST}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_the_skeleton(game):
+    assert {f"sim.games.{game}.{part}" for part in SKELETON} <= set(modules())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_rule_is_reached_by_strategies_alone(game):
+    own = f"sim.games.{game}"
+    rules = reached({own, f"{own}.words", f"{own}.box"}, own)
+    players = {t for name, targets in calls().items() if name.startswith("strategies") for t in targets
+               if t.startswith(own)}
+    assert players and not reached(players, own) - rules
+
+
+def test_no_game_is_named_outside_its_rooms():
+    """But for the examples of docstrings, which are of no effect."""
+    rooms = ("sim.games.", *(f"strategies.{game}" for game in GAMES))
+    named = {(name, text) for name, path in modules().items() if not name.startswith(rooms)
+             for text in _texts(ast.parse(path.read_text())) for game in GAMES if game in text}
+    assert not named
+
+
+def _texts(tree: ast.Module) -> set[str]:
+    """All names and constants of a module but its docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            node.body = node.body[1:]
+    return set(ast.unparse(tree).splitlines())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_page_of_the_rules_names_is_there(game):
+    """Each is a function of the game's, a number of its box, or a file."""
+    named = set(re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9]+)+)`", (ROOT / "docs" / "rules" / f"{game}.md").read_text()))
+    functions = {part for name, path in modules().items() if name.startswith(f"sim.games.{game}.")
+                 for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)
+                 for part in _endings(f"{name}.{node.name}")}
+    numbers = {".".join(leaf.split(".")[:n]) for leaf in leaves(game) for n in range(2, leaf.count(".") + 2)}
+    files = {path.name for room in ("scenarios", "strategies") for path in (ROOT / room / game).iterdir()}
+    assert len(named & functions) > 40 and not named - functions - numbers - files
+
+
+def _endings(name: str) -> set[str]:
+    """The last parts of a name, as a page may write it."""
+    parts = name.split(".")
+    return {".".join(parts[i:]) for i in range(3, len(parts) - 1)}
