@@ -2,11 +2,11 @@
 
 from hardmode.sim.games.woodlands.forest import FAR_AWAY
 from hardmode.sim.games.woodlands.heroes import standing
-from hardmode.sim.games.woodlands.names import Kind
+from hardmode.sim.games.woodlands.names import TOKENS
 from hardmode.sim.records import rule
-from hardmode.strategies.woodlands.chances import beside, boss_ahead
+from hardmode.strategies.woodlands.chances import beside, boss_ahead, helping
 from hardmode.strategies.woodlands.goals import boss_goal, count_monsters, no_time, rescue_value, search_paths
-from hardmode.strategies.woodlands.outlook import boss_hope, calm_worth, fights_worth, totem_worth
+from hardmode.strategies.woodlands.outlook import boss_hope, calm_worth, monster_worth, totem_worth
 from hardmode.strategies.woodlands.weights import Plan
 
 FAR, FIRST, QUEUE, CROWD = range(4)
@@ -75,8 +75,12 @@ def boss_target(box, table, s, work, w):
 
 
 @rule
-def scan(box, table, s, work, calm, w):
-    """Look at all places; returns the boss's target, or -1."""
+def scan(box, table, s, work, calm, fights, most_b, w):
+    """Look at all places; returns the boss's target, or -1.
+
+    calm[p]: what a place is worth but for fights; fights[p, power die, dice on the second special action]: what the
+    fights there are worth, by the spot of the place.
+    """
     count_monsters(table, work[CROWD])
     target = boss_target(box, table, s, work, w)
     if target >= 0:
@@ -87,17 +91,25 @@ def scan(box, table, s, work, calm, w):
             calm[p] = calm_worth(box, table, s, p, work[CROWD, table.spot[p]], w)
             if table.first_downed:
                 calm[p] += rescue_value(box, table, s, p)
+    fights[:] = 0.0
+    for m in range(TOKENS):
+        p = table.mon_at[m]
+        if p >= 0 and work[FAR, p] < FAR_AWAY:
+            helpers = helping(box, table, s, p)
+            for power in range(2):
+                for b in range(most_b + 1):
+                    fights[table.spot[p], power, b] += w[Plan.FIGHT] * monster_worth(
+                        box, table, s, m, helpers, power == 1, b, w)
     return -1
 
 
 @rule
-def prospect(box, table, s, p, steps, work, calm, power, b, w):
+def prospect(box, table, s, p, steps, work, calm, fights, power, b, w):
     """What it is worth to make for a place with so many steps in this turn."""
-    far = work[FAR, p]
+    far, spot = work[FAR, p], table.spot[p]
     value = calm[p] + totem_worth(box, table, s, p, power and far <= steps)
-    if work[CROWD, table.spot[p]]:
-        now = far <= steps
-        value += fights_worth(box, table, s, p, (power if now else table.kind != Kind.ACT), (b if now else 0), w)
+    if work[CROWD, spot]:
+        value += fights[spot, int(power), b] if far <= steps else (fights[spot, 0, 0] + fights[spot, 1, 0]) / 2
     if value > 0.0:
         for _ in range(far - steps):
             value *= w[Plan.FAR]
@@ -105,7 +117,7 @@ def prospect(box, table, s, p, steps, work, calm, power, b, w):
 
 
 @rule
-def worth_of_turn(box, table, s, steps, target, work, calm, power, b, w):
+def worth_of_turn(box, table, s, steps, target, work, calm, fights, power, b, w):
     """What a turn with so many steps is worth, and the place to make for."""
     if target >= 0:
         far = work[FAR, target]
@@ -116,10 +128,10 @@ def worth_of_turn(box, table, s, steps, target, work, calm, power, b, w):
             value += w[Plan.BOSS_WIN] * boss_hope(box, table, s, False, power, b)
         return value, target
     best = table.at[s]
-    top = prospect(box, table, s, best, steps, work, calm, power, b, w) + STAY
+    top = prospect(box, table, s, best, steps, work, calm, fights, power, b, w) + STAY
     for p in range(table.places):
         if p != table.at[s] and work[FAR, p] < FAR_AWAY and not (p == table.boss_at and boss_ahead(table)):
-            value = prospect(box, table, s, p, steps, work, calm, power, b, w)
+            value = prospect(box, table, s, p, steps, work, calm, fights, power, b, w)
             if value > top:
                 best, top = p, value
     if steps > work[FAR, best]:

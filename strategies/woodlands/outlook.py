@@ -7,13 +7,12 @@ action (Xylia's precision, Bethras's brew, Klethor's stance, Sha'Vi's frost).
 from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of, sword_of
 from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, TOKENS, Effect, EnragedBoss, Hero, Kind, Special
+from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, Effect, EnragedBoss, Hero, Kind, Special
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import (
     dice_of,
     extra_dice,
     free_rerolls,
-    helping,
     hits_on,
     no_clock,
     with_power,
@@ -116,17 +115,6 @@ def monster_worth(box, table, s, m, helpers, power, b, w):
         won = foe_chance(box, table, s, box.mon_shield[kind], box.mon_hearts[kind], power_faces, helpers, orbs, b)
         value += fight_worth(box, table, s, kind, won, box.mon_sword[kind], b, w)
     return value / KINDS_OF_MONSTER
-
-
-@rule
-def fights_worth(box, table, s, p, power, b, w):
-    """What the fights on a place are worth."""
-    helpers = helping(box, table, s, p)
-    value = 0.0
-    for m in range(TOKENS):
-        if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
-            value += monster_worth(box, table, s, m, helpers, power, b, w)
-    return w[Plan.FIGHT] * value
 
 
 @rule

@@ -79,17 +79,22 @@ def choose_act(box, table, options, n, w):
 
 
 @rule
+def way_with(box, table, s, steps, w):
+    """The first step, by its direction, towards the best place with so many steps; -1 to stay."""
+    work, calm, fights = np.empty((4, PLACES), np.int64), np.empty(PLACES), np.empty((PLACES, 2, 1))
+    target = scan(box, table, s, work, calm, fights, 0, w)
+    _, goal = worth_of_turn(box, table, s, steps, target, work, calm, fights, table.summoned > 0, 0, w)
+    if goal == table.at[s] or (work[CROWD, table.spot[table.at[s]]] > 0 and goal != table.boss_at):
+        return -1
+    return work[FIRST, goal]
+
+
+@rule
 def choose_way(box, table, options, n, w):
     """The first step towards the best place, if it is worth leaving."""
-    s = table.active
-    work, calm = np.empty((4, PLACES), np.int64), np.empty(PLACES)
-    target = scan(box, table, s, work, calm, w)
-    power, b = table.summoned > 0, 0
-    _, goal = worth_of_turn(box, table, s, table.moves, target, work, calm, power, b, w)
-    if goal == table.at[s] or (work[CROWD, table.spot[table.at[s]]] > 0 and goal != table.boss_at):
-        return 0
+    way = way_with(box, table, table.active, table.moves, w)
     for i in range(n):
-        if verb_of(options[i]) == Verb.STEP and first_of(options[i]) == work[FIRST, goal]:
+        if verb_of(options[i]) == Verb.STEP and first_of(options[i]) == way:
             return i
     return 0
 
@@ -108,16 +113,8 @@ def act_score(box, table, s, verb, a, b, w):
         value = card_value(box, box.loot_kind[table.stock[a, b] - 1])
         return 2.0 + 0.01 * value if value >= least else 0.0
     if verb == Verb.BOOTS:
-        return 1.0 if table.moves == 0 and one_step_pays(box, table, s, w) else 0.0
+        return 1.0 if table.moves == 0 and way_with(box, table, s, 1, w) >= 0 else 0.0
     return spot_score(box, table, s, verb, a, b, w)
-
-
-@rule
-def one_step_pays(box, table, s, w):
-    work, calm = np.empty((4, PLACES), np.int64), np.empty(PLACES)
-    target = scan(box, table, s, work, calm, w)
-    _, goal = worth_of_turn(box, table, s, 1, target, work, calm, table.summoned > 0, 0, w)
-    return goal != table.at[s]
 
 
 # --- combats and tiles ---------------------------------------------------------------------------

@@ -50,13 +50,15 @@ def first_worth(box, table, s, target, w):
 def see_turn(box, table, s, w):
     """What turns with these dice are worth, [steps, power die, dice on the second special action]; and an orb, a die
     on the first special action, a die on the second one."""
-    work, calm = np.empty((4, PLACES), np.int64), np.empty(PLACES)
-    target = scan(box, table, s, work, calm, w)
+    work, calm, fights = np.empty((4, PLACES), np.int64), np.empty(PLACES), np.empty((PLACES, 2, DICE + 1))
+    most = min(box.b_cap[table.hero[s]], DICE)
+    target = scan(box, table, s, work, calm, fights, most, w)
     worth, extra = np.zeros((DICE + 1, 2, DICE + 1)), np.empty(3)
     for power in range(2):
-        for b in range(min(box.b_cap[table.hero[s]], DICE - 2 * power) + 1):
+        for b in range(min(most, DICE - 2 * power) + 1):
             for steps in range(DICE - 2 * power - b + 1):
-                worth[steps, power, b], _ = worth_of_turn(box, table, s, steps, target, work, calm, power == 1, b, w)
+                worth[steps, power, b], _ = worth_of_turn(
+                    box, table, s, steps, target, work, calm, fights, power == 1, b, w)
     extra[0] = orb_worth(table, s, w) if table.orbs[s] < box.max_orbs else 0.0
     extra[1] = first_worth(box, table, s, target, w)
     extra[2] = w[Plan.STANCE] if table.hero[s] == Hero.KLETHOR else 0.0
