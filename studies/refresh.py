@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from hardmode.studies.course import GAMES
 from pydantic import Field
 
 from hardmode.sim import discovery
@@ -21,6 +20,7 @@ from hardmode.sim.written.model import Model, validated
 from hardmode.sim.written.read import read_file
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.train import Kept, Trained, TrainingError, train
+from hardmode.studies.training_run import GAMES
 
 NAME = "recipe.yaml"
 FORM = "a recipe is a mapping of players to how each is trained, such as `trained: {base: steady, ...}`"

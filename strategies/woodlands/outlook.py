@@ -7,9 +7,10 @@ action (Xylia's precision, Bethras's brew, Klethor's stance, Sha'Vi's frost).
 from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of, sword_of
 from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, Effect, EnragedBoss, Hero, Kind, Special
+from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, Effect, EnragedBoss, Hero, Kind, Special, Stall
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import (
+    card_value,
     dice_of,
     extra_dice,
     free_rerolls,
@@ -146,7 +147,8 @@ def calm_worth(box, table, s, p, monsters, w):
         if weak or (no_clock(table) and not fit(table, s)):
             value -= 3.0 * monsters
     free = 1.0 if monsters == 0 else 0.5
-    value += free * w[Plan.LOOT] * table.chests[p]
+    has_room = cards_of(table, s) < room(box, table, s)
+    value += free * w[Plan.LOOT] * table.chests[p] * (1.0 if has_room else w[Plan.FULL])
     if table.tokens[p] and table.well_taken[s] == 0:
         value += free * 2.5 * orb_worth(table, s, w)
     value += special_worth(box, table, s, p, monsters, weak, w)
@@ -172,9 +174,24 @@ def special_worth(box, table, s, p, monsters, weak, w):
         if weak or (no_clock(table) and table.hp[s] <= 3):
             pull = max(pull, 1.2)
         return w[Plan.HEART] * missing * pull
-    if special == Special.MERCHANT and table.orbs[s] >= box.price and cards_of(table, s) < room(box, table, s):
-        return 0.8
+    if special == Special.MERCHANT or table.stock_at[Stall.TRAVELLER] == p + 1:
+        return w[Plan.MERCHANT] * bargains(box, table, s, p, w)
     return 0.0
+
+
+@rule
+def bargains(box, table, s, p, w):
+    """How many cards a hero would buy on a place; one and a half where nobody has seen them yet."""
+    if table.orbs[s] < box.price or cards_of(table, s) >= room(box, table, s):
+        return 0.0
+    can, good = table.orbs[s] // max(1, box.price), 0.0
+    if table.stock_at[Stall.MERCHANT] != p + 1 and table.stock_at[Stall.TRAVELLER] != p + 1:
+        good = 1.5
+    for stall in range(2):
+        for i in range(3 if table.stock_at[stall] == p + 1 else 0):
+            card = table.stock[stall, i]
+            good += card > 0 and card_value(box, box.loot_kind[card - 1]) >= w[Plan.BUY]
+    return min(float(can), good)
 
 
 @rule

@@ -59,7 +59,7 @@ def see_turn(box, table, s, w):
             for steps in range(DICE - 2 * power - b + 1):
                 worth[steps, power, b], _ = worth_of_turn(
                     box, table, s, steps, target, work, calm, fights, power == 1, b, w)
-    extra[0] = orb_worth(table, s, w) if table.orbs[s] < box.max_orbs else 0.0
+    extra[0] = w[Plan.FOCUS] * orb_worth(table, s, w) if table.orbs[s] < box.max_orbs else 0.0
     extra[1] = first_worth(box, table, s, target, w)
     extra[2] = w[Plan.STANCE] if table.hero[s] == Hero.KLETHOR else 0.0
     return worth, extra

@@ -33,6 +33,9 @@ class Plan(Named):
     FAR = "far"
     LAIR = "lair"
     ORB_FADE = "orb_fade"  # what each orb that a hero has takes off the worth of another one
+    FOCUS = "focus"  # what an orb is worth for which a die is needed, in orbs
+    FULL = "full"  # what a chest is worth to a hero who can hold no more, in chests
+    MERCHANT = "merchant"  # a card that can be bought
     FALL = "fall"  # what it costs to be downed
     POISON = "poison"  # hearts that poison costs
     COMPANY = "company"  # what it is worth to stand with another hero
@@ -73,10 +76,10 @@ class Plan(Named):
 
 _STEADY = dict(zip(Weight.labels(), (1.0, 0.6, 1.6, 1.0, 0.5, 0.2, 0.6, 6.0, 0.75, 4.0, 0.0, 1.0, 0.0), strict=True))
 _PLANNER = dict(zip(Plan.labels(), (
-    1.0, 0.6, 1.6, 1.0, 0.5, 0.2, 0.6, 6.0, 0.75, 4.0,
-    0.03, 2.0, 1.5, 0.1, 0.25, 0.25, 6.0, 2.5, 4.0, 8.0, 6.0, 0.02, 0.15, 4.0, 0.5, 0.5, 0.2, 0.3, 0.3,
+    1.0, 0.6, 2.0, 1.0, 0.5, 0.1, 1.1, 6.0, 0.65, 4.0,
+    0.03, 0.8, 1.0, 0.8, 2.0, 1.5, 0.1, 0.25, 0.25, 6.0, 2.5, 4.0, 20.0, 6.0, 0.02, 0.15, 4.0, 0.5, 0.5, -0.1, 0.3, 0.5,
     6.0, 1.0, 1.0, 5.0, 2.0, 1.0, 3.0, 0.0, 3.0, 2.0, 5.0,
-    0.3, 0.3, 0.0, 0.3, 0.3, 0.1, 0.0), strict=True))
+    0.3, 0.3, 0.2, 0.3, 0.3, 0.5, 0.0), strict=True))
 
 WEIGHTS = {
     "steady": _STEADY,
