@@ -27,7 +27,7 @@ def show(found: Ranking) -> None:
     table = Table(header_style="bold")
     for head in ("place", "cell", "seat 1 wins" if found.rivals else "win rate", "above the one before"):
         table.add_column(head, justify="left" if head == "cell" else "right")
-    for at in shown(found):
+    for at in rows_shown(found):
         if at is None:
             table.add_row("", f"and {found.cells - 2 * ENDS} between", "", "")
         else:
@@ -35,7 +35,7 @@ def show(found: Ranking) -> None:
     out.print(table)
 
 
-def shown(found: Ranking) -> list[int | None]:
+def rows_shown(found: Ranking) -> list[int | None]:
     """The rows of a table that is short: all, or those at both ends."""
     every = list(range(found.cells))
     return [*every[:ENDS], None, *every[-ENDS:]] if found.cells > 2 * ENDS + 2 else [*every]

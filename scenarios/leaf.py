@@ -181,14 +181,14 @@ def _told(document: Document, where: tuple[str, ...], written: Any, handed: dict
 
 
 def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> Leaf:
-    leaf = Leaf(".".join(where), told["value"], line=document.place(*where).line or 0, **said(told))
+    leaf = Leaf(".".join(where), told["value"], line=document.place(*where).line or 0, **attributes(told))
     problem = ailment(leaf)
     if problem:
         raise _wrong(document, where, problem)
     return _settled(leaf)
 
 
-def said(told: dict[str, Any]) -> dict[str, Any]:
+def attributes(told: dict[str, Any]) -> dict[str, Any]:
     """The attributes that are said, as a leaf holds them; the source always, and where it is from."""
     held: dict[str, Any] = {name: told[name] for name in ("min", "max") if name in told}
     held |= {name: tuple(told[name]) for name in ("range", "choices", "doubt", "odds") if name in told}

@@ -19,7 +19,7 @@ from typing import Any
 from hardmode.scenarios.box import folder
 from hardmode.scenarios.box import leaves as shipped
 from hardmode.scenarios.change import Change, apply, split
-from hardmode.scenarios.leaf import FIXED, TYPES, Leaf, ailment, entries, implausible, said, yaml_text
+from hardmode.scenarios.leaf import FIXED, TYPES, Leaf, ailment, attributes, entries, implausible, yaml_text
 from hardmode.sim.paths import is_file, short_path
 from hardmode.sim.written.errors import Place, ScenarioError, near
 from hardmode.sim.written.read import Document, read_file
@@ -98,7 +98,7 @@ def _over(change: Change, leaf: Leaf, told: dict[str, Any], value: Any) -> Leaf:
         beyond = any(implausible(leaf, item) for item in items)
         leaf = replace(leaf, range=None, doubt=()) if leaf.assumed or beyond else leaf
         leaf = replace(leaf, note="") if leaf.assumed else leaf
-    laid = replace(leaf, value=value, line=change.place.line or 0, file=change.place.file, **said(told))
+    laid = replace(leaf, value=value, line=change.place.line or 0, file=change.place.file, **attributes(told))
     problem = ailment(laid)
     if problem:
         raise change.wrong(problem)

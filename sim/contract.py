@@ -9,6 +9,7 @@ game, replay and the tests know a game by its `Game` alone, found as `GAME` in t
     redeal(box, table, own, hidden, luck)      fills hidden afresh with all that the seat cannot know
     outcome(box, table, row)                   writes the row by name: row.ending, .rounds, .winners, .scores
                                                and a field for every measure
+    label(box, table, own, option) -> number   what kind of option one is, for those who study choices
 
 The engine hands `setup` records that are all zero. An option is one int64 that the game packs and
 unpacks. Where only one option is legal it is taken without asking. `choose`, the strategy, sees
@@ -40,6 +41,7 @@ import numpy as np
 
 from hardmode.sim import discovery, place
 from hardmode.sim.paths import short_path
+from hardmode.sim.records import rule
 
 # The fields that every table begins with. `ending` is -1 while the game goes on.
 TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
@@ -84,6 +86,12 @@ class Source:
     address: tuple[str, str, str] = ("", "", "")
 
 
+@rule
+def unlabelled(box: Any, table: Any, own: Any, option: int) -> int:
+    """For a game that does not tell one kind of option from another."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Game:
     name: str
@@ -116,6 +124,8 @@ class Game:
     limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
     # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or varies -> why.
     unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
+    label: Callable = unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
+    labels: int = 0  # the names of which `label(box, number)` of the words gives; 0 where none are told apart
 
     @property
     def all_endings(self) -> tuple[str, ...]:
@@ -149,9 +159,11 @@ class Game:
         try:
             words = importlib.import_module(self.words)
         except Exception as why:
-            raise RulesError(f"{place.text(place.reading(why, place.start(self.setup)[0]))}: {self.name}: "
-                             f"its words cannot be read: {place.spoken(why)}") from why
-        missing = [name for name in WORDS if not callable(getattr(words, name, None))]
+            file = place.start(self.setup)[0]
+            at = place.reading(why, file, place.keyword(file, "Game", "words"))
+            raise RulesError(f"{place.text(at)}: {self.name}: its words cannot be read: {place.spoken(why)}") from why
+        wanted = (*WORDS, "label") if self.labels else WORDS
+        missing = [name for name in wanted if not callable(getattr(words, name, None))]
         if missing:
             raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
                              f"{', '.join(missing)}")

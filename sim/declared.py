@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from hardmode.sim import place
-from hardmode.sim.contract import CAP, TABLE_HEAD, Game, RulesError
+from hardmode.sim.contract import CAP, TABLE_HEAD, Game, RulesError, unlabelled
 
 RULES = {
     "setup": ("box", "table", "hidden", "luck"),
@@ -22,6 +22,7 @@ RULES = {
     "take": ("box", "table", "hidden", "luck", "option"),
     "redeal": ("box", "table", "own", "hidden", "luck"),
     "outcome": ("box", "table", "row"),
+    "label": ("box", "table", "own", "option"),
 }
 OF_EVERY_ROW = ("ending", "rounds", "winners", "scores")
 
@@ -99,6 +100,8 @@ def _names(game: Game) -> Problems:
     for field in ("version", "seats", "max_options", "max_decisions", "max_rounds"):
         if getattr(game, field) < 1:
             yield field, f"{field} is {getattr(game, field)}; it must be at least 1"
+    if (game.labels > 0) != (game.label is not unlabelled) or game.labels < 0:
+        yield "labels", f"labels is {game.labels}: how many labels `label` tells apart, and 0 where there is none"
 
 
 def _measures(game: Game) -> Problems:

@@ -20,6 +20,7 @@ MOST_WEIGHTS = 1 << 16
 def desk_of(game: Game) -> np.dtype:
     """The record that one thread plays with: all its places, and what it sums up."""
     rounds, picks, endings = game.max_rounds + 1, max(1, len(curve_columns(game))), len(game.all_endings)
+    labels, kinds = max(1, game.labels), max(1, len(game.kinds))
     parts: list[tuple] = [
         ("tables", game.table, (3,)), ("hiddens", game.hidden, (3,)), ("lucks", LUCK, (3,)),
         ("lists", "i8", (3, game.max_options)),  # of options: the game's, the trial's, the rivals left
@@ -28,6 +29,10 @@ def desk_of(game: Game) -> np.dtype:
         ("picks", "i8", (picks,)), ("picks_n", "i8"),  # which columns these are
         ("curves", "i8", (endings, rounds, picks)), ("alive", "i8", (endings, rounds)),
         ("digest", "u8"), ("totals", "i8", (3,)), ("fault", "i8", (7,)),
+        # What is counted of choices, first of what was on offer and then of what was taken: the decisions of each
+        # kind with each label, the games, the game counted last; and all decisions of each kind.
+        ("chances", "i8", (2, labels, kinds)), ("games", "i8", (2, labels)), ("latest", "u8", (2, labels)),
+        ("decided", "i8", (kinds,)), ("stamps", "i8", (labels,)), ("stamp", "i8"),
     ]
     return _again(parts, table_words="tables", hidden_words="hiddens", cells="row")
 
@@ -50,7 +55,10 @@ def seats_of(game: Game) -> np.dtype:
     return _again([
         ("budget", "i8", (game.seats,)),  # how many playouts search may spend
         ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong
-        ("special", "i8", (game.seats,)),  # whether the player searches, slips or is watched
+        ("special", "i8", (game.seats,)),  # whether the player searches, slips, is watched, bound or counted
+        ("bound", "i8", (game.seats,)),  # whether the player keeps to some labels wherever one of them is offered
+        ("keeps", "i8", (game.seats, max(1, game.labels))),  # to which
+        ("counted", "i8", (game.seats,)),  # whether what the player is offered and takes is counted
         ("watched", "i8", (everyone,)),  # whether the strategy is watched for writing to what it is shown
         ("weights", "f8", (everyone, MOST_WEIGHTS)), ("weights_n", "i8", (everyone,)),
     ], weight_words="weights")

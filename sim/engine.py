@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import declared, desks, kernel, place
+from hardmode.sim import deciding, declared, desks, kernel, place
 from hardmode.sim.compile import entry, source_digest, unwarned
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
@@ -37,6 +37,8 @@ class Player:
     slips: float = 0.0  # the share of decisions in which it is not asked
     careless: Player | None = None  # who chooses then
     own: bool = False  # a user's, which is watched
+    keeps: tuple[int, ...] = ()  # the labels to which it keeps wherever an option of one of them is offered
+    counted: bool = False  # whether what it is offered, and takes, is counted
 
     def __str__(self) -> str:
         """Its name and its slips, as a reader sees them."""
@@ -44,9 +46,10 @@ class Player:
 
     def digest(self) -> str:
         code = source_digest(self.choose)
-        if not self.slips:
+        if not self.slips and not self.keeps:
             return code
-        slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else [])]
+        slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else []),
+                 *self.keeps]
         return hashlib.sha256(repr(slips).encode()).hexdigest()[:16]
 
 
@@ -64,10 +67,11 @@ class StrategyError(Exception):
 def _rules(name: str, game: Game) -> tuple[list[Any], Any]:
     """The game's rules and what decides for players who search or slip, as the decision loop takes them; and the
     loop."""
-    signs = kernel.signatures(game) if not PLAIN else dict.fromkeys((*kernel.Rules._fields, "play", "decide"))
+    signs = kernel.signatures(game) if not PLAIN else dict.fromkeys((*deciding.Rules._fields, "play", "decide"))
     rules = [_compiled(game, getattr(game, part), signs[part], part, RulesError, f"{name} {part}")
-             for part in kernel.Rules._fields]
-    decide, play = (entry(getattr(kernel, part), signs[part], name=f"{name} {part}") for part in ("decide", "play"))
+             for part in deciding.Rules._fields]
+    decide, play = (entry(getattr(module, part), signs[part], name=f"{name} {part}")
+                    for module, part in ((deciding, "decide"), (kernel, "play")))
     return [*rules, decide], play
 
 
@@ -95,6 +99,7 @@ class Desk:
             _cells(parts[name][0], plain) for name in ("tables", "hiddens", "lucks"))
         self.lists, self.curves, self.alive = (parts[name][0] for name in ("lists", "curves", "alive"))
         self.digest, self.totals, self.fault = parts["digest"], parts["totals"][0], parts["fault"][0]
+        self.chances, self.decided, self.counted = (parts[name][0] for name in ("chances", "decided", "games"))
         picks = desks.curve_columns(game)
         parts["picks"][0, :len(picks)], parts["picks_n"] = picks, len(picks)
         self.tables.view(np.ndarray)["ending"] = kernel.UNSET
@@ -168,11 +173,11 @@ class Engine:
 
     def plainly(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, script: np.ndarray = NOTHING) -> None:
         """Play games as `play` does, but in plain Python, at a plain desk: slow, and every mistake has a line."""
-        rules = kernel.Rules(*(place.bare(getattr(self.game, rule)) for rule in kernel.Rules._fields))
+        rules = deciding.Rules(*(place.bare(getattr(self.game, rule)) for rule in deciding.Rules._fields))
         choose = tuple(place.bare(p.choose) for p in self.seated)
         careless = tuple(place.bare((p.careless or p).choose) for p in self.seated)
         with np.errstate(over="ignore", divide="raise", invalid="raise"):
-            kernel.play(self.box.view(Cells), desk.record, *rules, kernel.decide, choose, careless,
+            kernel.play(self.box.view(Cells), desk.record, *rules, deciding.decide, choose, careless,
                         self._seats.view(Cells), self._job(seed, lo, hi, -1).view(Cells), script, NOTHING,
                         out.view(Cells), NO_MARKS, 0)
         if desk.fault[0]:
@@ -242,7 +247,10 @@ def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> 
     parts = seats.view(np.ndarray)[0]
     parts["budget"] = [p.budget for p in seated]
     parts["slips"] = [p.slips for p in seated]
-    parts["special"] = [bool(p.budget or p.slips or p.own) for p in seated]
+    parts["special"] = [bool(p.budget or p.slips or p.own or p.keeps or p.counted) for p in seated]
+    parts["bound"], parts["counted"] = [bool(p.keeps) for p in seated], [p.counted for p in seated]
+    for seat, p in enumerate(seated):
+        parts["keeps"][seat, list(p.keeps)] = 1
     for i, p in enumerate(everyone):
         if len(p.weights) > desks.MOST_WEIGHTS:
             raise StrategyError(f"{p.where}: strategy {p.name!r} has {len(p.weights)} weights; "

@@ -7,15 +7,16 @@ script of choices where one is given (replay), and stops after `stop` steps wher
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
 from numba import types
 
-from hardmode.sim.contract import ENDING, SCORES, WINNERS, Game
-from hardmode.sim.desks import BLANK, COIN, DECISIONS, JOB, MOST_WEIGHTS, OFFERED, REAL, STEPS, TRIAL, desk_of, seats_of
-from hardmode.sim.draws import COINS, DECISION, FRACTION, GOLD, LUCK, game_key, lucky, mix64, note
+from hardmode.sim.contract import ENDING, SCORES, Game
+from hardmode.sim.deciding import HAS_WRITTEN, Rules, coin_key
+from hardmode.sim.desks import BLANK, COIN, DECISIONS, JOB, OFFERED, REAL, STEPS, desk_of, seats_of
+from hardmode.sim.draws import COINS, DECISION, GOLD, LUCK, game_key, lucky, mix64, note
 from hardmode.sim.records import rule
 
 # What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
@@ -23,60 +24,11 @@ FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE, NOT_SET_UP, NO_ENDING = range(7)
 
 UNSET = -2  # the ending of a table that nobody has set up, and of a row that nobody has written
 
-SURE = 2.7  # search leaves its strategy's choice for a gain this many squared errors from none: 19 in 20
-
 OUTCOMES = "ending, rounds, winners, scores, options taken"  # what the outcome digest is of
 NOTHING_TAKEN = GOLD
 _ODD, _HALF = np.uint64(0x9FB21C651E98DF25), np.uint64(32)
-_STRATEGY = np.uint64(0x5EED0F57A7E6135)
 _COINS = np.uint64(COINS)
-_SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
-HAS_WRITTEN = -(1 << 62)  # in place of an index
 WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
-
-
-class Rules(NamedTuple):
-    """A game's rules as first-class functions."""
-
-    setup: Any
-    options: Any
-    take: Any
-    redeal: Any
-    outcome: Any
-
-
-@rule
-def coin_key(key: Any, step: int) -> Any:
-    """The key of a strategy's own chance at one step.
-
-    It keeps a strategy from drawing by accident what the game will draw. It is no secret: whoever means to can compute
-    the game's key from it.
-    """
-    return mix64(mix64(np.uint64(key) ^ _STRATEGY) + np.uint64(step) * GOLD)
-
-
-@rule
-def slipped(key: Any, share: float) -> Any:
-    """Whether a player gets this decision wrong; who slips at one share slips at every larger one."""
-    return np.float64(mix64(key ^ _SLIP) >> np.uint64(11)) * FRACTION < share
-
-
-@rule
-def weighed(words: Any, n: int) -> int:
-    """A sum that a change of any of the numbers moves."""
-    total = 0
-    for i in range(n):
-        total += words[i] * (2 * i + 1)
-    return total
-
-
-@rule
-def shown(desk: Any, seats: Any, who: int, n: int) -> int:
-    """A sum over all that a strategy is shown and must leave alone."""
-    first = who * MOST_WEIGHTS
-    return (weighed(desk.table_words, desk.table_words.shape[0]) ^ weighed(desk.lists[0], n)
-            ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
-            ^ weighed(seats.weight_words[first:first + seats.weights_n[who]], seats.weights_n[who]))
 
 
 @rule
@@ -96,126 +48,6 @@ def outcome_hash(row: Any, seats: int, game: int, taken: Any) -> Any:
     for i in range(SCORES + seats):
         x = mixed(x, row[i])
     return mix64(x)
-
-
-@rule
-def worth(row: Any, seat: int) -> float:
-    """What an outcome is worth to a seat: a win first, then the score."""
-    return np.float64((row[WINNERS] >> seat) & 1) + 1e-4 * row[SCORES + seat]
-
-
-@rule
-def chosen(box, desk, choose, careless, seats, at, n, key, slips):
-    """What the player to move chooses, at the real table or in a trial; in playouts of search nobody slips."""
-    seat = desk.tables[at].seat
-    slip = slips and seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
-    who = seat + seats.special.shape[0] if slip else seat
-    lucky(desk.lucks[COIN], key)
-    return (careless if slip else choose)[seat](box, desk.tables[at], desk.hiddens[at].own[seat], desk.lists[at], n,
-                                                desk.lucks[COIN], seats.weights[who, :seats.weights_n[who]])
-
-
-@rule
-def playout(box, desk, rules, choose, careless, seats, step, limit, slips):
-    """Play the trial on from a step to its end, and write its row; nobody searches."""
-    table, hidden, luck, codes = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lists[TRIAL]
-    while table.ending < 0 and step < limit:
-        n = rules.options(box, table, hidden, codes)
-        i = 0
-        if n > 1:
-            i = chosen(box, desk, choose, careless, seats, TRIAL, n, coin_key(luck.key, step), slips)
-            if i < 0 or i >= n:
-                i = 0
-        elif n < 1:
-            break
-        rules.take(box, table, hidden, luck, codes[i])
-        step += 1
-    rules.outcome(box, table, desk.row)
-
-
-@rule
-def trial(box, desk, rules, choose, seats, seat, i, key, limit):
-    """What taking option i is worth in one world that the seat cannot tell from the real one."""
-    desk.tables[TRIAL] = desk.tables[REAL]
-    table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
-    lucky(luck, key)
-    rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
-    rules.take(box, table, hidden, luck, desk.lists[REAL][i])
-    playout(box, desk, rules, choose, choose, seats, 0, limit, False)
-    return worth(desk.cells, seat)
-
-
-@rule
-def best_first(rivals, left, gains):
-    """Put the rivals in the order of what they gained; earlier options win ties."""
-    for j in range(1, left):
-        i, k = rivals[j], j
-        while k > 0 and gains[rivals[k - 1]] < gains[i]:
-            rivals[k] = rivals[k - 1]
-            k -= 1
-        rivals[k] = i
-
-
-@rule
-def compete(box, desk, rules, choose, seats, seat, first, left, worlds, world, limit):
-    """Try the strategy's own choice and each rival left in `worlds` more worlds, and add up what they gain."""
-    for w in range(1, worlds + 1):
-        key = mix64(world + np.uint64(w) * GOLD)
-        par = trial(box, desk, rules, choose, seats, seat, first, key, limit)
-        for j in range(left):
-            i = desk.lists[2][j]
-            gain = trial(box, desk, rules, choose, seats, seat, i, key, limit) - par
-            desk.gains[i] += gain
-            desk.squares[i] += gain * gain
-
-
-@rule
-def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
-    """Search: what the strategy below would choose, the first, unless another option is clearly better.
-
-    All options left are tried in the same worlds, and judged by what they gain over the strategy's own
-    choice; then the better half stays. The last one must gain more than chance would explain.
-    """
-    if first < 0 or first >= n:
-        return first
-    rivals, gains, squares = desk.lists[2], desk.gains, desk.squares
-    left, halvings, worlds = 0, 1, 0
-    for i in range(n):
-        if i != first:
-            gains[i] = squares[i] = 0.0
-            rivals[left] = i
-            left += 1
-    while (1 << halvings) < n:
-        halvings += 1
-    while True:
-        more = max(1, seats.budget[seat] // (halvings * (left + 1)))
-        world = key + np.uint64(worlds) * GOLD
-        compete(box, desk, rules, choose, seats, seat, first, left, more, world, limit)
-        worlds += more
-        best_first(rivals, left, gains)
-        if left == 1:
-            break
-        left = (left + 1) // 2
-    best = rivals[0]
-    mean = gains[best] / worlds
-    spread = squares[best] / worlds - mean * mean
-    return best if mean > 0 and mean * mean * (worlds - 1) > SURE * spread else first
-
-
-def decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n, key, limit, watching):
-    """The choice of a player who searches, slips or is watched; HAS_WRITTEN where it wrote to what it was shown."""
-    seat = desk.tables[REAL].seat
-    slip = seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
-    who = seat + seats.special.shape[0] if slip else seat
-    watching = watching and seats.watched[who] != 0
-    before = shown(desk, seats, who, n) if watching else 0
-    i = chosen(box, desk, choose, careless, seats, REAL, n, key, True)
-    if watching and shown(desk, seats, who, n) != before:
-        return HAS_WRITTEN
-    if slip or seats.budget[seat] == 0:
-        return i
-    rules = Rules(setup, options, take, redeal, outcome)
-    return deliberate(box, desk, rules, choose, seats, seat, n, i, key, limit)
 
 
 @rule
@@ -255,7 +87,7 @@ def blame(fault, code, game, step, table, i, n):
     fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, table.seat, i, n
 
 
-def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, careless, players, jobs,
+def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, choose, careless, players, jobs,
          script, trace, out, marks, at):
     """Play the games of a job, one column of `out` each from column `at` on; returns how many were played.
 
@@ -296,8 +128,8 @@ def play(boxes, desks, setup, options, take, redeal, outcome, decide, choose, ca
                 desk.totals[OFFERED] += n
                 key = coin_key(coined, step)
                 if seats.special[seat]:
-                    i = decide(box, desk, setup, options, take, redeal, outcome, choose, careless, seats, n,
-                               key, job.limit, (game - job.lo) % WATCHED == 0)
+                    i = decide(box, desk, setup, options, take, redeal, outcome, label, choose, careless, seats,
+                               n, key, job.limit, (game - job.lo) % WATCHED == 0)
                 else:
                     lucky(coins, key)
                     i = choose[seat](box, table, hidden.own[seat], offered, n, coins,
@@ -342,6 +174,7 @@ def signatures(game: Game) -> dict[str, Any]:
         "take": types.void(box, table, hidden, luck, i8),
         "redeal": types.void(box, table, own, hidden, luck),
         "outcome": types.void(box, table, row),
+        "label": i8(box, table, own, i8),
         "choose": i8(box, table, own, codes, i8, luck, numbers),
     }
     first = {name: types.FunctionType(sign) for name, sign in made.items()}

@@ -20,10 +20,10 @@ from numba import types
 from hardmode.sim import desks, kernel
 from hardmode.sim.compile import entry
 from hardmode.sim.contract import WINNERS, Game
+from hardmode.sim.deciding import Rules, chosen, coin_key, playout
 from hardmode.sim.desks import OFFERED, REAL, TRIAL
 from hardmode.sim.draws import GOLD, LUCK, game_key, lucky, mix64
 from hardmode.sim.engine import Desk, Engine, columns
-from hardmode.sim.kernel import chosen, coin_key, playout
 from hardmode.sim.records import PLAIN, blank, is_ours, rule
 
 TOGETHER = -1  # the point of view of all who play: what they know when they put all that they hold together
@@ -58,11 +58,11 @@ def place_of(codes, n, option):
     return -1
 
 
-def look(boxes, desks, setup, options, take, redeal, outcome, redeal_for, choose, careless, players, asks, winners,
-         taken):
+def look(boxes, desks, setup, options, take, redeal, outcome, label, redeal_for, choose, careless, players, asks,
+         winners, taken):
     """Play the position at the real table on in worlds lo..hi-1; write who wins each, and the option taken first."""
     box, desk, seats, ask = boxes[0], desks[0], players[0], asks[0]
-    rules = kernel.Rules(setup, options, take, redeal, outcome)
+    rules = Rules(setup, options, take, redeal, outcome, label)
     table, hidden, luck, codes = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lists[TRIAL]
     for w in range(ask.lo, ask.hi):
         deal_world(box, desk, redeal, redeal_for, ask, mix64(np.uint64(ask.key) + np.uint64(w) * GOLD))
@@ -94,10 +94,10 @@ def _look(game: Game) -> tuple[Any, Any]:
     made, i8 = kernel.signatures(game), numba.int64
     box, table, hidden, luck = (numba.from_dtype(d) for d in (game.box, game.table, game.hidden, LUCK))
     made["redeal_for"] = types.void(box, table, i8, hidden, luck)
-    first = {name: types.FunctionType(made[name]) for name in (*kernel.Rules._fields, "redeal_for", "choose")}
+    first = {name: types.FunctionType(made[name]) for name in (*Rules._fields, "redeal_for", "choose")}
     who = types.UniTuple(first["choose"], game.seats)
     desk, seats, ask = (numba.from_dtype(d) for d in (desks.desk_of(game), desks.seats_of(game), ASK))
-    sign = types.void(box[::1], desk[::1], *(first[name] for name in kernel.Rules._fields), first["redeal_for"], who,
+    sign = types.void(box[::1], desk[::1], *(first[name] for name in Rules._fields), first["redeal_for"], who,
                       who, seats[::1], ask[::1], i8[::1], i8[::1])
     return (entry(look, sign, name=f"{game.name} look"),
             entry(view, made["redeal_for"], boundscheck=not is_ours(view), name=f"{game.name} redeal_for"))

@@ -69,6 +69,25 @@ def write(path: Path, content: str | bytes) -> None:
             aside.replace(place)
 
 
+def add(path: Path, content: bytes) -> None:
+    """Add to the end of a file; what does not go in whole leaves it as it was."""
+    with refusing(path), path.open("ab") as file:
+        before = file.tell()
+        try:
+            file.write(content)
+            file.flush()
+        except OSError:
+            with suppress(OSError):
+                os.truncate(path, before)
+            raise
+
+
+def cut(path: Path, size: int) -> None:
+    """Take away all but the beginning of a file."""
+    with refusing(path):
+        os.truncate(path, size)
+
+
 def encoded(content: str | bytes) -> bytes:
     return content.encode("utf-8", "replace") if isinstance(content, str) else content
 

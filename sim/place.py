@@ -21,6 +21,7 @@ Place = tuple[Path, int]
 
 _SIM = Path(__file__).resolve().parent
 _LIBRARIES = [Path(str(module.__file__)).resolve().parent for module in (numba, np)]
+_PYTHON = Path(contextlib.__file__).resolve().parent
 _IN_TEXT = re.compile(r'File "([^"\n]+)", line (\d+)|\bat (\S[^\n]*?) \((\d+)\)')
 
 
@@ -41,7 +42,9 @@ def start(function: Callable) -> Place:
 def foreign(file: str | Path) -> bool:
     """Whether a file is no game's and no strategy's, but of a library or of what plays them."""
     path = Path(file).resolve()
-    return path.parent == _SIM or any(path.is_relative_to(folder) for folder in _LIBRARIES) or not path.is_file()
+    pythons = path.is_relative_to(_PYTHON) and "site-packages" not in path.parts
+    return (pythons or path.parent == _SIM or any(path.is_relative_to(folder) for folder in _LIBRARIES)
+            or not path.is_file())
 
 
 # -- what the compiler left -------------------------------------------------------------------------
@@ -136,8 +139,8 @@ def spoken(why: BaseException) -> str:
     return f"{type(why).__name__}: {why.msg if isinstance(why, SyntaxError) else why}"
 
 
-def reading(why: BaseException, file: Path) -> Place:
-    """The line of a file, or of what it imports, that could not be read."""
+def reading(why: BaseException, file: Path, line: int = 1) -> Place:
+    """The line of a file, or of what it imports, that could not be read; the one given where there is none."""
     if isinstance(why, SyntaxError) and why.filename:
         return Path(why.filename), why.lineno or 1
-    return playing(why) or (file, 1)
+    return playing(why) or (file, line)

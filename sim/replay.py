@@ -6,12 +6,15 @@ so that what is shown is what the kernel played, and nothing is kept for the sak
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim import declared, place
+from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game, RulesError
 from hardmode.sim.desks import OFFERED, REAL, STEPS
 from hardmode.sim.draws import DECISION, LOG_CAPACITY
 from hardmode.sim.engine import Desk, Engine, columns
@@ -87,9 +90,10 @@ def story(engine: Engine, seed: int, number: int) -> Story:
         engine.play(desk, seed, number, number + 1, out, script=taken, stop=k, log=True)
         box, table, hidden = readable(engine.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL)
         log = logged(desk)
-        draws = [_drawn(game, words, box, entry) for entry in log[drawn:] if entry[0] != DECISION]
+        with _told(game, f"game {number} of seed {seed}, step {k}"):
+            draws = [_drawn(game, words, box, entry) for entry in log[drawn:] if entry[0] != DECISION]
+            state = words.state(box, table, hidden)
         drawn = len(log)
-        state = words.state(box, table, hidden)
         if decision is None:
             steps.append(Step(0, "deal", 0, [], None, True, draws, state))
         else:
@@ -99,10 +103,32 @@ def story(engine: Engine, seed: int, number: int) -> Story:
             n, seat = int(desk.totals[OFFERED]), int(table.seat)
             codes = [int(c) for c in np.asarray(desk.lists)[0, :n]]
             own = hidden.own[seat]
-            decision = (game.kinds[int(table.kind)], seat, [words.option(box, table, own, c) for c in codes])
+            with _told(game, f"game {number} of seed {seed}, step {k + 1}"):
+                kind = _declared(game, "kinds", game.kinds, int(table.kind), "the decision's kind is")
+                decision = (kind, seat, [words.option(box, table, own, c) for c in codes])
     seated = [str(p) for p in engine.seated]
     return Story(game, seed, number, seated, steps, game.all_endings[int(row[0])],
                  row_words(game, row, int(readable(desk.tables, REAL).seats)), taken)
+
+
+@contextmanager
+def _told(game: Game, where: str) -> Iterator[None]:
+    """Say of words that fail where they did."""
+    try:
+        yield
+    except RulesError as why:
+        raise RulesError(f"{why}; {where}") from None
+    except Exception as why:
+        at = place.text(place.playing(why) or place.start(game.setup))
+        raise RulesError(f"{at}: {game.name}: its words fail: {place.spoken(why)}; {where}") from why
+
+
+def _declared(game: Game, part: str, names: Sequence[Any], number: int, what: str) -> Any:
+    """What the game calls a number; refused where it declares none."""
+    if not 0 <= number < len(names):
+        raise RulesError(f"{declared.where(game, part)}: {game.name}: {what} {number}; the game has {len(names)}, "
+                         "numbered from 0")
+    return names[number]
 
 
 def row_words(game: Game, row: np.ndarray, seats: int) -> dict[str, Any]:
@@ -119,7 +145,7 @@ def row_words(game: Game, row: np.ndarray, seats: int) -> dict[str, Any]:
 
 def _drawn(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any]:
     where, a, b, c, n, result = (int(x) for x in entry)
-    source = game.sources[where]
+    source = _declared(game, "sources", game.sources, where, "a draw's source is")
     address = {label: value for label, value in zip(source.address, (a, b, c), strict=True) if label}
     return {"source": source.name, "address": address, "of": n, "drawn": result,
             "result": words.face(box, where, a, b, c, n, result)}
@@ -127,6 +153,14 @@ def _drawn(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any
 
 def sentences(story: Story, words: Any) -> list[str]:
     """The story in sentences, with the board where it is worth a look."""
+    with _told(story.game, f"game {story.number} of seed {story.seed}"):
+        lines = _steps_told(story, words)
+    rounds = story.row["rounds"]
+    unit = story.game.unit.rstrip("s") if rounds == 1 else story.game.unit
+    return [*lines, "", f"{story.ending} after {rounds} {unit}"]
+
+
+def _steps_told(story: Story, words: Any) -> list[str]:
     lines: list[str] = []
     before: dict[str, Any] | None = None
     last_round = None
@@ -139,8 +173,4 @@ def sentences(story: Story, words: Any) -> list[str]:
             lines += ["", f"-- {story.game.unit.rstrip('s')} {shown} --", *words.picture(s.state).splitlines(), ""]
         lines += [line for line in said[at:] if line != NEW_ROUND]
         last_round, before = shown, s.state
-    if before is not None:
-        lines += ["", *words.picture(before).splitlines()]
-    rounds = story.row["rounds"]
-    unit = story.game.unit.rstrip("s") if rounds == 1 else story.game.unit
-    return [*lines, "", f"{story.ending} after {rounds} {unit}"]
+    return lines if before is None else [*lines, "", *words.picture(before).splitlines()]

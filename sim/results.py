@@ -10,28 +10,20 @@ import importlib.metadata
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from polars.exceptions import PolarsError
-
-from hardmode.sim import contract, kernel, outputs
+from hardmode.sim import contract, kernel
 from hardmode.sim.compile import source_digest
 from hardmode.sim.contract import Game
-from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
-from hardmode.sim.paths import unfit
 from hardmode.sim.ranges import Ranges, joined, overlap
 from hardmode.sim.tally import Tally
 
-SCHEMA = 1
-MOST_BYTES = 1_000_000_000  # of a file
 LIBRARIES = ("numpy", "numba", "polars")
 TYPES: dict[str, Any] = {
     "game": str, "scenario": str, "title": str, "label": dict, "changed": dict, "strategies": list, "seed": int,
     "digests": dict, "assumed": dict, "seconds": (int, float), "made_by": dict}
-DAMAGE = (ArithmeticError, AttributeError, LookupError, PolarsError, RecursionError, TypeError, ValueError)
 
 
 class ResultError(Exception):
@@ -69,18 +61,20 @@ class Result:
     def outcome_digest(self) -> str:
         return f"{self.tally.digest:016x}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, **place: Any) -> dict[str, Any]:
+        """All of it as plain values, sealed, with where it stands among others."""
         cell = {
+            **place,
             "game": self.game.name, "scenario": self.scenario, "title": self.title, "label": self.label,
             "changed": self.changed, "strategies": self.strategies, "seed": self.seed, "digests": self.digests,
             "assumed": self.assumed, "ranges": [list(r) for r in self.ranges], "seconds": round(self.seconds, 3),
             "made_by": self.made_by, "box": self.box, "outcome_digest": self.outcome_digest,
             "tally": self.tally.to_dict()}
-        return {**cell, "seal": _seal(cell)}
+        return {**cell, "seal": seal_of(cell)}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], game_of: Callable[[str], Game] = contract.game) -> Result:
-        if _seal({k: v for k, v in data.items() if k != "seal"}) != data["seal"]:
+        if seal_of({k: v for k, v in data.items() if k != "seal"}) != data["seal"]:
             raise ResultError("not what was saved: the file was edited or damaged")
         for name, type_ in TYPES.items():
             if not isinstance(data[name], type_):
@@ -92,7 +86,7 @@ class Result:
                    data["seconds"], made_by=data["made_by"], box=data.get("box"))
 
 
-def _seal(cell: dict[str, Any]) -> str:
+def seal_of(cell: dict[str, Any]) -> str:
     """Tells whether anything in a saved cell is another than when it was written."""
     return hashlib.sha256(json.dumps(cell, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -140,37 +134,3 @@ def merged(a: Result, b: Result) -> Result:
     return Result(a.game, a.scenario, a.title, a.label, a.changed, a.strategies, a.seed, a.digests, a.assumed,
                   a.tally.merged(b.tally), joined([*a.ranges, *b.ranges]), a.seconds + b.seconds, made_by=a.made_by,
                   box=a.box)
-
-
-def save(path: Path, results: list[Result]) -> None:
-    """Write a result file; whoever reads it sees the old one or the whole new one."""
-    outputs.write(path, json.dumps({"hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results]}))
-
-
-def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
-    """The cells of a result file; whatever is wrong with it is told with its name."""
-    reason = unfit(path, MOST_BYTES)
-    if reason:
-        raise ResultError(f"{path}: not a result file: {reason}")
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise ResultError(f"{path}: no such file") from None
-    except OSError as why:
-        raise ResultError(f"{path}: not a result file: {why.strerror}") from None
-    except RecursionError:
-        raise ResultError(f"{path}: not a result file: it is nested too deeply") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as why:
-        raise ResultError(f"{path}: not a result file: {why}") from None
-    except ValueError:
-        raise ResultError(f"{path}: not a result file: it holds a number of too many digits") from None
-    if not isinstance(data, dict) or data.get("hardmode") != "result":
-        raise ResultError(f"{path}: not a result file of hardmode")
-    if data.get("schema") != SCHEMA:
-        raise ResultError(f"{path}: schema {data.get('schema')}; this version reads schema {SCHEMA}")
-    try:
-        return [Result.from_dict(cell, game_of) for cell in data["cells"]]
-    except (GameNotFound, ResultError) as why:
-        raise ResultError(f"{path}: {why}") from None
-    except DAMAGE as why:
-        raise ResultError(f"{path}: the file is damaged: {type(why).__name__} {why}") from None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hardmode.sim import outputs, results
+from hardmode.sim import outputs, result_file
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
 from hardmode.sim.ranges import Ranges, missing
@@ -34,13 +34,14 @@ class Rows:
             folder.mkdir(parents=True, exist_ok=True)
             outputs.sweep(folder)
         if not (folder / ABOUT).exists():
-            results.save(folder / ABOUT, [about])
+            result_file.save(folder / ABOUT, [about])
 
     def _held(self, about: Result) -> None:
         if not (self.folder / ABOUT).exists():
             return
         try:
-            why = why_not_same(results.load(self.folder / ABOUT, lambda name: replace(about.game, name=name))[0], about)
+            there = result_file.load(self.folder / ABOUT, lambda name: replace(about.game, name=name))
+            why = why_not_same(there[0], about)
         except (ResultError, IndexError) as broken:
             why = str(broken)
         if why:

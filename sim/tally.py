@@ -6,7 +6,10 @@ every factor and pair of factors, games, wins and scores. polars holds the sums 
 
 from __future__ import annotations
 
+import base64
+import json
 import os
+import zlib
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
@@ -14,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from polars.exceptions import PolarsError
 
 from hardmode.sim import count
 from hardmode.sim.contract import ENDING, Game
@@ -22,11 +26,17 @@ from hardmode.sim.desks import curve_columns
 from hardmode.sim.engine import Desk
 
 COUNTS = ["column", "ending", "value"]
+TABLES = ("counts", "groups", "curves", "alive")
+DAMAGE = (ArithmeticError, AttributeError, LookupError, PolarsError, RecursionError, TypeError, ValueError)
 GROUPS = ["factor", "value", "other", "other_value", "ending"]
 
 _COUNT_SCHEMA = {"column": pl.String, "ending": pl.Int32, "value": pl.Int32, "n": pl.Int64}
 _GROUP_SCHEMA = {"factor": pl.String, "value": pl.Int32, "other": pl.String, "other_value": pl.Int32,
                  "ending": pl.Int32, **dict.fromkeys(SUMS, pl.Int64)}
+
+
+class DamagedTally(Exception):
+    """The tables of a tally that was read from a file are none."""
 
 
 @dataclass
@@ -103,27 +113,62 @@ class Tally:
         masks = self.histogram("winners")
         return [sum(n for mask, n in masks.items() if mask >> s & 1) for s in range(self.game.seats)]
 
+    # -- as it is kept ----------------------------------------------------------------------------
+
     def to_dict(self) -> dict[str, Any]:
-        counts: dict[str, list[list[int]]] = {}
-        for column, ending, value, n in self.counts.sort(COUNTS).iter_rows():
-            counts.setdefault(column, []).append([ending, value, n])
-        return {
-            "games": self.games, "digest": f"{self.digest:016x}", "steps": self.steps, "decisions": self.decisions,
-            "offered": self.offered, "counts": counts,
-            "groups": [list(row) for row in self.groups.sort(GROUPS).iter_rows()],
-            "curves": _trim(self.curves).tolist(), "alive": _trim(self.alive).tolist()}
+        """The sums as plain values: few as they are, tables packed (JSON by columns, zlib, base64)."""
+        return {"games": self.games, "digest": f"{self.digest:016x}", "steps": self.steps,
+                "decisions": self.decisions, "offered": self.offered,
+                "packed": vars(self).get("_packed") or self._pack()}
+
+    def _pack(self) -> str:
+        tables = {"counts": self.counts.sort(COUNTS).to_dict(as_series=False),
+                  "groups": self.groups.sort(GROUPS).to_dict(as_series=False),
+                  "curves": _trim(self.curves).tolist(), "alive": _trim(self.alive).tolist()}
+        return base64.b64encode(zlib.compress(json.dumps(tables, separators=(",", ":")).encode(), 1)).decode()
 
     @classmethod
     def from_dict(cls, game: Game, data: dict[str, Any]) -> Tally:
-        made = cls(game, data["games"], int(data["digest"], 16), data["steps"], data["decisions"], data["offered"])
-        rows = [(c, *row) for c, part in data["counts"].items() for row in part]
-        made.counts = pl.DataFrame(rows, schema=_COUNT_SCHEMA, orient="row")
-        made.groups = pl.DataFrame(data["groups"], schema=_GROUP_SCHEMA, orient="row")
+        """What `to_dict` made; its tables stay packed until one of them is asked for."""
+        made = object.__new__(cls)
+        made.game, made.digest = game, int(data["digest"], 16)
+        made.games, made.steps, made.decisions, made.offered = (
+            _whole(data[name]) for name in ("games", "steps", "decisions", "offered"))
+        if "packed" in data:
+            vars(made)["_packed"] = str(data["packed"])
+        else:  # of schema 1
+            counts = [(c, *row) for c, part in data["counts"].items() for row in part]
+            made._lay_out(pl.DataFrame(counts, schema=_COUNT_SCHEMA, orient="row"),
+                          pl.DataFrame(data["groups"], schema=_GROUP_SCHEMA, orient="row"), data)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """The tables of a tally that is still packed."""
+        packed = vars(self).get("_packed")
+        if packed is None or name not in TABLES:
+            raise AttributeError(name)
+        try:
+            data = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
+            self._lay_out(pl.DataFrame(data["counts"], schema=_COUNT_SCHEMA),
+                          pl.DataFrame(data["groups"], schema=_GROUP_SCHEMA), data)
+        except (*DAMAGE, zlib.error) as why:
+            raise DamagedTally(f"a tally is damaged: {type(why).__name__} {why}") from None
+        return vars(self)[name]
+
+    def _lay_out(self, counts: pl.DataFrame, groups: pl.DataFrame, data: dict[str, Any]) -> None:
+        empty = Tally(self.game)
         for name in ("curves", "alive"):
             part = np.asarray(data[name], np.int64)
             if part.size:
-                getattr(made, name)[:, :part.shape[1]] += part
-        return made
+                getattr(empty, name)[:, :part.shape[1]] += part
+        self.counts, self.groups, self.curves, self.alive = counts, groups, empty.curves, empty.alive
+        vars(self).pop("_packed", None)
+
+
+def _whole(number: Any) -> int:
+    if type(number) is not int:
+        raise TypeError(f"{number!r} is no whole number")
+    return number
 
 
 def cleared(desk: Desk) -> dict[str, Any]:

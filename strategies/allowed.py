@@ -77,7 +77,7 @@ class Allowed:
     def thing(self, name: str, it: Any) -> Any:
         """What is known of a Python object; refused where it is chance, or cannot be looked into."""
         if isinstance(it, np.ndarray):
-            return follow.shown(name, it.dtype, it.ndim)
+            return follow.part_shown(name, it.dtype, it.ndim)
         if isinstance(it, (list, dict, set, bytearray)):
             return Shown(name)
         if isinstance(it, tuple):

@@ -45,7 +45,7 @@ class Method:
     name: str
 
 
-def shown(name: str, dtype: np.dtype, ndim: int = 0) -> Any:
+def part_shown(name: str, dtype: np.dtype, ndim: int = 0) -> Any:
     """A part of what is shown; nothing where it is a mere number."""
     dtype, ndim = dtype.base, ndim + len(dtype.shape)
     return Shown(name, dtype, ndim) if ndim or dtype.names else None
@@ -81,7 +81,7 @@ def parts(value: Any) -> Iterator[Any]:
 def fields(value: Any) -> Iterator[Any]:
     for one in parts(value):
         if isinstance(one, Shown) and one.records:
-            yield from (shown(f"{one.name}.{name}", made[0]) for name, made in one.records.items())
+            yield from (part_shown(f"{one.name}.{name}", made[0]) for name, made in one.records.items())
 
 
 def item(value: Any) -> Any:
@@ -89,7 +89,7 @@ def item(value: Any) -> Any:
     if isinstance(value, Several):
         return Several(value.parts if value.tuple else tuple(map(item, value.parts)))
     if isinstance(value, Shown) and value.dtype is not None:
-        return shown(value.name, value.dtype, value.ndim - 1) if value.ndim else None
+        return part_shown(value.name, value.dtype, value.ndim - 1) if value.ndim else None
     return value if isinstance(value, Shown) else None
 
 
@@ -106,8 +106,8 @@ def subscript(value: Any, index: ast.expr) -> Any:
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
         fields: Any = value.dtype.fields or {}
         part = fields.get(index.value)
-        return shown(f"{value.name}.{index.value}", part[0], value.ndim) if part else None
+        return part_shown(f"{value.name}.{index.value}", part[0], value.ndim) if part else None
     steps = index.elts if isinstance(index, ast.Tuple) else [index]
     fixed = sum(not isinstance(s, ast.Slice) and not (isinstance(s, ast.Constant) and s.value in (None, ...))
                 for s in steps)
-    return shown(value.name, value.dtype, max(0, value.ndim - fixed))
+    return part_shown(value.name, value.dtype, max(0, value.ndim - fixed))

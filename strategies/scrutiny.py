@@ -41,7 +41,7 @@ class Inner:
 def examine(function: Callable, game: Game) -> None:
     """Refuse a user's strategy that writes to what it is shown, or draws otherwise than from luck."""
     own = np.dtype(("i8", ())) if game.own is None else game.own
-    handed = (follow.shown("box", game.box), follow.shown("table", game.table), follow.shown("own", own),
+    handed = (follow.part_shown("box", game.box), follow.part_shown("table", game.table), follow.part_shown("own", own),
               Shown("options", np.dtype("i8"), 1), None, None, Shown("weights", np.dtype("f8"), 1))
     home = place.bare(game.setup).__module__.partition(".")[0]
     look = Look(place.bare(function).__name__, home)
@@ -366,7 +366,7 @@ class Look(Allowed):
             return None
         if base.records is not None:
             part = base.records.get(node.attr)
-            return follow.shown(f"{base.name}.{node.attr}", part[0]) if part else None
+            return follow.part_shown(f"{base.name}.{node.attr}", part[0]) if part else None
         return base if node.attr in ("T", "flat", "real", "imag") else Method(base, node.attr)
 
     def _call(self, node: ast.Call, names: dict[str, Any], scope: Scope) -> Any:

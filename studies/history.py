@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from hardmode.scenarios.load import files, load
-from hardmode.sim import results
+from hardmode.sim import result_file
 from hardmode.sim.results import ResultError
 from hardmode.studies import estimates
 from hardmode.studies.estimates import CONFIDENCE, Estimate
@@ -89,13 +88,7 @@ def _of_baseline(commit: Commit, text: str, confidence: float) -> Iterator[Held]
 
 
 def _of_result(commit: Commit, text: str, confidence: float) -> Iterator[Held]:
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "result.json"
-        file.write_text(text, encoding="utf-8")
-        try:
-            found = results.load(file)
-        except ResultError as why:
-            raise ResultError(str(why).replace(f"{file}", "the result")) from None
+    found = result_file.parsed(text.encode(), "the result")
     for one in found:
         cell = one.name.removeprefix(one.title).strip(" []")
         shares: list[int] = (one.tally.shares()[:len(one.strategies)] if one.game.competitive

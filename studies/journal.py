@@ -60,7 +60,7 @@ class Journal:
         """From here on the time counts."""
         self._began = time.perf_counter()
 
-    def told(self, ask: Callable[[], Any]) -> Any:
+    def answer(self, ask: Callable[[], Any]) -> Any:
         """The answer to the next question, which is asked if it is not known."""
         if self._answers:
             return self._answers.pop(0)[1]

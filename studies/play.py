@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
@@ -10,16 +11,16 @@ from typing import Any
 
 from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
 from hardmode.scenarios.variant import game_of
-from hardmode.sim import outputs
 from hardmode.sim import rows as rows_of
 from hardmode.sim.contract import Game
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.engine import Engine, Player
 from hardmode.sim.outputs import OutputError
-from hardmode.sim.results import DAMAGE, Result, ResultError, load, merged, rules_digests, save, why_not_same
+from hardmode.sim.result_file import Growing, load
+from hardmode.sim.results import Result, ResultError, merged, rules_digests, why_not_same
 from hardmode.sim.rows import Rows
 from hardmode.sim.run import Played, Runner, Writes
-from hardmode.sim.tally import Tally
+from hardmode.sim.tally import DAMAGE, Tally
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import registry
 from hardmode.strategies.slips import CARELESS, Slips
@@ -124,35 +125,40 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
     scenario = as_scenario(what)
     effort = (effort or usual(scenario, until)).changed(games=games, until=until, seed=seed, threads=threads,
                                                         confidence=confidence).on(scenario)
-    file, folder, grid = Path(out) if out else None, Path(rows) if rows else None, len(scenario.cells) > 1
-    earlier = _earlier(file) if file else []
+    file, folder = Growing(Path(out), _game) if out else None, Path(rows) if rows else None
+    grid = len(scenario.cells) > 1
     if folder:
         rows_of.ready(folder, grid)
     done, won = Results(confidence=effort.confidence), list[Won]()
-    for i, (result, cell, who) in enumerate(_cells(scenario, effort, earlier, file)):
-        inside = folder / f"cell-{i + 1:03d}" if folder and grid else folder
-        done.append(result)
-        won.append(Won(cell.game, effort.first, Rows(inside, result) if inside else None))
-
-        def keep() -> None:
-            if file:
-                save(file, [*done, *earlier[len(done):]])
-
-        try:
-            _run(result, engine(cell, who), effort, keep, part(progress, i, len(scenario.cells), cell.label_text),
-                 won[-1] if grid else won[-1].rows)
-        except OutputError as why:
-            raise NotKept(str(why), done) from None
-        if result.interrupted:
-            break
+    with _kept(file, done) as keep:
+        for i, (result, cell, who) in enumerate(_cells(scenario, effort, file)):
+            inside = folder / f"cell-{i + 1:03d}" if folder and grid else folder
+            done.append(result)
+            won.append(Won(cell.game, effort.first, Rows(inside, result) if inside else None))
+            try:
+                _run(result, engine(cell, who), effort, keep, part(progress, i, len(scenario.cells), cell.label_text),
+                     won[-1] if grid else won[-1].rows)
+            except OutputError as why:
+                raise NotKept(str(why), done) from None
+            if result.interrupted:
+                break
     done.ranking = ranking(done, won, effort.confidence) if grid else None
     return done
 
 
-def _earlier(file: Path) -> list[Result]:
-    """What a result file holds that is to be gone on from."""
-    outputs.ready(file, outputs.RESULT)
-    return _load(file) if file.exists() and file.stat().st_size else []
+@contextmanager
+def _kept(file: Growing | None, done: Results) -> Iterator[Callable[[], None]]:
+    """How the last of what is done is kept; whatever happens, all of it is."""
+    if not file:
+        yield lambda: None
+        return
+    try:
+        yield lambda: file.keep(done, len(done) - 1)
+    finally:
+        try:
+            file.write()
+        except OutputError as why:
+            raise NotKept(str(why), done) from None
 
 
 def _run(result: Result, made: Engine, effort: Effort, keep: Callable[[], None], progress: Progress,
@@ -183,15 +189,16 @@ def enough(effort: Effort) -> Callable[[Tally], bool] | None:
     return known
 
 
-def _cells(scenario: Scenario, effort: Effort, earlier: Sequence[Result],
-           out: Path | None) -> Iterator[tuple[Result, Variant, list[Player]]]:
+def _cells(scenario: Scenario, effort: Effort, file: Growing | None) -> Iterator[tuple[Result, Variant, list[Player]]]:
+    earlier = file.results if file else []
     for i, cell in enumerate(scenario.cells):
         who = players(cell)
         result = unplayed(scenario, cell, who, effort.seed)
         if i < len(earlier):
             why = why_not_same(earlier[i], result)
             if why:
-                raise ResultError(f"{out} holds another result and is left alone ({why}); give another -o FILE")
+                raise ResultError(f"{file and file.path} holds another result and is left alone ({why}); give another "
+                                  "-o FILE")
             result = earlier[i]
         yield result, cell, who
 

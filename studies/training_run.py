@@ -191,7 +191,7 @@ class TrainingRun:
     def _ranks(self, points: Sequence[np.ndarray]) -> list[float]:
         """The candidates by their worth, the best first; on games that none has played before."""
         candidates = [self.space.weights(x) for x in points]
-        answer = self.journal.told(lambda: self._generation(candidates))
+        answer = self.journal.answer(lambda: self._generation(candidates))
         self.generations, self._flat = self.generations + 1, self._flat and answer["flat"]
         self.games += self.each * len(self.own) * len(points)
         if self._flat and self.generations in (FLAT, self.asked.generations):
@@ -214,7 +214,7 @@ class TrainingRun:
         """Every few generations: how the mean does on luck not trained on; and whether it joins the pool."""
         now = self.space.weights(self._means[-1])
         if self.generations % LOOKED == 0:
-            self.curve[self.generations] = self.journal.told(lambda: float(
+            self.curve[self.generations] = self.journal.answer(lambda: float(
                 self.play([now], LOOK, 0, self.each * CHOSEN).won.mean()))
         if self.table.contested and self.generations % RECRUITED == 0:
             fixed = len(self._starters()) + 1

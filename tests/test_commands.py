@@ -156,10 +156,14 @@ def test_a_reader_who_has_read_enough_ends_it_quietly(env):
         assert (said.code, said.err) == (0, ""), args
 
 
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
 def test_without_a_stdout_the_work_is_done(tmp_path):
     code = f"{sys.executable} -W ignore -m hardmode run pig/classic --games 20 -o a.json >&- 2>&-"
     assert subprocess.run(code, shell=True, cwd=tmp_path, timeout=60).returncode == 0
-    assert json.loads((tmp_path / "a.json").read_text())["hardmode"] == "result"
+    assert lines(tmp_path / "a.json")[0]["hardmode"] == "result"
 
 
 def test_a_wrong_command_line_is_still_told(tmp_path):
@@ -174,7 +178,7 @@ def test_merge_writes_over_a_result_alone(kept, tmp_path):
     (tmp_path / "sum.json").write_bytes((kept / "a.json").read_bytes())
     said = hardmode("merge", kept / "a.json", kept / "b.json", "-o", tmp_path / "sum.json", "--json")
     assert json.loads(said.out)["games"] == 60
-    assert json.loads((tmp_path / "sum.json").read_text())["cells"][0]["ranges"] == [[0, 60]]
+    assert lines(tmp_path / "sum.json")[1]["ranges"] == [[0, 60]]
 
 
 def test_a_result_of_nothing_is_no_proof(tmp_path):
@@ -188,12 +192,12 @@ def test_a_result_of_nothing_is_no_proof(tmp_path):
 
 def forged(kept, tmp_path, **changes):
     """A result with other content, sealed anew as only a forger would."""
-    from hardmode.sim.results import _seal
+    from hardmode.sim.results import seal_of
 
-    data = json.loads((kept / "a.json").read_text())
-    cell = {**data["cells"][0], **changes}
-    cell["seal"] = _seal({k: v for k, v in cell.items() if k != "seal"})
-    (tmp_path / "forged.json").write_text(json.dumps({**data, "cells": [cell]}))
+    head, cell = lines(kept / "a.json")
+    cell |= changes
+    cell["seal"] = seal_of({k: v for k, v in cell.items() if k != "seal"})
+    (tmp_path / "forged.json").write_text("".join(f"{json.dumps(line)}\n" for line in (head, cell)))
     return tmp_path / "forged.json"
 
 

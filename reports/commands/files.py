@@ -61,7 +61,7 @@ def merge(
     Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
     """
     from hardmode.reports import answers, show
-    from hardmode.sim import outputs, results
+    from hardmode.sim import outputs, result_file
     from hardmode.studies import play
 
     outputs.ready(out, outputs.RESULT)
@@ -71,7 +71,7 @@ def merge(
         print_json(summaries[0] if len(summaries) == 1 else {"cells": summaries})
     else:
         show.results(together, summaries)
-    results.save(out, together)
+    result_file.save(out, together)
 
 
 def reproduce(

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
-from hardmode.sim.results import SCHEMA, Result
+from hardmode.sim.result_file import SCHEMA
+from hardmode.sim.results import Result
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
 

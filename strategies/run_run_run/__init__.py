@@ -6,6 +6,7 @@ side; `greedy_draw` (also `beginner`) lays Rooms for cards and does not see the 
 
 import numpy as np
 
+from hardmode.sim.games.run_run_run.cooperate import NO_MORE
 from hardmode.sim.games.run_run_run.explore import affordable, fits
 from hardmode.sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
 from hardmode.sim.games.run_run_run.maze import approach, edge_at, sides_in
@@ -170,7 +171,8 @@ def duty(box, table, own, options, n, w):
     if kind == Kind.SPLIT:
         return advice.split(table, options, n)
     if kind == Kind.SHIELDING:
-        return 1 if table.share[table.seat] >= 2 or table.hand_n[table.seat] - table.share[table.seat] <= 1 else 0
+        dear = table.share[table.seat] >= 2 or table.hand_n[table.seat] - table.share[table.seat] <= 1
+        return advice.place_of(options, n, 1 if dear else 0)
     if kind == Kind.STRIKE:
         return advice.strike(box, table, options, n)
     if kind == Kind.DOORWAY:
@@ -246,7 +248,7 @@ def gathering(box, table, own, options, n, w):
         weak = table.doors == 1 and advice.mean_hand(table) < w[Weight.READY_HAND]
         return n - 1 if options[n - 1] == NEITHER and options[0] >= DOOR_SIDE and weak else 0
     if kind == Kind.BURN:
-        return max(min(n - 1, table.torches - np.int64(w[Weight.BURN_KEEP])), 0)
+        return advice.most_of(options, n, table.torches - np.int64(w[Weight.BURN_KEEP]))
     if kind == Kind.SHARE:
         best = 0
         for i in range(1, n):
@@ -254,14 +256,15 @@ def gathering(box, table, own, options, n, w):
                 best = i
         return best
     if kind == Kind.OFFER:
-        return 1 if table.hand_n[table.seat] - table.given[table.seat] > advice.mean_hand(table) + 1 else 0
+        rich = table.hand_n[table.seat] - table.given[table.seat] > advice.mean_hand(table) + 1
+        return 1 - min(1, advice.place_of(options, n, NO_MORE)) if rich else advice.place_of(options, n, NO_MORE)
     if kind == Kind.FLAG:
         if table.hand_n[table.seat] <= 2:
-            return Flag.LOW
+            return advice.place_of(options, n, Flag.LOW)
         dice = advice.strength(box, table, own.hand, table.hand_n[table.seat], 0)
-        return Flag.CAN_FIGHT if dice >= w[Weight.STRONG] else Flag.CANNOT_FIGHT
+        return advice.place_of(options, n, Flag.CAN_FIGHT if dice >= w[Weight.STRONG] else Flag.CANNOT_FIGHT)
     if kind in (Kind.JOIN, Kind.DIG):
-        return 1
+        return advice.place_of(options, n, 1)
     return 0
 
 

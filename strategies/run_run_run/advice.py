@@ -182,6 +182,26 @@ def outlook(table, mask):
 
 
 @rule
+def place_of(options, n, code):
+    """Where an option stands; 0 where it is not offered."""
+    for i in range(n):
+        if options[i] == code:
+            return i
+    return 0
+
+
+@rule
+def most_of(options, n, limit):
+    """The largest number up to a limit, or the least of all."""
+    best = 0
+    for i in range(1, n):
+        a, b = options[i], options[best]
+        if (b < a <= limit) or (b > limit and a < b):
+            best = i
+    return best
+
+
+@rule
 def cheapest(box, options, n):
     """The card with the fewest exits among cards."""
     best = 0

@@ -17,115 +17,147 @@ MIXED_TRAPPERS = GIVERS  # mixed: the givers' weights, then the trappers'
 COIN = 0
 
 
+# What a team falls back on where its own way is not open to it.
+SPOKEN = tuple(map(int, (Giver.CAUTIOUS, Giver.OBLIQUE, Giver.ADAPTIVE, Giver.TERSE, Giver.PATIENT, Giver.NAIVE)))
+TRAPPED = tuple(map(int, (
+    Trapper.OBVIOUS, Trapper.SPLIT, Trapper.ANTICIPATE, Trapper.PERSONAL, Trapper.SECOND, Trapper.COVER)))
+
+
 @rule
-def team_of(table, trappers, giver):
-    return trappers if table.kind == Kind.TRAPS else giver
+def place_of(options, n, way):
+    """Where a way stands among the options, or -1."""
+    for i in range(n):
+        if options[i] == way:
+            return i
+    return -1
+
+
+@rule
+def instead(options, n, ways):
+    """The place of the first of these ways that is open."""
+    for i in range(len(ways)):
+        found = place_of(options, n, ways[i])
+        if found >= 0:
+            return found
+    return 0
+
+
+@rule
+def team_of(table, options, n, trappers, giver):
+    """The place of the team's way, which is its number where all are open; of a sensible one where it is not open."""
+    way = trappers if table.kind == Kind.TRAPS else giver
+    if way < n and options[way] == way:
+        return way
+    found = place_of(options, n, way)
+    if found >= 0:
+        return found
+    return instead(options, n, TRAPPED if table.kind == Kind.TRAPS else SPOKEN)
 
 
 def cautious(box, table, own, options, n, luck, weights):
     """Cautious clue-giver, the most obvious traps: what a table does after its first practice round."""
-    return team_of(table, Trapper.OBVIOUS, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.CAUTIOUS)
 
 
 def naive(box, table, own, options, n, luck, weights):
     """Says what comes to mind; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.NAIVE)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.NAIVE)
 
 
 def oblique(box, table, own, options, n, luck, weights):
     """Goes a long way round every obvious word; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.OBLIQUE)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.OBLIQUE)
 
 
 def adaptive(box, table, own, options, n, luck, weights):
     """Oblique at first, cautious once the sand runs low; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.ADAPTIVE)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.ADAPTIVE)
 
 
 def terse(box, table, own, options, n, luck, weights):
     """Oblique in short clues; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.TERSE)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.TERSE)
 
 
 def contrarian(box, table, own, options, n, luck, weights):
     """Oblique, but now and then naive; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.CONTRARIAN)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.CONTRARIAN)
 
 
 def second(box, table, own, options, n, luck, weights):
     """Traps that skip the two most obvious words; cautious clue-giver."""
-    return team_of(table, Trapper.SECOND, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.SECOND, Giver.CAUTIOUS)
 
 
 def anticipate(box, table, own, options, n, luck, weights):
     """Traps for one who avoids the obvious; cautious clue-giver."""
-    return team_of(table, Trapper.ANTICIPATE, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.ANTICIPATE, Giver.CAUTIOUS)
 
 
 def split(box, table, own, options, n, luck, weights):
     """Half of the traps obvious, half further off; cautious clue-giver."""
-    return team_of(table, Trapper.SPLIT, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.SPLIT, Giver.CAUTIOUS)
 
 
 def cover(box, table, own, options, n, luck, weights):
     """Traps drawn from all that came up, hard to predict; cautious clue-giver."""
-    return team_of(table, Trapper.COVER, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.COVER, Giver.CAUTIOUS)
 
 
 def personal(box, table, own, options, n, luck, weights):
     """Obvious traps for this very clue-giver, whom the trappers know; cautious clue-giver."""
-    return team_of(table, Trapper.PERSONAL, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.PERSONAL, Giver.CAUTIOUS)
 
 
 def personal_anticipate(box, table, own, options, n, luck, weights):
     """Traps for what this very clue-giver will avoid and say; cautious clue-giver."""
-    return team_of(table, Trapper.PERSONAL_ANTICIPATE, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.PERSONAL_ANTICIPATE, Giver.CAUTIOUS)
 
 
 def patient(box, table, own, options, n, luck, weights):
     """Heard out for some clues before anybody guesses; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.PATIENT)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.PATIENT)
 
 
 def blunt(box, table, own, options, n, luck, weights):
     """Just the plainest words, which is what the traps are for; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.BLUNT)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.BLUNT)
 
 
 def chatty(box, table, own, options, n, luck, weights):
     """Long clues of all that comes to mind; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.CHATTY)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.CHATTY)
 
 
 def aimless(box, table, own, options, n, luck, weights):
     """Whatever has to do with the word, in no sentence; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.AIMLESS)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.AIMLESS)
 
 
 def curt(box, table, own, options, n, luck, weights):
     """One word and no more; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.CURT)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.CURT)
 
 
 def tardy(box, table, own, options, n, luck, weights):
     """Nobody guesses before the sand runs low; the most obvious traps."""
-    return team_of(table, Trapper.OBVIOUS, Giver.TARDY)
+    return team_of(table, options, n, Trapper.OBVIOUS, Giver.TARDY)
 
 
 def stray(box, table, own, options, n, luck, weights):
     """Any words for traps that have to do with the secret one; cautious clue-giver."""
-    return team_of(table, Trapper.STRAY, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.STRAY, Giver.CAUTIOUS)
 
 
 def repeat(box, table, own, options, n, luck, weights):
     """One idea in all its forms for a trap list; cautious clue-giver."""
-    return team_of(table, Trapper.REPEAT, Giver.CAUTIOUS)
+    return team_of(table, options, n, Trapper.REPEAT, Giver.CAUTIOUS)
 
 
 def steady(box, table, own, options, n, luck, weights):
     """Goes a long way round; traps for those who do, once the list is long enough for them."""
     long = table.length[1 - table.seat] >= weights[LEAST_LENGTH]
-    return team_of(table, Trapper.ANTICIPATE if long else Trapper.OBVIOUS, Giver.OBLIQUE)
+    return team_of(table, options, n, Trapper.ANTICIPATE if long else Trapper.OBVIOUS, Giver.OBLIQUE)
 
 
 def expert(box, table, own, options, n, luck, weights):
@@ -136,18 +168,19 @@ def expert(box, table, own, options, n, luck, weights):
     effect = table.effect[table.seat]
     short = weights[SHORT_IF_FEW] if effect.freeze or effect.guesses < box.guesses else weights[SHORT]
     giver = Giver.TERSE if table.length[table.seat] >= short else Giver.OBLIQUE
-    return team_of(table, Trapper.PERSONAL_ANTICIPATE, Giver.PATIENT if effect.guesses <= weights[FEW] else giver)
+    giver = Giver.PATIENT if effect.guesses <= weights[FEW] else giver
+    return team_of(table, options, n, Trapper.PERSONAL_ANTICIPATE, giver)
 
 
 def fixed(box, table, own, options, n, luck, weights):
     """Always the same two ways, by their numbers: giver 0 to 11, trapper 0 to 8."""
-    return team_of(table, min(int(weights[TRAPPER]), TRAPPERS - 1), min(int(weights[GIVER]), GIVERS - 1))
+    return team_of(table, options, n, min(int(weights[TRAPPER]), TRAPPERS - 1), min(int(weights[GIVER]), GIVERS - 1))
 
 
 def mixed(box, table, own, options, n, luck, weights):
     """One way or another by chance, each as often as its weight says."""
-    first = team_of(table, MIXED_TRAPPERS, 0)
-    many = team_of(table, TRAPPERS, GIVERS)
+    traps = table.kind == Kind.TRAPS
+    first, many = (MIXED_TRAPPERS, TRAPPERS) if traps else (0, GIVERS)
     total = 0.0
     for i in range(many):
         total += weights[first + i]
@@ -155,7 +188,7 @@ def mixed(box, table, own, options, n, luck, weights):
     for i in range(many):
         left -= weights[first + i]
         if left < 0:
-            return i
+            return team_of(table, options, n, i, i)
     return 0
 
 
@@ -171,9 +204,10 @@ def pulls(table, seat, reach, even_first):
 
 def loophole(box, table, own, options, n, luck, weights):
     """Fails on purpose where that lets the monster come, when the other team has failed too; cautious otherwise."""
-    if table.kind == Kind.CLUES and n > FAIL and pulls(table, table.seat, weights[REACH], weights[FIRST] > 0):
-        return FAIL
-    return team_of(table, Trapper.OBVIOUS, min(int(weights[SPEAKS]), GIVERS - 1))
+    fail = place_of(options, n, FAIL) if table.kind == Kind.CLUES else -1
+    if fail >= 0 and pulls(table, table.seat, weights[REACH], weights[FIRST] > 0):
+        return fail
+    return team_of(table, options, n, Trapper.OBVIOUS, min(int(weights[SPEAKS]), GIVERS - 1))
 
 
 STRATEGIES = {

@@ -11,8 +11,8 @@ USUAL = 5.0  # words on a list
 
 
 @rule
-def best_way(box, table, w):
-    """The number of the way of speaking that weighs most."""
+def best_way(box, table, options, n, w):
+    """The place of the way of speaking that weighs most."""
     effect = table.effect[table.seat]
     longer = table.length[table.seat] - USUAL
     few = 1.0 if effect.freeze or effect.guesses < box.guesses else 0.0
@@ -22,27 +22,31 @@ def best_way(box, table, w):
     for i in range(len(WAYS)):
         at = i * len(SPEAKS_FOR)
         worth = w[at] + w[at + 1] * longer + w[at + 2] * few + w[at + 3] * haste + w[at + 4] * one
-        if worth > most:
-            best, most = WAYS[i], worth
+        for j in range(n):
+            if options[j] == WAYS[i] and worth > most:
+                best, most = j, worth
     return best
 
 
 @rule
-def best_list(table, w):
-    """The number of the way of trapping that weighs most."""
+def best_list(table, options, n, w):
+    """The place of the way of trapping that weighs most."""
     longer = table.length[1 - table.seat] - USUAL
     best, most = 0, -1e300
     for i in range(len(LISTS)):
         at = len(WAYS) * len(SPEAKS_FOR) + i * len(TRAPS_FOR)
         worth = w[at] + w[at + 1] * longer
-        if worth > most:
-            best, most = LISTS[i], worth
+        for j in range(n):
+            if options[j] == LISTS[i] and worth > most:
+                best, most = j, worth
     return best
 
 
 def weighed(box, table, own, options, n, luck, weights):
     """Weighs the sensible ways of trapping and of speaking by the length of the list and by the cards at work."""
-    return best_list(table, weights) if table.kind == Kind.TRAPS else best_way(box, table, weights)
+    if table.kind == Kind.TRAPS:
+        return best_list(table, options, n, weights)
+    return best_way(box, table, options, n, weights)
 
 
 def _named(ways, reasons):

@@ -133,12 +133,14 @@ def best_line(box, table, options, n, w, plan):
     values, more_values = np.empty(width), np.empty(width)
     child = np.empty(BOARD_SIZE, np.int64)
     best = np.empty(2)
-    best[NODE], best[FIRST] = -1e9, float(n - 1)
-    if table.kind != Kind.TARGET:
-        best[NODE] = prospects(box, den, board, last, w, plan)
-        n -= 1  # the last option ends it
+    best[NODE], best[FIRST] = -1e9, 0.0
+    for i in range(n):
+        if verb_of(options[i]) == Verb.END:
+            best[NODE], best[FIRST] = prospects(box, den, board, last, w, plan), float(i)
     count = 0
     for i in range(n):
+        if verb_of(options[i]) == Verb.END:
+            continue
         start_child(box, den, table, child, board, options[i])
         count = judge_child(box, den, child, i, boards, firsts, values, count, width, best, last, w, plan)
     depth = 0

@@ -47,9 +47,9 @@ def first_action(box, table, options, n):
 
 
 @rule
-def smallest_group(box, board, options):
+def smallest_group(box, board, options, n):
     best, least, i = -1, 99, 0
-    while verb_of(options[i]) == Verb.ASSIGN:
+    while i < n and verb_of(options[i]) == Verb.ASSIGN:
         size = box.size[row_of(board, first_of(options[i]))]
         if size < least:
             best, least = i, size
@@ -58,10 +58,10 @@ def smallest_group(box, board, options):
 
 
 @rule
-def rarest_group(board, options):
+def rarest_group(board, options, n):
     """A complete group for the skill that has the fewest yet, or -1: one wants to go as well as to strike."""
     best, least, i = -1, 99, 0
-    while verb_of(options[i]) == Verb.ASSIGN:
+    while i < n and verb_of(options[i]) == Verb.ASSIGN:
         groups = board[Slot.GROUPS + first_of(options[i])]
         if groups < least:
             best, least = i, groups
@@ -101,7 +101,7 @@ def toward(box, board, options, n, group, place, varied):
             choice = i
         elif verb == Verb.THROW:
             keep = fewest_missing(box, board, varied)
-            choice = throw_index(options, i, board[Slot.HAND], keep) if keep >= 0 else n - 1
+            choice = throw_index(options, i, n, board[Slot.HAND], keep) if keep >= 0 else n - 1
         i += 1
     return choice if choice >= 0 else n - 1
 
@@ -117,7 +117,7 @@ def first_step(box, table, options, n):
     """Assign what is complete, to the skill that has the fewest; the life bar when stuck, while two slots stay free."""
     board = table.board[table.seat]
     place = stuck(board) and free_slots(board) > 2
-    return toward(box, board, options, n, rarest_group(board, options), place, True)
+    return toward(box, board, options, n, rarest_group(board, options, n), place, True)
 
 
 @rule
@@ -125,7 +125,7 @@ def hasty_step(box, table, options, n):
     """Assign what is complete, smallest first; the life bar freely."""
     board = table.board[table.seat]
     place = stuck(board) or free_slots(board) > 1
-    return toward(box, board, options, n, smallest_group(box, board, options), place, False)
+    return toward(box, board, options, n, smallest_group(box, board, options, n), place, False)
 
 
 @rule
@@ -184,11 +184,12 @@ def first_tile(box, table, options, n):
     board = table.board[table.seat]
     total, _ = stock(box, table, table.seat)
     for wanted in (Action.HEAL, Action.HIT, Action.KILL, Action.SHOT, Action.EVADE, Action.MOVE, Action.LEAP):
-        for i in range(n - 1):
+        for i in range(n):
             row = row_of(board, first_of(options[i]))
-            if box.effect[row, 0] == wanted and suits(box, table, row, wanted, blows_ready(total)):
+            fits = verb_of(options[i]) != Verb.END and box.effect[row, 0] == wanted
+            if fits and suits(box, table, row, wanted, blows_ready(total)):
                 return i
-    return n - 1
+    return max(first_of_verb(options, n, Verb.END), 0)
 
 
 @rule

@@ -62,9 +62,13 @@ def best_tile(box, table, options, n, w):
     far = distance(box, den, here, goal)
     lands = (box.den[den, Den.LEAPS + here] >> goal) & 1 == 1
     leap_strikes = 1 if board[Slot.POWER] & Power.LEAP_HIT else 0
-    best, most = n - 1, 0.0
-    for i in range(n - 1):  # the last option ends it
+    best, most = 0, -1e9
+    for i in range(n):
         verb = verb_of(options[i])
+        if verb == Verb.END:
+            if most <= 0.0:
+                best, most = i, 0.0
+            continue
         row = row_of(board, first_of(options[i]))
         length = box.sharp_length[row] if verb == Verb.SHARP else box.length[row]
         value = tile_value(box, row, length, verb == Verb.ITEM, far, lands, leap_strikes)

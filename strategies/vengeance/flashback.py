@@ -86,13 +86,11 @@ def best_skill(box, table, options, n, w):
     board = table.board[table.seat]
     prices = prices_of(0, board[Slot.POWER], board[Slot.WOUNDS], w)
     best, most = -1, w.buy_skill
-    i = n - 1
-    while i >= 0 and verb_of(options[i]) == Verb.SKILL:  # they are listed last
-        if second_of(options[i]) == 0:
+    for i in range(n - 1, -1, -1):
+        if verb_of(options[i]) == Verb.SKILL and second_of(options[i]) == 0:
             gain = skill_value(box, row_of(board, BASIC + first_of(options[i])), prices, w)
             if gain > most:
                 best, most = i, gain
-        i -= 1
     return best
 
 

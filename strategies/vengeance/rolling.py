@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardmode.sim.games.vengeance.names import Slot, Verb
-from hardmode.sim.games.vengeance.packing import faces_in, first_of, lowest, second_of, verb_of
+from hardmode.sim.games.vengeance.packing import faces_in, first_of, lowest, pack, second_of, verb_of
 from hardmode.sim.games.vengeance.player_board import free_slots, row_of, skills_of
 from hardmode.sim.games.vengeance.rolling import takes_group
 from hardmode.sim.records import rule
@@ -60,21 +60,29 @@ def aim(box, table, seat, prices, w):
 
 
 @rule
-def throw_index(options, i, hand, keep):
-    """Where the throw that keeps these dice stands in the list; `i` is not behind the first throw."""
-    while verb_of(options[i]) != Verb.THROW:
-        i += 1
+def throw_index(options, i, n, hand, keep):
+    """Where the throw that keeps these dice stands in the list, in which `i` is the first throw; else the last option.
+
+    All throws stand in a known order, which is tried before they are searched through.
+    """
     g, k = hand >> 4 & 15, hand >> 8 & 15
     at = (keep >> 12 & 15) * (k + 1) + (keep >> 8 & 15)
-    return i + (at * (g + 1) + (keep >> 4 & 15)) * ((hand & 15) + 1) + (keep & 15)
+    at = i + (at * (g + 1) + (keep >> 4 & 15)) * ((hand & 15) + 1) + (keep & 15)
+    wanted = pack(Verb.THROW, 0, keep)
+    if at < n and options[at] == wanted:
+        return at
+    for j in range(n):
+        if options[j] == wanted:
+            return j
+    return n - 1
 
 
 @rule
-def best_group(box, table, options, prices, w):
+def best_group(box, table, options, n, prices, w):
     """The most valuable group that is complete; -1 when there is none worth its dice."""
     board = table.board[table.seat]
     best, most, i = -1, 0.0, 0
-    while verb_of(options[i]) == Verb.ASSIGN:
+    while i < n and verb_of(options[i]) == Verb.ASSIGN:
         row = row_of(board, first_of(options[i]))
         doubles = box.filling[row, second_of(options[i])] >> 12 & 15
         contents = box.sharp_contents[row] if doubles else box.contents[row]
@@ -107,8 +115,8 @@ def next_step(box, table, options, n, w):
     board = table.board[table.seat]
     choice, i = -1, 0
     if verb_of(options[0]) == Verb.ASSIGN:
-        choice = best_group(box, table, options, prices_now(box, table, table.seat, w), w)
-    while choice < 0:
+        choice = best_group(box, table, options, n, prices_now(box, table, table.seat, w), w)
+    while choice < 0 and i < n:
         verb = verb_of(options[i])
         if verb == Verb.UNLOCK or verb == Verb.DRAW or verb == Verb.STOP:
             choice = i
@@ -116,6 +124,6 @@ def next_step(box, table, options, n, w):
             choice = i
         elif verb == Verb.THROW:
             keep = aim(box, table, table.seat, prices_now(box, table, table.seat, w), w)
-            choice = throw_index(options, i, board[Slot.HAND], keep) if keep >= 0 else n - 1
+            choice = throw_index(options, i, n, board[Slot.HAND], keep) if keep >= 0 else n - 1
         i += 1
-    return choice
+    return choice if choice >= 0 else n - 1

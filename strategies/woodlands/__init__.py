@@ -186,28 +186,30 @@ def on(table, slot):
 def choose_act(box, table, options, n, weights):
     """What can be had here first, then the way to the best goal."""
     s = table.active
-    best, top = 0, 0.0
+    best, top, stop = -1, 0.0, 0
     steps = False
     for i in range(n):
         verb = verb_of(options[i])
+        if verb == Verb.STOP:
+            stop = i
         score = act_score(box, table, s, verb, first_of(options[i]), second_of(options[i]), weights)
         steps = steps or verb == Verb.STEP or verb == Verb.RISKY_STEP
         if score > top:
             best, top = i, score
-    if best or not steps:
+    if best >= 0:
         return best
-    return choose_way(box, table, options, n, weights)
+    return choose_way(box, table, options, n, stop, weights) if steps else stop
 
 
 @rule
-def choose_way(box, table, options, n, weights):
-    """The first step towards the best goal, if it is worth leaving."""
+def choose_way(box, table, options, n, stop, weights):
+    """The first step towards the best goal, if it is worth leaving; else the option that stops."""
     s = table.active
     work = np.empty((4, PLACES), np.int64)
     goal = best_goal(box, table, s, work, weights)
     crowded = work[3, table.spot[table.at[s]]] > 0
     if crowded and table.hp[s] <= 3:
-        return 0
+        return stop
     for i in range(n):
         verb, d = verb_of(options[i]), first_of(options[i])
         if verb == Verb.STEP and goal >= 0 and d == work[1, goal]:
@@ -215,7 +217,7 @@ def choose_way(box, table, options, n, weights):
                 return i
         if verb == Verb.RISKY_STEP and weights[Weight.RISK] > 0.0 and goal < 0 and table.hp[s] > 2 and not crowded:
             return i
-    return 0
+    return stop
 
 
 @rule

@@ -50,6 +50,7 @@ CHECKS = (
     Check(compiled.search_plays_every_game),
     Check(words.a_game_is_told_the_same_twice_and_whole),
     Check(words.no_two_options_read_alike),
+    Check(words.every_label_has_a_name),
     Check(reach.everything_declared_occurs),
 )
 

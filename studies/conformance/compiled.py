@@ -22,9 +22,9 @@ BLOCK = 50
 BOUNDED = """
 import json
 from hardmode.studies.conformance.compiled import random_games
-from hardmode.studies.conformance.subject import Effort, Subject, Wrong
+from hardmode.studies.conformance.subject import Amount, Subject, Wrong
 try:
-    told = random_games(Subject.named({name!r}, Effort({games})))
+    told = random_games(Subject.named({name!r}, Amount({games})))
 except Wrong as why:
     told = str(why)
 print(json.dumps(told))

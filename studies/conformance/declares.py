@@ -47,6 +47,8 @@ def lacks(subject: Subject) -> list[str]:
         found.append(f"strategies {', '.join(missing)}")
     if f"{subject.name}/{game.standard}" not in files():
         found.append(f"the scenario {game.standard!r}, the game as most people play it (`standard` names another)")
+    if not game.labels:
+        found.append("labels of its options (`label` and `labels`): without them no choice can be studied")
     unsure = [path for path, leaf in leaves(subject.name).items()
               if leaf.assumed and not leaf.range and not leaf.doubt and _is_number(leaf.value)]
     if unsure:

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.deciding import coin_key
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
 from hardmode.sim.engine import Player
-from hardmode.sim.kernel import UNSET, coin_key
+from hardmode.sim.kernel import UNSET
 from hardmode.sim.place import bare
 from hardmode.sim.records import Cells, readable
 from hardmode.studies.conformance.subject import SEED, Subject, must
@@ -63,10 +64,34 @@ class Walk:
         must(1 <= n <= self.game.max_options, f"{n} options; there must be 1 to {self.game.max_options}")
         codes = [int(c) for c in self.options[:n]]
         must(len(set(codes)) == n, f"an option is listed twice: {codes}")
+        for code in codes:
+            self.labelled(code)
+        must(self.memory() == before, "label() moved something")
         return codes
 
-    def choice(self, player: Player, n: int) -> int:
-        """What a player takes, who must not touch anything and must choose alike when asked again."""
+    def labelled(self, code: int) -> int:
+        """The label of an option, which must be one that there is."""
+        label = int(self.game.label(self.box, self.table, self.hidden.own[self.table.seat], code))
+        must(0 <= label < max(1, self.game.labels), f"the label of option {code} is {label}; the game has "
+             f"{self.game.labels}, numbered from 0")
+        return label
+
+    def of_these(self, player: Player, codes: list[int]) -> int:
+        """The place that a player takes in a list of fewer options than are offered, or in another order."""
+        offered = self.options.copy()
+        self.options[:len(codes)] = codes
+        try:
+            return self.choice(player, len(codes))
+        finally:
+            self.options[:] = offered
+
+    def whims(self, player: Player, n: int) -> bool:
+        """Whether a player leaves the choice to its coins."""
+        return len({self.choice(player, n, whim) for whim in range(6)}) > 1
+
+    def choice(self, player: Player, n: int, whim: int = 0) -> int:
+        """What a player takes, who must not touch anything and must choose alike when asked again; with other coins for
+        each whim."""
         own = self.hidden.own[self.table.seat]
         weights = np.zeros(max(64, len(player.weights))).view(Cells)
         weights[:len(player.weights)] = player.weights
@@ -74,7 +99,7 @@ class Walk:
         taken = []
         for _ in range(2):
             coins = cells(LUCK)
-            lucky(coins[0], coin_key(self.key, self.step))
+            lucky(coins[0], coin_key(self.key ^ whim, self.step))
             taken.append(bare(player.choose)(self.box, self.table, own, self.options, n, coins[0], weights))
         after = (*self.memory(), self.options.tobytes(), weights.tobytes())
         must(after == before, f"{player.name} wrote to what it was shown")

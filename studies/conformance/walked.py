@@ -33,6 +33,7 @@ def through(subject: Subject, walk: Walk, player: Player, steps: int = 0) -> Non
             i = walk.choice(player, len(codes))
             if walk.step % 7 == walk.number % 7:
                 blind(walk, codes, others[walk.step % len(others)])
+                by_what_they_are(walk, codes, i, others[walk.step % len(others)])
                 walk.offered()
         walk.take(i)
 
@@ -56,6 +57,18 @@ def goes_on(walk: Walk) -> None:
             break
         walk.offered()
         walk.take(0)
+
+
+def by_what_they_are(walk: Walk, codes: list[int], taken: int, player: Player) -> None:
+    """Options are known by what they are, not by where they stand: a study of choices leaves some out."""
+    if len(codes) < 3:
+        return
+    for left_out in {0, len(codes) - 1, taken, walk.step % len(codes)}:
+        walk.of_these(player, [*codes[:left_out], *codes[left_out + 1:]])
+    walk.of_these(player, codes[walk.step % 2::2] if len(codes) > 3 else codes[1:])
+    turned = [walk.of_these(player, [*codes[by:], *codes[:by]]) for by in range(3)]
+    must(len(set(turned)) > 1 or turned[0] in (0, len(codes) - 1) or walk.whims(player, len(codes)),
+         f"{player.name} takes place {turned[0]} of {len(codes)} options in whatever order they stand")
 
 
 def redeals_differ_where_something_is_hidden(subject: Subject) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -60,6 +61,20 @@ def no_two_options_read_alike(subject: Subject) -> None:
         engine, desk, looked = subject.engine(v, "random"), Desk(subject.game), Counter[int]()
         for number in range(subject.effort.told):
             _told_apart(subject, v, engine, desk, number, looked)
+
+
+def every_label_has_a_name(subject: Subject) -> None:
+    """And no two that come up have the same."""
+    game, random = subject.game, replace(subject.player("random"), counted=True)
+    for v in subject.variants if game.labels else ():
+        with during(v, "random"):
+            desk = Desk(game)
+            rows(subject.engine(v, random), subject.effort.told, desk=desk)
+            names = [game.tell().label(readable(v.box), number) for number in range(game.labels)]
+            must(all(isinstance(name, str) for name in names), "label() of the words gives what is no text")
+            met = Counter(names[i] for i in np.flatnonzero(desk.counted[0]))
+            again = [name for name, n in met.items() if n > 1]
+            must(not again, f"two labels read alike: {', '.join(again)}")
 
 
 def _told_apart(subject: Subject, v: Variant, engine: Engine, desk: Desk, number: int, looked: Counter[int]) -> None:

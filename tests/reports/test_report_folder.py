@@ -15,7 +15,7 @@ import pytest
 
 from hardmode.reports.page import folder as place
 from hardmode.sim.outputs import OutputError
-from hardmode.sim.results import load
+from hardmode.sim.result_file import load
 
 ONE = {"index.html": "one", "result.json": "{}", "tables/a.csv": "a", "tables/x/b.csv": "b", "plots/p.svg": "p"}
 TWO = {"index.html": "two", "result.json": "{ }", "tables/a.csv": "a2", "plots/q.png": b"\x89q"}

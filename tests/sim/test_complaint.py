@@ -7,7 +7,7 @@ import pytest
 from breaking import broken, line, rules
 from playing import pig_box
 
-from hardmode.sim import contract
+from hardmode.sim import contract, replay
 from hardmode.sim.contract import Measure, RulesError, Source
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.records import PLAIN
@@ -205,9 +205,27 @@ def test_what_does_not_fit_is_told_at_its_line(tmp_path, monkeypatch):
     ('"""Pig in words."""', "import nothing_like_it", "words.py", "pig/words.py:1: pig: its words cannot be read"),
     ("def picture(", "def picturr(", "words.py", "pig: its words lack picture"),
     ('f"{__name__}.words"', 'f"{__name__}.wrods"', "__init__.py",
-     "pig: its words cannot be read: ModuleNotFoundError: No module named"),
+     "pig/__init__.py:95: pig: its words cannot be read: ModuleNotFoundError: No module named"),
 ])
 def test_words_that_cannot_be_used_are_told_in_a_line(old, new, file, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     package = broken(tmp_path, old, new, file)
     assert words in said(rules(package).tell)
+
+
+@needs_compiler
+@pytest.mark.parametrize(("old", "new", "file", "at", "words"), [
+    ("    table.round = 1\n", "    table.round = 1\n    table.kind = 3\n", "__init__.py", "kinds=",
+     "the decision's kind is 3; the game has 1, numbered from 0; game 0 of seed 1, step 1"),
+    ("return result + 1", "return result / 0", "words.py", "/ 0",
+     "its words fail: ZeroDivisionError: division by zero; game 0 of seed 1, step "),
+    ("def picture(state):\n", "def picture(state):\n    state['opn']\n", "words.py", "'opn'",
+     "its words fail: KeyError: 'opn'; game 0 of seed 1"),
+])
+def test_words_that_fail_in_a_replay_are_told_in_a_line(old, new, file, at, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    package = broken(tmp_path, old, new, file)
+    game = rules(package)
+    made = Engine(game, pig_box(), [registry.player("pig", "steady")])
+    told = said(lambda: replay.sentences(replay.story(made, 1, 0), game.tell()))
+    assert told.startswith(f"pig/{file}:{line(package, at, file)}: pig: ") and words in told, told

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from playing import engine, pig_box, pig_engine, play
 
+from hardmode.sim.deciding import coin_key, slipped
 from hardmode.sim.draws import game_key
 from hardmode.sim.engine import Desk, Player, StrategyError
-from hardmode.sim.kernel import coin_key, slipped
 from hardmode.sim.replay import choices
 from hardmode.strategies import registry
 

@@ -10,7 +10,8 @@ from hardmode.sim.replay import NEW_ROUND, Step, sentences
 def story_of(*rounds):
     steps = [Step(i, "move", 0, [], {"do": i} if i else None, True, [], {"open": {"round": r}})
              for i, r in enumerate(rounds)]
-    return SimpleNamespace(steps=steps, game=SimpleNamespace(unit="rounds"), ending="won", row={"rounds": rounds[-1]})
+    return SimpleNamespace(steps=steps, game=SimpleNamespace(unit="rounds"), ending="won", row={"rounds": rounds[-1]},
+                           number=0, seed=1)
 
 
 def words_of(*lines):

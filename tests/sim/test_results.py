@@ -3,7 +3,9 @@
 import copy
 import json
 import os
+import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,10 @@ from playing import pig_engine
 from hardmode.sim import contract
 from hardmode.sim.contract import Measure
 from hardmode.sim.outputs import OutputError
-from hardmode.sim.results import Result, ResultError, _seal, load, merged, rules_digests, save, versions
+from hardmode.sim.result_file import HEAD, Growing, load, save
+from hardmode.sim.results import Result, ResultError, merged, rules_digests, seal_of, versions
 from hardmode.sim.run import Played, Runner
-from hardmode.sim.tally import Tally
+from hardmode.sim.tally import DamagedTally, Tally
 
 
 def code_of(engine):
@@ -140,19 +143,22 @@ def edited(data, at, value):
 def saved(left, tmp_path_factory):
     path = tmp_path_factory.mktemp("saved") / "a.json"
     save(path, [left])
-    return path, json.loads(path.read_text())
+    return path, [json.loads(line) for line in path.read_text().splitlines()]
 
 
-@pytest.mark.parametrize("at", [("tally", "counts", "winners", 0, 2), ("tally", "games"), ("tally", "digest"),
-                                ("outcome_digest",), ("ranges", 0, 1), ("tally", "alive", 0, 1), ("seed",),
-                                ("digests", "box"), ("made_by", "scheme"), ("tally", "curves", 0, 1, 0)])
+def write(path, lines):
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+@pytest.mark.parametrize("at", [("tally", "packed"), ("tally", "games"), ("tally", "digest"), ("outcome_digest",),
+                                ("ranges", 0, 1), ("seed",), ("digests", "box"), ("made_by", "scheme"), ("cell",)])
 def test_an_edited_file_is_refused(saved, at, tmp_path):
     path = tmp_path / "a.json"
-    inner = saved[1]["cells"][0]
+    inner = saved[1][1]
     for key in at:
         inner = inner[key]
     other = inner + 1 if isinstance(inner, int) else "0" * len(inner)
-    path.write_text(json.dumps(edited(saved[1], ("cells", 0, *at), other)))
+    write(path, edited(saved[1], (1, *at), other))
     with pytest.raises(ResultError, match="edited or damaged"):
         load(path)
 
@@ -163,7 +169,7 @@ def test_whatever_is_changed_in_a_file_is_refused_without_a_traceback(saved, tmp
     at = data.draw(st.sampled_from(list(places(saved[1]))))
     value = data.draw(st.sampled_from([None, -1, 10**30, "x", [], {}, 1.5, True]))
     path = tmp_path / "a.json"
-    path.write_text(json.dumps(edited(saved[1], at, value)))
+    write(path, edited(saved[1], at, value))
     with pytest.raises(ResultError, match=r"a\.json: "):
         load(path)
 
@@ -172,17 +178,20 @@ def test_whatever_is_changed_in_a_file_is_refused_without_a_traceback(saved, tmp
 @given(st.data())
 def test_a_forged_file_is_taken_or_refused_without_a_traceback(saved, tmp_path, data):
     """Whoever seals a changed file anew may put anything into it; that costs a line at most."""
-    at = data.draw(st.sampled_from([p for p in places(saved[1]["cells"][0]) if p != ("seal",)]))
+    at = data.draw(st.sampled_from([p for p in places(saved[1][1]) if p != ("seal",)]))
     up = data.draw(st.integers(1, len(at)))
     value = data.draw(st.sampled_from([None, -1, 10**30, 1e308, "x", [], {}, True, [[[]]], {"a": [1]}]))
-    cell = edited(saved[1]["cells"][0], at[:up], value)
-    cell["seal"] = _seal({k: v for k, v in cell.items() if k != "seal"})
+    cell = edited(saved[1][1], at[:up], value)
+    cell["seal"] = seal_of({k: v for k, v in cell.items() if k != "seal"})
     path = tmp_path / "a.json"
-    path.write_text(json.dumps({**saved[1], "cells": [cell]}))
+    write(path, [saved[1][0], cell])
     try:
-        load(path)
+        for one in load(path):
+            one.tally.wins()
     except ResultError as why:
         assert str(why).startswith(f"{path}: ")
+    except DamagedTally as why:
+        assert str(why).startswith("a tally is damaged: ")
 
 
 @pytest.mark.parametrize("text", ["[" * 50_000, '{"hardmode": "result", "schema": 1, "cells": ' + "[" * 50_000,
@@ -195,8 +204,8 @@ def test_numbers_and_nesting_beyond_sense_cost_a_line(tmp_path, text):
 
 def test_a_deep_cell_costs_a_line(saved, tmp_path):
     deep = "[" * 900 + "]" * 900
-    text = json.dumps(edited(saved[1], ("cells", 0, "label"), {"x": "DEEP"})).replace('"DEEP"', deep)
-    (tmp_path / "a.json").write_text(text)
+    text = json.dumps(edited(saved[1], (1, "label"), {"x": "DEEP"})[1]).replace('"DEEP"', deep)
+    (tmp_path / "a.json").write_bytes(HEAD + text.encode() + b"\n")
     with pytest.raises(ResultError, match=r"a\.json: "):
         load(tmp_path / "a.json")
 
@@ -205,10 +214,13 @@ def test_a_deep_cell_costs_a_line(saved, tmp_path):
 @given(st.integers(0, 10**6))
 def test_a_file_that_was_cut_off_is_refused(saved, tmp_path, at):
     text = saved[0].read_bytes()
-    path = tmp_path / "a.json"
-    path.write_bytes(text[: at % len(text)])
-    with pytest.raises(ResultError, match="not a result file"):
-        load(path)
+    path, at = tmp_path / "a.json", at % len(text)
+    path.write_bytes(text[:at])
+    if at == len(HEAD):
+        assert load(path) == [], "the line of the cell was not begun"
+    else:
+        with pytest.raises(ResultError, match="not a result file"):
+            load(path)
 
 
 @pytest.mark.parametrize("text, why", [
@@ -254,3 +266,129 @@ def test_a_result_that_cannot_be_written_leaves_the_old_one(left, tmp_path):
     with pytest.raises(OutputError, match="cannot be written"):
         save(tmp_path / "b.json", [left])
     assert [p.name for p in tmp_path.iterdir()] == ["b.json"]
+
+
+# -- files that grow -----------------------------------------------------------------------------------------------
+
+
+def old(results):
+    """A result file as schema 1 had it."""
+    cells = []
+    for r in results:
+        tally, cell = r.tally, {k: v for k, v in r.to_dict().items() if k != "seal"}
+        counts = {}
+        for column, *row in tally.counts.iter_rows():
+            counts.setdefault(column, []).append(row)
+        del cell["tally"]["packed"]
+        cell["tally"] |= {"counts": counts, "groups": [list(g) for g in tally.groups.iter_rows()],
+                          "curves": tally.curves.tolist(), "alive": tally.alive.tolist()}
+        cells.append({**cell, "seal": seal_of(cell)})
+    return json.dumps({"hardmode": "result", "schema": 1, "cells": cells})
+
+
+def test_files_of_schema_1_are_read_and_gone_on_from(left, right, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(old([left, right]))
+    assert [content(r) for r in load(path)] == [content(left), content(right)]
+    file = Growing(path)
+    longer = merged(right, result((900, 950)))
+    file.keep([left, longer], 1)
+    file.write()
+    assert path.read_bytes().startswith(HEAD)
+    assert [content(r) for r in load(path)] == [content(left), content(longer)]
+
+
+def test_what_is_added_leaves_what_is_there(left, right, tmp_path):
+    path = tmp_path / "a.json"
+    file = Growing(path)
+    file.keep([left], 0)
+    file.write()
+    before = path.read_bytes()
+    file.keep([left], 0)
+    file.write()
+    assert path.read_bytes() == before, "nothing has changed"
+    file.keep([left, right], 1)
+    file.write()
+    assert path.read_bytes().startswith(before) and [r.games for r in load(path)] == [300, 200]
+    again = Growing(path)
+    assert [content(r) for r in again.results] == [content(left), content(right)]
+    again.keep([left, merged(right, result((900, 950)))], 1)
+    again.write()
+    assert path.read_bytes().startswith(before) and [r.games for r in load(path)] == [300, 250]
+
+
+def test_the_last_line_of_a_cell_holds_and_the_others_go_in_time(left, tmp_path):
+    path, now = tmp_path / "a.json", result((0, 10))
+    file = Growing(path)
+    sizes = []
+    for n in range(1, 2500):
+        now = replace(now, tally=copy.copy(now.tally), seconds=n)
+        now.tally.games = n
+        file.keep([now], 0)
+        file.write()
+        sizes.append(path.stat().st_size)
+    assert len(load(path)) == 1 and load(path)[0].games == 2499
+    assert max(sizes) < 1.2e6 and sizes[-1] < sum(b > a for a, b in pairwise(sizes)) * sizes[0]
+
+
+def test_a_line_that_was_cut_off_costs_that_line_alone(left, right, tmp_path):
+    path = tmp_path / "a.json"
+    save(path, [left, right])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-100])
+    with pytest.raises(ResultError, match="ends in the middle of a line"):
+        load(path)
+    file = Growing(path)
+    assert [content(r) for r in file.results] == [content(left)]
+    file.keep([left, right], 1)
+    file.write()
+    assert path.read_bytes() == whole
+
+
+def test_cells_that_were_passed_over_are_there_without_games(left, right, tmp_path):
+    file = Growing(tmp_path / "a.json")
+    file.keep([left, result(), right], 2)
+    file.write()
+    assert [r.games for r in load(tmp_path / "a.json")] == [300, 0, 200]
+
+
+def test_a_disk_that_is_full_leaves_the_lines_that_were_there(left, right, tmp_path, monkeypatch):
+    path = tmp_path / "a.json"
+    file = Growing(path)
+    file.keep([left], 0)
+    file.write()
+    before = path.read_bytes()
+    opened = Path.open
+
+    class Full:
+        def __init__(self, file):
+            self.file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *why):
+            self.file.close()
+
+        def tell(self):
+            return self.file.tell()
+
+        def write(self, content):
+            self.file.write(content[:50])
+            self.file.flush()
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "open", lambda self, mode="r", **how: Full(opened(self, mode)) if mode == "ab"
+                        else opened(self, mode, **how))
+    file.keep([left, right], 1)
+    with pytest.raises(OutputError, match="No space left"):
+        file.write()
+    assert path.read_bytes() == before
+
+
+def test_ten_thousand_cells_are_read_in_two_seconds(left, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_bytes(HEAD + b"".join(json.dumps(left.to_dict(cell=i)).encode() + b"\n" for i in range(10_000)))
+    begun = time.process_time()
+    assert len(load(path)) == 10_000
+    assert time.process_time() - begun < 2

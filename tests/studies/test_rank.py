@@ -104,7 +104,7 @@ def test_cells_that_win_the_same_games_are_said_to():
 def test_a_long_grid_is_told_by_its_ends():
     luck = np.random.default_rng(4).random(5000)
     found = of([luck + 0.01 * i < 0.9 for i in range(54)])
-    assert len(told.shown(found)) == 2 * told.ENDS + 1 and len(told.sentences(found)) <= 7
+    assert len(told.rows_shown(found)) == 2 * told.ENDS + 1 and len(told.sentences(found)) <= 7
     assert max(map(len, told.sentences(found))) < 200
 
 

@@ -66,14 +66,14 @@ def value_name(game: Game, factor: str, value: int) -> str:
 
 
 def headline_of(measure: Headline, level: FactorValue) -> Estimate:
-    """What the yardstick shows for the games of one level."""
+    """What the measure of the report shows for the games of one level."""
     if measure.by_score:
         return estimates.mean(level.games, level.score, level.score_squared, measure.confidence)
     return measure.rate(level.wins, level.games)
 
 
 def effects(measure: Headline, found: dict[str, Any]) -> dict[str, Estimate]:
-    """For each level, what the yardstick shows less what it shows for all the rest; they hold all together."""
+    """For each level, what that measure shows less what it shows for all the rest; they hold all together."""
     if not measure.by_score:
         return estimates.effects({name: (x.wins, x.games) for name, x in found.items()}, measure.confidence)
     everything = sum(found.values(), FactorValue(0, 0, 0, 0))

@@ -7,6 +7,7 @@ from typing import Any
 import hardmode.sim.games.run_run_run.cooperate as cooperate
 import hardmode.sim.games.run_run_run.explore as explore
 import hardmode.sim.games.run_run_run.fight as fight
+import hardmode.sim.games.run_run_run.labels as labels
 import hardmode.sim.games.run_run_run.mechanisms as mechanisms
 from hardmode.sim.games.run_run_run.attacks import BASE
 from hardmode.sim.games.run_run_run.mummies import power
@@ -32,7 +33,7 @@ from hardmode.sim.games.run_run_run.names import (
 )
 from hardmode.sim.games.run_run_run.story import picture, tell
 
-__all__ = ["face", "option", "picture", "state", "tell"]
+__all__ = ["face", "label", "option", "picture", "state", "tell"]
 
 YES_NO = ("no", "yes")
 
@@ -88,6 +89,11 @@ def place(table: Any, hexagon: int) -> str:
 
 def _beside(hexagon: int, d: int) -> int:
     return (hexagon + DQ[d] + WIDTH * DR[d]) % HEXES
+
+
+def label(box: Any, number: int) -> str:
+    """A kind of option by name."""
+    return labels.name(number)
 
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import hardmode.sim.games.trapwords.labels as labels
 import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.draws import UNIT
 from hardmode.sim.games.trapwords.clues import STEP
@@ -12,7 +13,12 @@ from hardmode.sim.games.trapwords.monster import monster_card
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.games.trapwords.story import CLEARED_LAST, TALKING, many, picture, tell
 
-__all__ = ["face", "option", "picture", "state", "tell"]
+__all__ = ["face", "label", "option", "picture", "state", "tell"]
+
+
+def label(box: Any, number: int) -> str:
+    """A kind of option by name."""
+    return labels.name(number)
 
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:

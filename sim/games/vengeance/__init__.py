@@ -6,6 +6,7 @@ from hardmode.sim import contract
 from hardmode.sim.contract import Game
 from hardmode.sim.games.vengeance.box import fill
 from hardmode.sim.games.vengeance.decisions import options, take
+from hardmode.sim.games.vengeance.labels import LABELS, label
 from hardmode.sim.games.vengeance.measures import MEASURES, outcome
 from hardmode.sim.games.vengeance.names import MAX_OPTIONS, SEATS, Ending, Kind, Source
 from hardmode.sim.games.vengeance.records import Box, Hidden, Own, Table
@@ -16,7 +17,7 @@ GAME = Game(
     name="vengeance", title="Vengeance: Roll & Fight", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
-    outcome=outcome, fill=fill,
+    outcome=outcome, fill=fill, label=label, labels=LABELS,
     max_options=MAX_OPTIONS, max_decisions=40_000, max_rounds=8,
     endings=Ending.labels(), kinds=Kind.labels(),
     sources=tuple(contract.Source(source.label, source.address) for source in Source),

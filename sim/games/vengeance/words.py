@@ -6,6 +6,7 @@ from typing import Any
 
 import hardmode.sim.games.vengeance.clock as clock
 import hardmode.sim.games.vengeance.combat as combat
+import hardmode.sim.games.vengeance.labels as labels
 import hardmode.sim.games.vengeance.rolling as rolling
 import hardmode.sim.games.vengeance.scoring as scoring
 from hardmode.sim.games.vengeance.den import exit_rooms
@@ -37,7 +38,7 @@ from hardmode.sim.games.vengeance.packing import faces_in, first_of, lowest, sec
 from hardmode.sim.games.vengeance.player_board import focus_marks, hand_cap, in_hand, row_of
 from hardmode.sim.games.vengeance.story import picture, tell
 
-__all__ = ["face", "option", "picture", "state", "tell", "tile_name"]
+__all__ = ["face", "label", "option", "picture", "state", "tell", "tile_name"]
 
 
 
@@ -56,6 +57,11 @@ def bits(mask: int) -> list[int]:
 
 
 # --- options -------------------------------------------------------------------------------------
+
+
+def label(box: Any, number: int) -> str:
+    """A kind of option by name."""
+    return labels.name(box, number)
 
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:

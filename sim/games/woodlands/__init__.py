@@ -3,6 +3,7 @@
 from hardmode.sim.contract import Game, Source
 from hardmode.sim.games.woodlands.box import fill
 from hardmode.sim.games.woodlands.decisions import options, take
+from hardmode.sim.games.woodlands.labels import LABELS, label
 from hardmode.sim.games.woodlands.measures import MEASURES, outcome
 from hardmode.sim.games.woodlands.names import SEATS, Chance, Ending, Kind
 from hardmode.sim.games.woodlands.records import Box, Hidden, Own, Table
@@ -39,7 +40,7 @@ ADDRESSES = {
 GAME = Game(
     name="woodlands", title="Explorers of the Woodlands", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
-    setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
+    setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill, label=label, labels=LABELS,
     max_options=256, max_decisions=120_000, max_rounds=60,
     endings=Ending.labels(), kinds=Kind.labels(), measures=MEASURES,
     sources=tuple(Source(chance.label, ADDRESSES[chance]) for chance in Chance),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import hardmode.sim.games.woodlands.foes as foes
+import hardmode.sim.games.woodlands.labels as labels
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.box import read_name
@@ -55,12 +56,17 @@ from hardmode.sim.games.woodlands.nouns import (
 )
 from hardmode.sim.games.woodlands.story import picture, tell
 
-__all__ = ["face", "option", "picture", "state", "tell"]
+__all__ = ["face", "label", "option", "picture", "state", "tell"]
 
 REASONS = {1: "a hero entered", 2: "the stack is empty", 3: "the chapter"}
 
 
 # --- options -------------------------------------------------------------------------------------
+
+
+def label(box: Any, number: int) -> str:
+    """A kind of option by name."""
+    return labels.name(box, number)
 
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import hardmode.scenarios.box
 from hardmode.reports.answers import summary
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.variant import game_of
-from hardmode.sim.results import load as saved
-from hardmode.sim.results import save
+from hardmode.sim.result_file import load as saved
+from hardmode.sim.result_file import save
 from hardmode.studies.play import Effort, play
 
 

@@ -77,6 +77,11 @@ def outcome(box, table, row):
     row.rolls = table.all_rolls
 
 
+@rule
+def label(box, table, own, option):
+    return option
+
+
 def fill(box, values):
     box.target = values["target"]
     box.sides = values["die.sides"]
@@ -87,7 +92,7 @@ GAME = Game(
     name="pig", title="Pig", version=1, seats=2,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
-    max_options=2, max_decisions=5000, max_rounds=60,
+    label=label, labels=2, max_options=2, max_decisions=5000, max_rounds=60,
     endings=("first player wins", "second player wins"),
     kinds=("roll or hold",),
     sources=(Source("die", ("round", "seat", "roll")),),

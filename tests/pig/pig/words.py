@@ -7,6 +7,10 @@ def option(box, table, own, code):
     return {"do": "roll" if code == ROLL else "hold"}
 
 
+def label(box, number):
+    return ("roll", "hold")[number]
+
+
 def state(box, table, hidden):
     return {"open": {"round": table.round, "player": table.seat + 1, "scores": list(table.score),
                      "turn": table.turn}, "hidden": {}}

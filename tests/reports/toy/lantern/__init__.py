@@ -80,6 +80,11 @@ def outcome(box, table, row):
     row.hearts = table.hearts
 
 
+@rule
+def label(box, table, own, option):
+    return option
+
+
 def fill(box, values):
     box.players = values["setup.players"]
     box.beast = values.choice("setup.beast", ("any", *BEASTS)) - 1
@@ -94,7 +99,7 @@ GAME = Game(
     name="lantern", title="Lantern", version=1, seats=4,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill,
-    max_options=2, max_decisions=400, max_rounds=30,
+    label=label, labels=2, max_options=2, max_decisions=400, max_rounds=30,
     endings=("won: home", "lost: dark", "lost: eaten"), kinds=("tread or hurry",),
     sources=(Source("beast"), Source("hero", ("seat", "", "")), Source("die", ("round", "seat", "")),
              Source("wind", ("round", "", ""))),

@@ -7,6 +7,10 @@ def option(box, table, own, code):
     return {"do": "tread" if code == TREAD else "hurry"}
 
 
+def label(box, number):
+    return ("tread", "hurry")[number]
+
+
 def state(box, table, hidden):
     return {"open": {"round": table.round, "seat": table.seat + 1, "beast": BEASTS[table.beast], "way": table.way,
                      "light": table.light, "hearts": table.hearts}, "hidden": {}}

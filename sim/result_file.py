@@ -1,0 +1,169 @@
+"""Result files: a line for a cell, added at the end, so that a long grid costs no more to keep than its cells.
+
+The first line says what the file is. Each further line holds one cell as it stood when the line was written, sealed;
+of several lines of a cell the last holds. A killed process leaves at most one line that does not end, which whoever
+goes on from the file takes away. Where most of a file has been superseded it is written anew, whole.
+A file of one JSON object with all its cells (schema 1, and the `result.json` of a report) is read as well.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hardmode.sim import contract, outputs
+from hardmode.sim.contract import Game
+from hardmode.sim.discovery import GameNotFound
+from hardmode.sim.paths import unfit
+from hardmode.sim.results import Result, ResultError
+from hardmode.sim.tally import DAMAGE
+
+SCHEMA = 2
+MOST_BYTES = 4_000_000_000  # of a file
+HEAD = f'{{"hardmode": "result", "schema": {SCHEMA}, "lines": "cells"}}\n'.encode()
+EVERY = 1.0  # seconds between two times that something is added
+SPARE = 1 << 20  # bytes of superseded lines that may always stay
+
+
+def save(path: Path, results: Sequence[Result]) -> None:
+    """Write a result file; whoever reads it sees the old one or the whole new one."""
+    outputs.write(path, b"".join([HEAD, *(_line(i, r) for i, r in enumerate(results))]))
+
+
+def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
+    """The cells of a result file; whatever is wrong with it is told with its name."""
+    return parsed(_read(path), str(path), game_of)
+
+
+def parsed(content: bytes, name: str, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
+    """The cells of a result file that was read already, by the name that it is known by."""
+    if content.startswith(HEAD) and not content.endswith(b"\n"):
+        raise ResultError(f"{name}: not a result file that is whole: it ends in the middle of a line; the command that "
+                          "wrote it goes on from there")
+    return _results(_cells(content, name), name, game_of)
+
+
+class Growing:
+    """A result file that a command goes on from, and adds to as it plays."""
+
+    def __init__(self, path: Path, game_of: Callable[[str], Game] = contract.game) -> None:
+        outputs.ready(path, outputs.RESULT)
+        self.path, self.results = path, list[Result]()  # what the file held
+        self._waiting, self._due = list[bytes](), time.monotonic() + EVERY
+        self._sizes: dict[int, int] = {}  # of the line that holds, by cell
+        self._bytes = 0  # of the file as far as it is of lines; 0 where there is none to add to
+        content = _read(path) if path.exists() and path.stat().st_size else b""
+        if content:
+            self._go_on_from(content, game_of)
+        self._games = [r.games for r in self.results]
+
+    def _go_on_from(self, content: bytes, game_of: Callable[[str], Game]) -> None:
+        name, lines = str(self.path), content.startswith(HEAD)
+        whole = content[:content.rfind(b"\n") + 1] if lines else content
+        self.results = _results(_cells(whole, name), name, game_of)
+        if not lines:
+            self._waiting = [_line(i, r) for i, r in enumerate(self.results)]
+        elif len(whole) < len(content):
+            outputs.cut(self.path, len(whole))
+        if lines:
+            self._bytes, self._sizes = len(whole), {at: len(line) + 1 for at, line, _ in _lines(whole, name)}
+
+    def keep(self, results: Sequence[Result], at: int) -> None:
+        """Add cell `at` as it stands now, and those before it of which the file knows nothing."""
+        for i in [*range(len(self._games), at), at]:
+            if i == len(self._games):
+                self._games.append(-1)
+            if self._games[i] != results[i].games:
+                line = _line(i, results[i])
+                self._games[i], self._sizes[i] = results[i].games, len(line)
+                self._waiting.append(line)
+        if time.monotonic() > self._due:
+            self.write()
+
+    def write(self) -> None:
+        """Put down what waits; the whole file where there is none, or where most of it has been superseded."""
+        if not self._waiting:
+            return
+        added = b"".join(self._waiting)
+        if not self._bytes:
+            outputs.write(self.path, HEAD + added)
+            self._bytes = len(HEAD) + len(added)
+        else:
+            outputs.add(self.path, added)
+            self._bytes += len(added)
+        self._waiting.clear()
+        self._due = time.monotonic() + EVERY
+        if self._bytes > 2 * sum(self._sizes.values()) + SPARE:
+            self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Write the file anew with the lines that hold."""
+        last = {at: line for at, line, _ in _lines(_read(self.path), str(self.path))}
+        content = HEAD + b"".join(line + b"\n" for _, line in sorted(last.items()))
+        outputs.write(self.path, content)
+        self._bytes = len(content)
+
+
+def _line(at: int, result: Result) -> bytes:
+    return json.dumps(result.to_dict(cell=at)).encode() + b"\n"
+
+
+def _read(path: Path) -> bytes:
+    reason = unfit(path, MOST_BYTES)
+    if reason:
+        raise ResultError(f"{path}: not a result file: {reason}")
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ResultError(f"{path}: no such file") from None
+    except OSError as why:
+        raise ResultError(f"{path}: not a result file: {why.strerror}") from None
+
+
+def _cells(content: bytes, name: str) -> list[dict[str, Any]]:
+    """What a file says of each of its cells."""
+    if content.startswith(HEAD):
+        held = {at: data for at, _, data in _lines(content, name)}
+        return [held[at] for at in sorted(held)]
+    data = _json(content, name)
+    if not isinstance(data, dict) or data.get("hardmode") != "result":
+        raise ResultError(f"{name}: not a result file of hardmode")
+    if data.get("schema") not in (1, SCHEMA):
+        raise ResultError(f"{name}: schema {data.get('schema')}; this version reads schema 1 and {SCHEMA}")
+    if not isinstance(data.get("cells"), list):
+        raise ResultError(f"{name}: the file is damaged: it has no list of cells")
+    return data["cells"]
+
+
+def _lines(content: bytes, name: str) -> Iterator[tuple[int, bytes, dict[str, Any]]]:
+    """The lines after the first: of which cell, as they stand, and what they say."""
+    for line in content[len(HEAD):].splitlines():
+        data = _json(line, name)
+        if not isinstance(data, dict) or type(data.get("cell")) is not int:
+            raise ResultError(f"{name}: the file is damaged: a line is no cell")
+        yield data["cell"], line, data
+
+
+def _json(content: bytes, name: str) -> Any:
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ResultError(f"{name}: not a result file: it is nested too deeply") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as why:
+        raise ResultError(f"{name}: not a result file: {why}") from None
+    except ValueError:
+        raise ResultError(f"{name}: not a result file: it holds a number of too many digits") from None
+
+
+def _results(cells: Sequence[dict[str, Any]], name: str, game_of: Callable[[str], Game]) -> list[Result]:
+    try:
+        known = cache(game_of)
+        return [Result.from_dict(cell, known) for cell in cells]
+    except (GameNotFound, ResultError) as why:
+        raise ResultError(f"{name}: {why}") from None
+    except DAMAGE as why:
+        raise ResultError(f"{name}: the file is damaged: {type(why).__name__} {why}") from None
