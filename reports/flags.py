@@ -22,7 +22,7 @@ def count(text: str) -> int:
     games = (number(text[:-1] if scale > 1 else text) or 0) * scale
     if not 0.5 < games <= MOST_GAMES:
         most = f"; {MOST_GAMES:,} are the most" if games > 1 else ""
-        raise typer.BadParameter(f"{brief(text)} is no number of games; write for example 2000, 50k or 1M{most}")
+        raise typer.BadParameter(f"{brief(text)} is not a number of games; write for example 2000, 50k or 1M{most}")
     return round(games)
 
 
@@ -30,7 +30,7 @@ def share(text: str) -> float:
     """A precision in points of win rate: 0.2%, or 0.002."""
     value = (number(text.removesuffix("%")) or 0) / (100 if text.endswith("%") else 1)
     if not 0 < value < 0.5:
-        raise typer.BadParameter(f"{brief(text)} is no precision; write for example 0.2%")
+        raise typer.BadParameter(f"{brief(text)} is not a precision; write for example 0.2%")
     return value
 
 
@@ -39,7 +39,7 @@ def whole(low: int, high: int = 10**15) -> Callable[[Any], int]:
     def parse(text: Any) -> int:
         short = len(str(text)) <= MOST_DIGITS and re.fullmatch(rf"[-+]?{DIGITS}", str(text))
         if not short or not low <= int(text) <= high:
-            raise typer.BadParameter(f"{brief(str(text))} is no whole number from {low} to {high:,}")
+            raise typer.BadParameter(f"{brief(str(text))} is not a whole number from {low} to {high:,}")
         return int(text)
 
     return parse
@@ -50,7 +50,7 @@ def real(low: float, high: float) -> Callable[[Any], float]:
     def parse(text: Any) -> float:
         value = number(str(text))
         if value is None or not low <= value <= high:
-            raise typer.BadParameter(f"{brief(str(text))} is no number from {low:g} to {high:g}")
+            raise typer.BadParameter(f"{brief(str(text))} is not a number from {low:g} to {high:g}")
         return value
 
     return parse

@@ -63,7 +63,7 @@ def _order(document: Document, order: Order, reached: dict[str, dict[str, str]])
     for value in order.values:
         if value not in reached[path]:
             close = nearest(value, reached[path])
-            raise ScenarioError(place, "expect.order", f"{value!r} is no cell of {path}", close)
+            raise ScenarioError(place, "expect.order", f"{value!r} is not a cell of {path}", close)
     return replace(order, path=path, values=tuple(reached[path][v] for v in order.values))
 
 

@@ -70,11 +70,11 @@ def spec(written: Any, folder: Path | None = None) -> StrategySpec:
         raise ValueError(f"a strategy is {FORMS}")
     unknown = [k for k in written if k not in KEYS]
     if unknown or ("name" in written) == ("search" in written):
-        wrong = f"{unknown[0]!r} is no key of a strategy" if unknown else "a strategy has a name or a search"
+        wrong = f"{unknown[0]!r} is not a key of a strategy" if unknown else "a strategy has a name or a search"
         raise ValueError(f"{wrong}; it is {FORMS}")
     name = written.get("name", written.get("search"))
     if not isinstance(name, str) or not name.strip():
-        raise ValueError(f"{name!r} is no name of a strategy")
+        raise ValueError(f"{name!r} is not the name of a strategy")
     made = _named(name.strip(), _weights(written.get("weights", {})), folder)
     if "search" in written or "playouts" in written:
         made = StrategySpec(made.name, made.weights, _playouts(written, made), True, made.file)

@@ -138,32 +138,43 @@ def compete(box, desk, rules, choose, seats, seat, first, left, worlds, world, l
 
 
 @rule
+def staying(rivals, left, gains):
+    """How many of the ordered rivals stay: the better half, and of that only who has gained something."""
+    stay = (left + 1) // 2
+    while stay > 0 and gains[rivals[stay - 1]] <= 0:
+        stay -= 1
+    return stay
+
+
+@rule
 def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
     """Search: what the strategy below would choose, the first, unless another option is clearly better.
 
-    All options left are tried in the same worlds, and judged by what they gain over the strategy's own
-    choice; then the better half stays. The last one must gain more than chance would explain.
+    All options left are tried in the same worlds, and judged by what they gain over the strategy's own choice. Who
+    gains nothing leaves, and half of the others, so that clear decisions end soon. The last one must gain more than
+    chance would explain.
     """
     if first < 0 or first >= n:
         return first
     rivals, gains, squares = desk.lists[2], desk.gains, desk.squares
-    left, halvings, worlds = 0, 1, 0
+    left, stages, worlds = 0, 2, 0
     for i in range(n):
         if i != first:
             gains[i] = squares[i] = 0.0
             rivals[left] = i
             left += 1
-    while (1 << halvings) < n:
-        halvings += 1
+    while (1 << (stages - 1)) < n:
+        stages += 1
     while True:
-        more = max(1, seats.budget[seat] // (halvings * (left + 1)))
-        world = key + np.uint64(worlds) * GOLD
-        compete(box, desk, rules, choose, seats, seat, first, left, more, world, limit)
+        more = max(1, seats.budget[seat] // (stages * (left + 1)))
+        compete(box, desk, rules, choose, seats, seat, first, left, more, key + np.uint64(worlds) * GOLD, limit)
         worlds += more
         best_first(rivals, left, gains)
-        if left == 1:
+        if left == 1 and worlds > more:
             break
-        left = (left + 1) // 2
+        left = staying(rivals, left, gains)
+        if left == 0:
+            return first
     best = rivals[0]
     mean = gains[best] / worlds
     spread = squares[best] / worlds - mean * mean

@@ -46,5 +46,5 @@ def unfit(path: Path, most: int) -> str:
     if stat.S_ISDIR(found.st_mode):
         return ""
     if not stat.S_ISREG(found.st_mode):
-        return "is no ordinary file"
+        return "is not an ordinary file"
     return f"is too large ({found.st_size:,} bytes; the most is {most:,})" if found.st_size > most else ""

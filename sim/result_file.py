@@ -144,7 +144,7 @@ def _lines(content: bytes, name: str) -> Iterator[tuple[int, bytes, dict[str, An
     for line in content[len(HEAD):].splitlines():
         data = _json(line, name)
         if not isinstance(data, dict) or type(data.get("cell")) is not int:
-            raise ResultError(f"{name}: the file is damaged: a line is no cell")
+            raise ResultError(f"{name}: the file is damaged: a line is not a cell")
         yield data["cell"], line, data
 
 

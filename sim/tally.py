@@ -167,7 +167,7 @@ class Tally:
 
 def _whole(number: Any) -> int:
     if type(number) is not int:
-        raise TypeError(f"{number!r} is no whole number")
+        raise TypeError(f"{number!r} is not a whole number")
     return number
 
 

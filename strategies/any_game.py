@@ -1,4 +1,7 @@
-"""Strategies that play any game."""
+"""Who plays any game: at random, and the expert, who searches.
+
+What these names mean is said here for every game; a game's own strategies have others.
+"""
 
 from hardmode.sim.draws import below
 
@@ -11,3 +14,8 @@ def random(box, table, own, options, n, luck, weights):
 
 
 STRATEGIES = {"random": random}
+EXPERT = "expert"
+SEARCHED = ("trained", "steady")  # on the first of these that a game has, the expert searches
+PLAYOUTS = 64  # what a search may spend on a decision unless told otherwise
+ENOUGH = 48  # and the expert, so that a few hundred games take a minute and a half
+OURS = (*STRATEGIES, "trained", EXPERT, "search")

@@ -30,21 +30,20 @@ from hardmode.sim.records import is_ours
 from hardmode.sim.results import rules_digests
 from hardmode.sim.text import MOST_PLAYOUTS, brief
 from hardmode.strategies import any_game, player_file, scrutiny, tuning
+from hardmode.strategies.any_game import EXPERT, OURS, PLAYOUTS
 from hardmode.strategies.player_file import PlayerFile
 from hardmode.strategies.tuning import Tuning
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 OWN = "_own_"  # what the names of modules begin with that are users' own files
 OLD_ROOMS = ("sim", "strategies", "scenarios", "reports")  # imported by these names before hardmode was one package
-PLAYOUTS = 64  # what `search` spends on a decision unless told otherwise
 MOST_BYTES = 4_000_000  # of a user's file
 
 
 def names(game: str) -> dict[str, str]:
     """The strategies that a game can be played with, each with its first line of description."""
     found: dict[str, str] = {}
-    shipped = _shipped(game)
-    for name, made in {**shipped.STRATEGIES, **any_game.STRATEGIES}.items():
+    for name, made in {**_shipped(game).STRATEGIES, **_everywhere(game)}.items():
         if isinstance(made, tuple):
             found[name] = f"search on top of {made[1]}, {made[2]} playouts a decision"
         else:
@@ -53,6 +52,13 @@ def names(game: str) -> dict[str, str]:
         found[name] = _described(player_file.read(path))
     found["search"] = f"tries every option in {PLAYOUTS} playouts of steady and takes the best"
     return found
+
+
+def _everywhere(game: str) -> dict[str, Any]:
+    """What plays any game; the expert searches on the best that this one has."""
+    has = [*player_file.shipped(game), *_shipped(game).STRATEGIES]
+    below = next((name for name in any_game.SEARCHED if name in has), "random")
+    return {**any_game.STRATEGIES, EXPERT: ("search", below, any_game.ENOUGH)}
 
 
 def _described(file: PlayerFile) -> str:
@@ -159,7 +165,8 @@ def _searched(name: str) -> tuple[str, int, bool]:
 
 def file_of(game: str, name: str, folder: Path | None = None) -> Path | None:
     """The player file behind a name, if one is; a search on a player counts."""
-    return _player_file(game, _searched(name)[0], folder)
+    base = _searched(name)[0]
+    return _player_file(game, _everywhere(game)[EXPERT][1] if base == EXPERT else base, folder)
 
 
 def _player_file(game: str, name: str, folder: Path | None) -> Path | None:
@@ -203,20 +210,24 @@ def _module(game: str, name: str, folder: Path | None) -> tuple[ModuleType, str]
 
 
 def _shipped(game: str) -> ModuleType:
-    module = strategies_module(game)
+    name = strategies_module(game)
     try:
-        return importlib.import_module(module)
+        module = importlib.import_module(name)
     except ModuleNotFoundError as why:
-        if why.name == module:
-            raise StrategyError(f"there are no strategies for {game!r}: no module {module}") from None
+        if why.name == name:
+            raise StrategyError(f"there are no strategies for {game!r}: no module {name}") from None
         raise
+    for taken in set(OURS) & set(_named(module)):
+        raise StrategyError(f"{_file(module)}: STRATEGIES[{taken!r}]: {taken} means the same in every game, and is not "
+                            "written; give this one a name of its own")
+    return module
 
 
 def _pick(game: str, module: ModuleType, name: str) -> Any:
     shipped = not _is_own(module)
     own = {} if shipped else {k: v for k, v in vars(module).items()
                               if inspect.isfunction(v) and v.__module__ == module.__name__}
-    known = {**any_game.STRATEGIES, **_named(module), **own}
+    known = {**(_everywhere(game) if shipped else any_game.STRATEGIES), **_named(module), **own}
     if name in known:
         return known[name]
     names = [*known, *player_file.shipped(game), "search"] if shipped else list(own)

@@ -31,7 +31,7 @@ def parsed(written: Any) -> Slips:
     said = SHARE.fullmatch(written.strip()) if isinstance(written, str) else None
     share = float(said[1]) / (100 if said[2] else 1) if said else written
     if type(share) not in (int, float) or not 0 <= share <= 1:
-        raise ValueError(f"{written!r} is no share of decisions from 0% to 100%; write 20%, or 20%:beginner for who "
+        raise ValueError(f"{written!r} is not a share of decisions from 0% to 100%; write 20%, or 20%:beginner for who "
                          "chooses then")
     if not said or not said[3]:
         return Slips(float(share))

@@ -60,7 +60,7 @@ def simultaneous(confidence: float, cells: int) -> float:
 def rate(k: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """The share k of n with Wilson's score interval; without games nothing is known: 0 to 1."""
     if not 0 <= k <= n:
-        raise ValueError(f"{k} of {n} is no rate")
+        raise ValueError(f"{k} of {n} is not a rate")
     if n == 0:
         return Estimate(nan, 0.0, 1.0, 0, confidence)
     z = z_two_sided(confidence)

@@ -12,12 +12,11 @@ from hardmode.sim.run import Runner
 from hardmode.strategies import registry
 from hardmode.studies.compare import Comparison, compare_cell, same_shape
 from hardmode.studies.estimates import Estimate
+from hardmode.studies.ladder import RUNGS, STEADY, TRAINED, WHO, seated
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, part, silent
 from hardmode.studies.surveyor import step_down
 
-RUNGS = {"random": "random play", "beginner": "beginners", "steady": "steady players", "trained": "trained players",
-         "expert": "experts"}
 SCALE = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  # with no slips it is the rung itself
 SECONDS = 30.0
 FEWEST = 100  # games, without which a level says nothing
@@ -65,7 +64,7 @@ class Levels:
     @property
     def verdict(self) -> str:
         """In words, for whom B is harder than A."""
-        said = _grouped([(level.says, RUNGS[level.name]) for level in self.rungs])
+        said = _grouped([(level.says, WHO[level.name]) for level in self.rungs])
         if len(said) == 1:
             return f"{next(iter(said))} at every level"
         decided = [word for word in (HARDER, EASIER) if word in said]
@@ -125,15 +124,13 @@ def _asked(a: Scenario) -> Iterator[tuple[str, float]]:
     known = registry.names(a.game.name)
     rungs = [rung for rung in RUNGS if rung in known]
     yield from ((rung, 0.0) for rung in rungs)
-    slipping = next((rung for rung in ("trained", "steady") if rung in rungs), None)
+    slipping = next((rung for rung in (TRAINED, STEADY) if rung in rungs), None)
     yield from ((slipping, share) for share in SCALE if slipping)
 
 
 def _seated(cell: Variant, name: str, slips: float) -> Variant:
-    """The cell with a rung at every seat; where seats compete, at the first alone."""
-    one = StrategySpec(name, slips=Slips(slips))
-    rivals = cell.game.competitive and cell.players > 1
-    return replace(cell, strategies=(one, *cell.strategies[1:]) if rivals else (one,) * cell.players)
+    """The cell with a rung at every seat; where seats compete at the first, against steady players."""
+    return replace(cell, strategies=seated(cell, StrategySpec(name, slips=Slips(slips))))
 
 
 def _fitting(cell: Variant, effort: Effort, seconds: float) -> tuple[int, float]:

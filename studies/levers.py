@@ -116,7 +116,7 @@ def _span(written: str, span: str) -> tuple[float, float]:
     except ValueError:
         ends = 1.0, 0.0
     if not dots or ends[0] >= ends[1]:
-        raise SolveError(f"--by {written}: {span!r} is no span; write for example {written.partition('=')[0]}=2..9")
+        raise SolveError(f"--by {written}: {span!r} is not a range; write for example {written.partition('=')[0]}=2..9")
     return ends
 
 

@@ -18,10 +18,10 @@ from hardmode.sim.replay import choices, logged
 from hardmode.sim.run import BLOCK, Runner
 from hardmode.strategies import registry
 from hardmode.studies.headline import won
+from hardmode.studies.ladder import RUNGS
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, silent
 from hardmode.studies.shares import GROUPS, Ladder, LevelShares, Share, Shares, Swaps
-from hardmode.studies.survey import RUNGS
 from hardmode.studies.who import BESIDE, by_steady, disagree
 
 SECONDS = 20.0

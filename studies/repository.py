@@ -64,7 +64,7 @@ class Repository:
         """The commits after `old` up to `new`, along the first parents; `old` must lie behind `new`."""
         line = self.commits("--first-parent", f"{old.id}..{new.id}")
         if old.id not in _git(self.root, "rev-list", "--first-parent", new.id).split():
-            raise RepositoryError(f"{old.short} is no earlier state of {new.short}")
+            raise RepositoryError(f"{old.short} is not an earlier state of {new.short}")
         return line
 
     def tree(self, commit: Commit) -> str:

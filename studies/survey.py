@@ -20,8 +20,6 @@ from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort
 from hardmode.studies.rank import Ranking
 
-RUNGS = ("random", "beginner", "steady", "trained", "expert")
-
 
 @dataclass(frozen=True)
 class Item:
@@ -55,7 +53,7 @@ class Survey:
     ranking: Ranking | None = None  # of the cells, by the games that they share
     batches: list[Tally] = field(default_factory=list)  # all cells together, in equal parts of their games
     ladder: dict[str, Item] = field(default_factory=dict)
-    slips: dict[float, Item] = field(default_factory=dict)  # a good player, by the share of decisions got wrong
+    slips: dict[str, dict[float, Item]] = field(default_factory=dict)  # a good player, by cell and share of slips
     choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
     crossed: Crossed | None = None
     doubts: Crossed | None = None  # the least certain numbers, over their plausible values
@@ -85,7 +83,7 @@ class Survey:
     def items(self) -> list[Item]:
         """All that was played, each variant once."""
         crossed = [i for part in (self.doubts, self.crossed) if part for i in part.items.values()]
-        every = [*self.cells, *self.ladder.values(), *self.slips.values(),
+        every = [*self.cells, *self.ladder.values(), *(i for curve in self.slips.values() for i in curve.values()),
                  *(i for part in self.choices.values() for i in part.values()), *(i for i in crossed if i)]
         once: dict[int, Item] = {}
         for item in every:

@@ -28,11 +28,13 @@ from hardmode.sim.results import Result
 from hardmode.sim.run import Played, Runner, Writes
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
+from hardmode.studies import slip_curves
 from hardmode.studies.headline import Headline
+from hardmode.studies.ladder import RUNGS, STEADY, TRAINED, seated
 from hardmode.studies.play import Effort, engine, unplayed
 from hardmode.studies.progress import Progress
 from hardmode.studies.rank import Won, ranking
-from hardmode.studies.survey import RUNGS, Crossed, Item, Survey, flags, settings
+from hardmode.studies.survey import Crossed, Item, Survey, flags, settings
 
 ANY = "any"  # drawn at random in each game
 BATCHES = 10  # the games of a cell in equal parts, whose spread gives intervals to the curves
@@ -43,8 +45,10 @@ SLOW = 10  # so many times slower than the scenario's own players is a slow stra
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "slips": 0.05, "choices": 0.14, "doubts": 0.07, "crossed": 0.13}
-MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1}
+SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "slips": 0.05, "choices": 0.14, "doubts": 0.07, "crossed": 0.13,
+          "curves": 0.34}  # of a grid, in place of choices, doubts and crossed
+MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
+        "curves": 0.2}
 
 
 def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
@@ -59,6 +63,8 @@ def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
         surveyor.choices()
         surveyor.doubts()
         surveyor.crossed()
+    else:
+        surveyor.curves()
     return made
 
 
@@ -115,18 +121,36 @@ class Surveyor:
 
     def slips(self) -> None:
         """The better of the rungs that play fast, with more and more slips; with nothing but slips it is random."""
-        cell, ladder = self.scenario.cells[0], self.made.ladder
-        rung = next((r for r in ("trained", "steady") if r in ladder and ladder[r].part == "ladder"), None)
-        if not rung or "random" not in ladder:
+        cell, rung, ladder = self.scenario.cells[0], self._careful(), self.made.ladder
+        if rung:
+            self._part("slips", len(SLIPS))
+            games = self._games("slips", len(SLIPS))
+            self.made.slips[cell.label_text] = {0.0: ladder[rung], **{
+                share: self._slipped("slips", cell, rung, share, games) for share in SLIPS}, 1.0: ladder["random"]}
+
+    def curves(self) -> None:
+        """The same for other cells of a grid, side by side."""
+        rung, others = self._careful(), slip_curves.beside(self.scenario)
+        if not rung or not others:
             return
-        self._part("slips", len(SLIPS))
-        games = self._games("slips", len(SLIPS))
-        self.made.slips = {0.0: ladder[rung], 1.0: ladder["random"]}
-        for share in SLIPS:
-            who = self._seated(cell, rung, Slips(share))
-            label = f"{rung} with {Slips(share)} slips"
-            other = self._variant(cell, {}, who, {STRATEGIES: label})
-            self.made.slips[share] = self._item("slips", label, other, games, {})
+        shares = (0.0, *SLIPS, 1.0)
+        self._part("curves", len(others) * len(shares))
+        games = self._games("curves", len(others) * len(shares))
+        for cell in others:
+            self.made.slips[cell.label_text] = {
+                share: self._slipped("curves", cell, rung, share, games) for share in shares}
+
+    def _careful(self) -> str | None:
+        """The best rung that plays fast enough for a curve over slips."""
+        ladder = self.made.ladder
+        rung = next((r for r in (TRAINED, STEADY) if r in ladder and ladder[r].part == "ladder"), None)
+        return rung if "random" in ladder else None
+
+    def _slipped(self, part: str, cell: Variant, rung: str, share: float, games: int) -> Item:
+        label = f"{rung} with {Slips(share)} slips"
+        label = f"{cell.label_text}, {label}" if part == "curves" else label
+        other = self._variant(cell, {}, self._seated(cell, rung, Slips(share)), {STRATEGIES: label})
+        return self._item(part, label, other, games, {})
 
     def _rung(self, cell: Variant, rung: str) -> None:
         part, label, made = "ladder", f"strategy {rung}", engine(cell)
@@ -213,7 +237,7 @@ class Surveyor:
     # -- how they are played ----------------------------------------------------------------------
 
     def _part(self, part: str, variants: int) -> None:
-        before = list(SHARES)[: list(SHARES).index(part)]
+        before = list(SHARES)[: list(SHARES).index("choices" if part == "curves" else part)]
         self._at, self._each = sum(SHARES[p] for p in before), SHARES[part] / max(1, variants)
 
     def _games(self, part: str, variants: int, speed: float = 0.0, floor: int = 0) -> int:
@@ -251,8 +275,7 @@ class Surveyor:
         return replace(made, title=cell.title, label={**cell.label, **label})
 
     def _seated(self, cell: Variant, rung: str, slips: Slips | None = None) -> list[StrategySpec]:
-        one = StrategySpec(rung, slips=slips)
-        return [one, *cell.strategies[1:]] if self.made.measure.rivals else [one] * cell.players
+        return list(seated(cell, StrategySpec(rung, slips=slips)))
 
     def _item(self, part: str, label: str, cell: Variant, games: int, sets: Mapping[str, Any]) -> Item:
         result, _ = self._play(cell, games, 1, label)

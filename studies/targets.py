@@ -88,7 +88,7 @@ def _target(written: str, cell: Variant, within: float) -> Target:
     where, rest = ((grid.flag(before, "--target"),), after) if colon and "=" in before else ((), written)
     measure, equals, value = (part.strip() for part in rest.partition("="))
     if not equals or not value:
-        raise SolveError(f"{written!r} is no target; write for example win_rate=50% or rounds=10..14")
+        raise SolveError(f"{written!r} is not a target; write for example win_rate=50% or rounds=10..14")
     rates, means = _measures(cell.game, cell.players)
     if measure not in (*rates, *means):
         close = nearest(measure, [*rates, *means])

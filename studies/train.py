@@ -21,7 +21,7 @@ from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
 from hardmode.sim.results import rules_digests, versions
 from hardmode.sim.run import interruptible
-from hardmode.strategies import player_file, registry
+from hardmode.strategies import any_game, player_file, registry
 from hardmode.strategies.player_file import PLAYER_FILE, Certificate, PlayerFile
 from hardmode.studies import certified, journal
 from hardmode.studies.estimate_text import rate, with_interval
@@ -283,7 +283,7 @@ def _base_name(game: str, base: StrategySpec, home: Path) -> str:
     file, colon, function = name.rpartition(":")
     if file.endswith(".py"):
         name = f"{os.path.relpath(file, home)}{colon}{function}"
-    return f"search:{base.playouts or registry.PLAYOUTS}:{name}" if base.search else name
+    return f"search:{base.playouts or any_game.PLAYOUTS}:{name}" if base.search else name
 
 
 def ranged(written: str) -> dict[str, tuple[float, float] | None]:
@@ -295,5 +295,5 @@ def ranged(written: str) -> dict[str, tuple[float, float] | None]:
         try:
             found[name.strip()] = (float(low), float(high)) if sign else None
         except ValueError:
-            raise TrainingError(f"{one!r} is no weight with a range; write NAME or NAME=LOW..HIGH") from None
+            raise TrainingError(f"{one!r} is not a weight with a range; write NAME or NAME=LOW..HIGH") from None
     return found

@@ -181,7 +181,7 @@ def test_the_command_says_no_to_an_unsound_game(tmp_path):
 @pytest.mark.plain
 @pytest.mark.parametrize(("args", "words"), [
     (["pgi"], "no game 'pgi'; did you mean pig?"), (["pig", "--only", "nothing at all"], "no check has"),
-    (["pig", "--games", "few"], "'few' is no number of games")])
+    (["pig", "--games", "few"], "'few' is not a number of games")])
 def test_wrong_usage_is_refused(args, words):
     done = command(*args)
     assert done.returncode == 2 and words in " ".join(done.stderr.replace("│", " ").split()), done.stderr

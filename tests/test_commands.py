@@ -168,7 +168,7 @@ def test_without_a_stdout_the_work_is_done(tmp_path):
 
 def test_a_wrong_command_line_is_still_told(tmp_path):
     said = hardmode("run", "pig/classic", "--games", "none")
-    assert said.code == 2 and "is no number of games" in said.err and "Traceback" not in said.err
+    assert said.code == 2 and "is not a number of games" in said.err and "Traceback" not in said.err
 
 
 # -- results that are read ----------------------------------------------------------------------------------------

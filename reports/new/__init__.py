@@ -50,7 +50,7 @@ def _package(name: str, out: Path | None) -> str:
     if out is None:
         raise NewError("a game is a folder of files; say where it goes with -o FOLDER")
     if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
-        raise NewError(f"{name!r} is no name for a game: small letters, digits and _, as in my_game")
+        raise NewError(f"{name!r} is not a name for a game: small letters, digits and _, as in my_game")
     if name in games() or importlib.util.find_spec(name):
         raise NewError(f"{name!r} is taken: a {'game' if name in games() else 'Python module'} is called so")
     title = name.replace("_", " ").capitalize()

@@ -29,7 +29,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
-    from hardmode.studies.survey import RUNGS
+    from hardmode.studies.ladder import RUNGS
     from hardmode.studies.surveyor import survey
 
     place.ready(folder)

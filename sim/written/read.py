@@ -86,7 +86,7 @@ def text_of(path: Path) -> str:
     except OSError as why:
         raise ScenarioError(place, "", f"cannot be read: {why.strerror}") from None
     except ValueError:
-        raise ScenarioError(place, "", "is no name that a file can have") from None
+        raise ScenarioError(place, "", "is not a name that a file can have") from None
 
 
 def read_text(text: str, file: str, *, signs: bool = False) -> Document:

@@ -312,6 +312,6 @@ def beginner(box, table, own, options, n, luck, weights):
 
 
 STRATEGIES = {
-    "beginner": beginner, "steady": balanced, "expert": ("search", "veteran", 64),
+    "beginner": beginner, "steady": balanced,
     "balanced": balanced, "veteran": veteran, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
 }

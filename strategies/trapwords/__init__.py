@@ -10,7 +10,7 @@ from hardmode.sim.records import rule
 from hardmode.strategies.trapwords import weighed as ways
 
 LEAST_LENGTH = 0  # steady
-SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # expert
+SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # cunning
 GIVER, TRAPPER = 0, 1  # fixed
 REACH, FIRST, SPEAKS = 0, 1, 2  # loophole
 MIXED_TRAPPERS = GIVERS  # mixed: the givers' weights, then the trappers'
@@ -160,7 +160,7 @@ def steady(box, table, own, options, n, luck, weights):
     return team_of(table, options, n, Trapper.ANTICIPATE if long else Trapper.OBVIOUS, Giver.OBLIQUE)
 
 
-def expert(box, table, own, options, n, luck, weights):
+def cunning(box, table, own, options, n, luck, weights):
     """Traps for this very clue-giver; long ways round in short clues, as list and cards ask for.
 
     Short clues meet fewer traps where the list is long, but need more guesses. With hardly a guess, listen first.
@@ -211,7 +211,7 @@ def loophole(box, table, own, options, n, luck, weights):
 
 
 STRATEGIES = {
-    "beginner": cautious, "steady": steady, "expert": expert, "weighed": ways.weighed,
+    "beginner": cautious, "steady": steady, "cunning": cunning, "weighed": ways.weighed,
     "naive": naive, "cautious": cautious, "oblique": oblique, "adaptive": adaptive, "terse": terse,
     "contrarian": contrarian, "patient": patient, "blunt": blunt, "chatty": chatty, "aimless": aimless, "curt": curt,
     "tardy": tardy,
@@ -223,7 +223,7 @@ STRATEGIES = {
 WEIGHTS = {
     "steady": {"least_length": 4.0},
     "weighed": ways.WEIGHTS,
-    "expert": {"short_clues": 3.0, "short_clues_if_few_guesses": 5.0, "few_guesses": 1.0},
+    "cunning": {"short_clues": 3.0, "short_clues_if_few_guesses": 5.0, "few_guesses": 1.0},
     "fixed": {"giver": 1.0, "trapper": 0.0},
     "mixed": {**{f"giver_{name}": 1.0 for name in Giver.labels()},
               **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in Trapper.labels()}},

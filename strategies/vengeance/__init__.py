@@ -66,7 +66,7 @@ def engine_builder(box, table, own, options, n, luck, weights):
     return decide(box, table, options, n, style_of(weights))
 
 
-def expert(box, table, own, options, n, luck, weights):
+def planner(box, table, own, options, n, luck, weights):
     """Weights of its own in flashback and rolling; combat is planned with a beam of boards."""
     if plans(table):
         return best_line(box, table, options, n, style_of(weights), plan_of(weights))
@@ -109,7 +109,7 @@ STEADY = dict(zip(NAMES, (
     0.42, 3.7, 1.28, -0.49, -1.17, 0.57, 0.11, 1.18, 0.29, 0.34, -0.63, 0.83, -1.27, -0.08, 10.26, -1.69,
     4.26, 4.45, 44.12, 0.08, 3.64, 24.0, 5.13, 1.83, 1.38, -0.19, 0.31, -0.35, 1.07, 0.18, -0.01, 0.21,
     12.74, 0.12, 0.68, 1.28), strict=True))
-EXPERT = dict(zip((*NAMES, *PLAN_NAMES), (
+PLANNER = dict(zip((*NAMES, *PLAN_NAMES), (
     0.27, 4.43, 2.09, -0.07, -0.36, 2.23, -0.58, 4.36, 0.25, 1.53, -1.54, 1.2, 0.06, 0.51, -0.22, 0.13, 3.64, -0.24,
     0.09, 1.04, 3.79, 9.05, 0.54, 6.44, 0.77, -0.2, 0.01, 0.04, 0.79, 0.3, 0.15, 0.09, 2.72, -0.19, 0.05, 0.1,
     1.15, 0.68, 1.96, 0.13, 0.26, 0.17, 6.0), strict=True))
@@ -118,11 +118,11 @@ LOOT_FIRST = {**STEADY, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 
 
 WEIGHTS = {
     "steady": STEADY, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": STEADY,
-    "expert": EXPERT, "pool_hog": EXPERT, "random_legal": {"stop": 0.05},
+    "planner": PLANNER, "pool_hog": PLANNER, "random_legal": {"stop": 0.05},
 }
-RANGES = {"expert": {"plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}}}  # wider beams play too slowly
+RANGES = {"planner": {"plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}}}  # wider beams play too slowly
 STRATEGIES = {
     "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "steady": steady,
     "boss_rush": boss_rush, "clear_and_loot": clear_and_loot, "engine_builder": engine_builder,
-    "expert": expert, "planner": expert, "pool_hog": pool_hog,
+    "planner": planner, "pool_hog": pool_hog,
 }

@@ -2,7 +2,7 @@
 
 `steady` weighs every place by what it can bring and cost, keeps some orbs, and goes to the boss when the
 party is ready. `fighter`, `camper` and `rusher` are the same rules with weights of their own; `beginner`
-fights whatever is near, runs to the boss and errs. `expert` is search on top of `steady`.
+fights whatever is near, runs to the boss and errs.
 """
 
 import numpy as np
@@ -244,5 +244,5 @@ def worth_unlocking(box, table, s, weights):
 
 STRATEGIES = {
     "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
-    "camper": camper, "rusher": rusher, "planner": planner, "expert": ("search", "steady", 64),
+    "camper": camper, "rusher": rusher, "planner": planner,
 }

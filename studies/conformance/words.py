@@ -44,7 +44,8 @@ def _whole(subject: Subject, v: Variant) -> None:
     for draw in (draw for step in told[:-1] for draw in step["draws"]):
         must(draw["source"] in [s.name for s in game.sources] and draw["result"] is not None,
              f"face() has no result for a draw of {draw['source']}")
-    must(all(isinstance(line, str) for line in replay.sentences(story, game.tell())), "tell() gives what is no text")
+    must(all(isinstance(line, str) for line in replay.sentences(story, game.tell())),
+         "tell() gives something that is not text")
 
 
 def _step(subject: Subject, step: dict[str, Any]) -> None:
@@ -71,7 +72,7 @@ def every_label_has_a_name(subject: Subject) -> None:
             desk = Desk(game)
             rows(subject.engine(v, random), subject.effort.told, desk=desk)
             names = [game.tell().label(readable(v.box), number) for number in range(game.labels)]
-            must(all(isinstance(name, str) for name in names), "label() of the words gives what is no text")
+            must(all(isinstance(name, str) for name in names), "label() of the words gives something that is not text")
             met = Counter(names[i] for i in np.flatnonzero(desk.counted[0]))
             again = [name for name, n in met.items() if n > 1]
             must(not again, f"two labels read alike: {', '.join(again)}")

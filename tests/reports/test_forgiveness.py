@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardmode.reports.page.chapters import skill_levels
-from hardmode.reports.page.chapters.skill_levels import _reaches
+from hardmode.reports.page.chapters import forgiveness, skill_levels
+from hardmode.reports.page.chapters.forgiveness import _reaches
 from hardmode.scenarios.load import load
-from hardmode.studies import surveyor
+from hardmode.studies import slip_curves, surveyor
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import silent
@@ -19,11 +19,12 @@ def survey():
 
 
 def test_the_curve_runs_from_the_rung_to_random(survey):
-    assert sorted(survey.slips) == [0.0, *surveyor.SLIPS, 1.0]
-    assert survey.slips[0.0] is survey.ladder["steady"] and survey.slips[1.0] is survey.ladder["random"]
-    rates = [survey.measure.won(survey.slips[share].tally).value for share in sorted(survey.slips)]
+    [curve] = survey.slips.values()
+    assert sorted(curve) == [0.0, *surveyor.SLIPS, 1.0]
+    assert curve[0.0] is survey.ladder["steady"] and curve[1.0] is survey.ladder["random"]
+    rates = [survey.measure.won(curve[share].tally).value for share in sorted(curve)]
     assert rates[0] > 0.45 and rates[-1] < 0.05 and rates[0] > rates[3] > rates[6]
-    item = survey.slips[0.2]
+    item = curve[0.2]
     assert "--strategy steady --slips 20% --slips 0%" in item.command and item in survey.items
 
 
@@ -35,19 +36,52 @@ def test_it_is_drawn_and_said(survey):
 
 
 @pytest.mark.parametrize(("rates", "said"), [
-    ((.9, .6, .4, 0), "One decision in 7 may be a blunder and players still win half of the games"),  # at 15 %
-    ((.4, .3, .1, 0), "One decision in 7 may be a blunder and players still win half as many games as without"),
-    ((.9, .9, .9, .1), "60 % of all decisions may be a blunder"),
+    ((.9, .6, .4, 0), "One decision in 7 (between one in 10 and one in 5) may be a blunder and players still win half"),
+    ((.4, .3, .1, 0), "One decision in 7 (between one in 9 and one in 5) may be a blunder and players still win ha"),
+    ((.9, .9, .9, .1), "60 % of all decisions (54 .. 66) may be a blunder"),
     ((0, 0, 0, 0), ""),
 ])
 def test_the_sentence(rates, said):
     shares = (0.0, 0.1, 0.2, 1.0)
     tallies = {share: SimpleNamespace(tally=rate) for share, rate in zip(shares, rates, strict=True)}
     measure = SimpleNamespace(won=lambda rate: Headline(False, False).rate(round(100 * rate), 100), rivals=False)
-    told = skill_levels._forgives(SimpleNamespace(slips=tallies, measure=measure))
-    assert told == [] if not said else told[0].startswith(said)
+    told = forgiveness._forgives(SimpleNamespace(measure=measure), tallies, "")
+    assert told == "" if not said else told.startswith(said), told
 
 
 def test_the_share_is_read_straight_between_what_was_played():
     assert _reaches([0, .5, 1], [.8, .6, .2], .5) == pytest.approx(.625)
     assert _reaches([0, 1], [.8, .6], .5) is None
+
+
+# -- a grid: the curves side by side, and where they cross -------------------------------------------------------------
+
+
+def tallies(rates, games=10_000):
+    return {share: SimpleNamespace(counted=round(games * rate), games=games) for share, rate in rates.items()}
+
+
+def test_curves_that_cross_are_told_with_both_sides(monkeypatch):
+    monkeypatch.setattr(slip_curves, "wins", lambda tally: tally.counted)
+    steep, flat = {0.0: .9, .2: .5, .5: .2, 1.0: .1}, {0.0: .7, .2: .5, .5: .4, 1.0: .1}
+    [found] = slip_curves.crossings({"steep": tallies(steep), "flat": tallies(flat)}, 0.95)
+    assert (found.careful, found.careless, found.few, found.many) == ("steep", "flat", 0.0, 0.5)
+    assert slip_curves.crossings({"flat": tallies(flat), "steep": tallies(steep)}, 0.95) == [found]
+    lower = {share: rate - .05 for share, rate in flat.items()}
+    assert slip_curves.crossings({"flat": tallies(flat), "lower": tallies(lower)}, 0.95) == []
+    assert slip_curves.crossings({"a": tallies(steep, 20), "b": tallies(flat, 20)}, 0.95) == []  # in doubt
+
+
+def test_a_grid_has_a_curve_for_each_cell():
+    grid = load({"game": "pig", "sweep": {"target": [30, 100], "die.sides": [6, 8]}})
+    assert [cell.label["target"] for cell in slip_curves.beside(grid)] == [100]
+    made = surveyor.survey(grid, Effort(300), None, silent)
+    assert [list(curve) for curve in made.slips.values()] == [list(next(iter(made.slips.values())))] * 2
+    [drawn] = [f for f in skill_levels.section(made).figures if f.name == "forgiveness"]
+    assert [s["name"] for s in drawn.data["series"]] == list(made.slips) and len(drawn.data["series"]) == 2
+    assert slip_curves.beside(load({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})) == []
+
+
+def test_of_many_cells_a_few_stand_side_by_side():
+    many = load({"game": "pig", "sweep": {"target": list(range(20, 120, 10))}})
+    assert [cell.label["target"] for cell in slip_curves.beside(many)] == [30, 60, 80, 110]

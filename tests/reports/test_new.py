@@ -73,7 +73,7 @@ def test_a_game_is_sound_and_its_strategies_rank():
     found = hardmode("check-game", "moor", "--quick", path="games")
     assert "moor: sound" in found and "it lacks" not in found
     rates = [json.loads(hardmode("run", "moor/standard", "--strategy", who, "--games", "20k", "--json", path="games"))
-             for who in ("random", "beginner", "steady", "expert")]
+             for who in ("random", "beginner", "steady", "in_time")]
     assert all(a["high"] < b["low"] for a, b in pairwise(rates))
 
 
@@ -94,7 +94,7 @@ def test_nothing_is_written_over():
     (("box", "pgi"), "error: game: no game 'pgi'; did you mean pig?"),
     (("game", "moor"), "error: a game is a folder of files; say where it goes with -o FOLDER"),
     (("game", "My Game", "-o", "x"),
-     "error: 'My Game' is no name for a game: small letters, digits and _, as in my_game"),
+     "error: 'My Game' is not a name for a game: small letters, digits and _, as in my_game"),
     (("game", "json", "-o", "x"), "error: 'json' is taken: a Python module is called so"),
     (("game", "pig", "-o", "x"), "error: 'pig' is taken: a game is called so"),
 ])

@@ -135,7 +135,7 @@ FILES = [  # a scenario file, mine.yaml
      "mine.yaml:4: strategies[1]: a strategy is a name, path/to/mine.py:name, {name: steady, weights: {...}} "
      "or {search: steady, playouts: 64}"),
     ("game: hill\nstrategies: [{nam: steady}]\n",
-     "mine.yaml:2: strategies[0]: 'nam' is no key of a strategy; it is a name, path/to/mine.py:name, {name: "
+     "mine.yaml:2: strategies[0]: 'nam' is not a key of a strategy; it is a name, path/to/mine.py:name, {name: "
      "steady, weights: {...}} or {search: steady, playouts: 64}"),
     ("game: hill\nstrategies: [{name: steady, search: steady}]\n",
      "mine.yaml:2: strategies[0]: a strategy has a name or a search; it is a name, path/to/mine.py:name, "
@@ -143,7 +143,7 @@ FILES = [  # a scenario file, mine.yaml
     ("game: hill\nstrategies: [{weights: {a: 1}}]\n",
      "mine.yaml:2: strategies[0]: a strategy has a name or a search; it is a name, path/to/mine.py:name, "
      "{name: steady, weights: {...}} or {search: steady, playouts: 64}"),
-    ("game: hill\nstrategies: [{name: 3}]\n", "mine.yaml:2: strategies[0]: 3 is no name of a strategy"),
+    ("game: hill\nstrategies: [{name: 3}]\n", "mine.yaml:2: strategies[0]: 3 is not the name of a strategy"),
     ("game: hill\nstrategies: [{name: steady, weights: 3}]\n",
      "mine.yaml:2: strategies[0]: weights is a mapping of names to numbers"),
     ("game: hill\nstrategies: [{name: steady, weights: {door: big}}]\n",
@@ -234,7 +234,7 @@ FILES = [  # a scenario file, mine.yaml
     ("game: hill\nsweep: {setup.brambles: all}\nexpect: {order: [{path: setup.boss, order: easy > hard}]}\n",
      "mine.yaml:3: expect.order: setup.boss is not swept; did you mean setup.brambles?"),
     ("game: hill\nsweep: {setup.brambles: all}\nexpect: {order: [{path: setup.brambles, order: easy > hrad}]}\n",
-     "mine.yaml:3: expect.order: 'hrad' is no cell of setup.brambles; did you mean hard?"),
+     "mine.yaml:3: expect.order: 'hrad' is not a cell of setup.brambles; did you mean hard?"),
     ("game: hill\nsweep: {setup.brambles: all}\nexpect: {order: [{order: easy > hard}]}\n",
      "mine.yaml:3: expect.order: an order with its path is written {path: setup.boss, order: easy > hard}"),
     ("game: hill\nsweep: {setup.brambles: all}\nexpect: {order: [3]}\n",
@@ -293,7 +293,8 @@ BOXES = [  # a box.yaml
      "box.yaml:2: a.rnage: no such attribute; did you mean range?"),
     (".source: rulebook\na: {value: 1, .note: x}\n", "box.yaml:2: a..note: no such attribute; did you mean note?"),
     (".source: rulebook\na: {value: 1, b: 2}\n",
-     "box.yaml:2: a.b: no such attribute (there are source, from, range, doubt, choices, min, max, unit, note)"),
+     "box.yaml:2: a.b: no such attribute (there are source, from, range, doubt, choices, odds, shape, min, max, unit, "
+     "note)"),
     (".source: assumed\na: 1\n", "box.yaml:2: a: is assumed, so it needs a range, choices or a note with the reason"),
     (".source: assumed\na: {value: 1, range: [2, 3]}\n", "box.yaml:2: a: is 1, outside its plausible range 2 to 3"),
     (".source: rulebook\na: {value: 1, range: [3, 2]}\n", "box.yaml:2: a.range: must be [low, high]"),

@@ -90,12 +90,12 @@ def test_what_is_no_file_to_read():
         for command in (("run",), ("check",), ("reproduce",), ("accept", "--reason", "x")):
             code, _, _ = answers(*command, f"{name}.yaml")
             assert code == 2, (command, name)
-    for name, said in (("zero", "no ordinary file"), ("pipe", "no ordinary file"), ("huge", "too large")):
+    for name, said in (("zero", "not an ordinary file"), ("pipe", "not an ordinary file"), ("huge", "too large")):
         assert said in asked("run", f"{name}.yaml")[2]
 
 
 @pytest.mark.parametrize(("players", "said"), [("-1", "is -1; it must be one of 1, 2"), ("0", "one of 1, 2"),
-                                               ("7", "one of 1, 2"), ("two", "no whole number")])
+                                               ("7", "one of 1, 2"), ("two", "not a whole number")])
 def test_players_are_as_many_as_can_play(players, said):
     code, _, err = answers("run", "pig/classic", "--games", "5", "--players", players)
     assert code == 2 and said in err

@@ -244,7 +244,7 @@ def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path):
         load(tmp_path)
     os.mkfifo(tmp_path / "pipe")
     for endless in (Path("/dev/zero"), tmp_path / "pipe"):
-        with pytest.raises(ResultError, match="is no ordinary file"):
+        with pytest.raises(ResultError, match="is not an ordinary file"):
             load(endless)
     (tmp_path / "a.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ResultError, match="not a result file"):

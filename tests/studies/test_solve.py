@@ -102,8 +102,8 @@ def test_the_shares_of_seats_and_endings_can_be_targets():
     ("rounds=50%", "light", (), "is a number, not a rate"),
     ("win_rate=50%", "way", (), "no limits to search in"),
     ("win_rate=50%", "bite", (), "group of numbers"),
-    ("win_rate=50%", "light=9..3", (), "is no span"),
-    ("win_rate", "light", (), "is no target"),
+    ("win_rate=50%", "light=9..3", (), "is not a range"),
+    ("win_rate", "light", (), "is not a target"),
     ("players=9: win_rate=50%", "light", (), "must be one of 1, 2, 3, 4"),
     ("plaiers=2: win_rate=50%", "light", (), "plaiers: no such number"),
 ])

@@ -205,7 +205,7 @@ def test_players_that_ship_with_a_game_have_names(mine, tmp_path, monkeypatch):
     (("game: pig", "game: 3"), "mine.yaml:2: game: must be a text"),
     (("base: hold_at", "bose: hold_at"), "mine.yaml:3: bose: no such key; did you mean base"),
     (("{threshold: 9}", "{threshold: high}"), "mine.yaml:4: weights.threshold: must be a number"),
-    (("weights", "slips: 120%\nweights"), "mine.yaml:4: slips: '120%' is no share"),
+    (("weights", "slips: 120%\nweights"), "mine.yaml:4: slips: '120%' is not a share"),
     (("player: mine", "certificate: {seeds: 1}\nplayer: mine"), "mine.yaml:1: certificate.seeds: no such key"),
 ])
 def test_a_wrong_player_file_is_refused_at_its_line(mine, change, said):

@@ -10,6 +10,7 @@ from hardmode.reports.page.chapters import (
     over_time,
     ranking,
     rivals,
+    skill_band,
     skill_levels,
     targets,
     trust,
@@ -41,10 +42,7 @@ def _verdict(g: Survey) -> list[str]:
         told = [f"{wording.players(str(g.first.strategies[0]))} win {estimate_text.percent(won)} of games "
                 f"({estimate_text.percent_span(won)}, {wording.games(won.n)})"
                 + (f"; {targets.sentence_end(won, band)}." if band else ".")]
-    others = [estimate_text.rate(measure.won(g.ladder[r].tally)) + f" for {name}"
-              for r, name in (("random", "those who choose at random"), ("expert", "experts"))
-              if r in g.ladder and g.ladder[r].result is not base.result]
-    return [*told, *([f"The win rate is {wording.listed(others)}."] if others and not measure.rivals else [])]
+    return [*told, *skill_band.sentence(g), *skill_band.met(g)]
 
 
 def _facts(g: Survey) -> list[tuple[str, str, str]]:
@@ -63,7 +61,7 @@ def _facts(g: Survey) -> list[tuple[str, str, str]]:
         met = [targets.verdict(e, band) for e in won]
         inside = met[0] if len(met) == 1 else f"{met.count(targets.INSIDE)} of {len(met)} inside"
         target.append(("target", targets.text(band), inside))
-    return [first, *target,
+    return [first, *skill_band.fact(g), *target,
             (f"median length, {unit}", str(quantile(rounds, 0.5)),
              f"half {wording.between(quantile(rounds, 0.25), quantile(rounds, 0.75))}"),
             ("games played", f"{sum(i.result.games for i in g.items):,}",

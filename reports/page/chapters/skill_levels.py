@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from hardmode.reports import wording
 from hardmode.reports.page import views
-from hardmode.reports.page.chapters import targets
+from hardmode.reports.page.chapters import forgiveness, skill_band, targets
 from hardmode.reports.page.chapters.factors import levels
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS
 from hardmode.studies import estimate_text
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.survey import RUNGS, Survey
+from hardmode.studies.ladder import RUNGS, WHO
+from hardmode.studies.survey import Survey
 
 MOST_HEROES = 30
+ALONE = ("Where seats compete, all would rise together: each level, and each share of slips, is that of the first seat "
+         "alone, with steady players at the others.")
 
 
 def section(g: Survey) -> Section:
-    figures = [f for f in (_ladder(g), _forgiveness(g), _players(g), *_heroes(g)) if f]
-    return Section("for-whom", "For whom?", [*_sentences(g), *_forgives(g)], figures, [_ladder_table(g)])
+    figures = [f for f in (_ladder(g), forgiveness.figure(g), _players(g), *_heroes(g)) if f]
+    told = [*_sentences(g), *_unsure(g), *forgiveness.sentences(g)]
+    return Section("for-whom", "For whom?", told, figures, [_ladder_table(g)])
 
 
 def _sentences(g: Survey) -> list[str]:
     steps = [rung for rung in g.ladder if rung in RUNGS]
-    own = [rung for rung in g.ladder if rung not in RUNGS]
-    ends = list(dict.fromkeys([*steps[:1], *own, *steps[-1:]]))
+    own = [rung for rung in g.ladder if rung not in RUNGS and not g.measure.rivals]
+    sure = [rung for rung in steps if rung in skill_band.known(g)]
+    ends = list(dict.fromkeys([*sure[:1], *own, *sure[-1:]]))
     told = []
     if len(ends) > 1:
         who = "The player" if g.first.players == 1 else "The group"
-        who = "The first seat, against the players of the scenario," if g.measure.rivals else who
+        who = "The first seat, against steady players," if g.measure.rivals else who
         rates = wording.listed([f"{estimate_text.rate(g.measure.won(g.ladder[rung].tally))} when it plays {_how(rung)}"
                                 for rung in ends])
         told.append(f"{who} wins {rates.replace(' when', ' of the games when', 1)}.")
+        told += [ALONE] if g.measure.rivals else []
         told += [f"This ladder was played on the first variant: {g.base.label}."] if len(g.cells) > 1 else []
     return told
+
+
+def _unsure(g: Survey) -> list[str]:
+    """The rungs that are shown, and are too uncertain to be told."""
+    rungs = [rung for rung in g.ladder if rung in RUNGS and rung not in skill_band.known(g)]
+    return [f"Of {WHO[rung]} only {wording.games(g.ladder[rung].result.games)} were played, too few to be told in a "
+            "headline; a report with more --seconds plays more." for rung in rungs]
 
 
 def _how(rung: str) -> str:
@@ -49,46 +59,6 @@ def _ladder(g: Survey) -> Figure:
     return views.dots("ladder", f"{g.measure.win.capitalize()} by strategy", rows, "rate", g.measure.win,
                       band=targets.drawn(band), band_text=f"target {targets.text(band)}" if band else "", mark=fair,
                       mark_text="an equal share" if fair else "")
-
-
-def _curve(g: Survey) -> tuple[list[float], list[Estimate]]:
-    shares = sorted(g.slips)
-    return shares, [g.measure.won(g.slips[share].tally) for share in shares]
-
-
-def _forgiveness(g: Survey) -> Figure | None:
-    if not g.slips:
-        return None
-    shares, found = _curve(g)
-    ends = f"{estimate_text.rate(found[0])} without slips, {estimate_text.rate(found[-1])} with nothing else"
-    return views.lines("forgiveness", f"{g.measure.win.capitalize()} by slips",
-                       [{"name": "", "role": "a", "x": [100 * x for x in shares], "estimates": found}],
-                       "decisions got wrong, %", g.measure.win, f"{g.measure.win.capitalize()} by slips: {ends}.",
-                       share=True, note="A slip takes any legal option. This compares variants of one game, not games.")
-
-
-def _forgives(g: Survey) -> list[str]:
-    """How much may go wrong until only half of the games, or half of what is won without slips, are still won."""
-    if not g.slips:
-        return []
-    shares, found = _curve(g)
-    most = found[0].value >= 0.5
-    line = 0.5 if most else found[0].value / 2
-    kept = _reaches(shares, [e.value for e in found], line)
-    if not found[0].value or kept is None:
-        return []
-    who = "the first seat still wins" if g.measure.rivals else "players still win"
-    what = f"{who} half of the games" if most else f"{who} half as many games as without"
-    often = f"One decision in {round(1 / kept)}" if kept <= 0.5 else f"{100 * kept:.0f} % of all decisions"
-    return [f"{often} may be a blunder and {what}; without any it is {estimate_text.rate(found[0])}."]
-
-
-def _reaches(shares: list[float], rates: list[float], line: float) -> float | None:
-    """The share at which the curve first falls to the line, straight between what was played."""
-    for (x, y), (after, below) in pairwise(zip(shares, rates, strict=True)):
-        if y >= line > below:
-            return x + (after - x) * (y - line) / (y - below) or None
-    return None
 
 
 def _players(g: Survey) -> Figure | None:

@@ -19,6 +19,7 @@ from hardmode.studies.survey import Crossed, Item, Survey, flags
 PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "slow": "the ladder, slow strategies",
          "slips": "the scale of slips",
+         "curves": "the scale of slips, other variants",
          "choices": "other choices at set-up",
          "doubts": "least certain numbers",
          "crossed": "choices crossed"}

@@ -50,7 +50,7 @@ def won(box, *players, games=N):
     return (winners & 1).mean(), (winners >> 1 & 1).mean()
 
 
-RANKS = ("random", "beginner", "steady", "expert")
+RANKS = ("random", "beginner", "steady", "cunning")
 
 
 def apart(better, worse, games):
@@ -69,25 +69,25 @@ def test_the_better_team_wins_more_whichever_seat_it_has(weaker, stronger):
         assert apart(rates[seat], rates[1 - seat], N)
 
 
-@pytest.mark.parametrize("opponent", ["steady", "expert"])
+@pytest.mark.parametrize("opponent", ["steady", "cunning"])
 def test_ranks_against_one_and_the_same_opponent(opponent):
     box, games = variant("trapwords").box, 400_000
     rates = [won(box, who, opponent, games=games)[0] for who in RANKS]
     assert all(apart(better, worse, games) for worse, better in itertools.pairwise(rates)), rates
 
 
-def test_no_pair_of_ways_beats_the_expert():
+def test_no_pair_of_ways_beats_the_cunning():
     """Of all ways of speaking with all ways of trapping, always the same two, none does better against it."""
     from hardmode.strategies.registry import player
 
     box, games = variant("trapwords").box, 8_000
     for giver, trapper in itertools.product(Giver, Trapper):
         pair = player("trapwords", "fixed", {"giver": giver, "trapper": trapper})
-        theirs, experts = won(box, pair, "expert", games=games)
-        assert not apart(theirs, experts, games), (giver.label, trapper.label)
+        theirs, cunning = won(box, pair, "cunning", games=games)
+        assert not apart(theirs, cunning, games), (giver.label, trapper.label)
 
 
-def test_an_expert_listens_first_where_hardly_a_guess_is_left():
+def test_the_cunning_listen_first_where_hardly_a_guess_is_left():
     """Before the starred Vampire, one guess in a turn: the patient team finds more than all that guess at once."""
     box = variant("trapwords", setup={"curses": "none", "monster": "vampire", "starred": "starred"}).box
     found = [practise(box, 2, Trapper.ANTICIPATE, giver, N, monster=True).share() for giver in Giver]

@@ -16,7 +16,7 @@ from hardmode.sim.games.vengeance.packing import first_of, verb_of
 from hardmode.sim.records import Cells
 from hardmode.strategies.vengeance import WEIGHTS, first_fit, steady
 
-LADDER = ("random", "beginner", "steady", "expert")
+LADDER = ("random", "beginner", "steady", "planner")
 
 
 def scores(who, games, **setup):
@@ -30,7 +30,7 @@ def apart(low, high):
 
 
 def test_better_strategies_score_more():
-    found = [scores(who, 400 if who == "expert" else 3000) for who in LADDER]
+    found = [scores(who, 400 if who == "planner" else 3000) for who in LADDER]
     assert all(apart(low, high) for low, high in pairwise(found)), [s.mean() for s in found]
 
 

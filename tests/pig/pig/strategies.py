@@ -27,5 +27,5 @@ def keep_pace(box, table, own, options, n, luck, weights):
     return HOLD if table.turn >= weights[0] + (theirs - mine) / weights[1] else ROLL
 
 
-STRATEGIES = {"beginner": roll_twice, "steady": hold_at, "expert": keep_pace,
-              "roll_twice": roll_twice, "hold_at": hold_at, "keep_pace": keep_pace}
+STRATEGIES = {"beginner": roll_twice, "steady": hold_at, "roll_twice": roll_twice, "hold_at": hold_at,
+              "keep_pace": keep_pace}

@@ -13,4 +13,4 @@ def steady(box, table, own, options, n, luck, weights):
     return HURRY if table.way > table.seats * table.light * 4 // 5 else TREAD
 
 
-STRATEGIES = {"beginner": beginner, "steady": steady, "expert": ("search", "steady", 32)}
+STRATEGIES = {"beginner": beginner, "steady": steady}

@@ -11,4 +11,4 @@ def steady(box, table, own, options, n, luck, weights):
     return 1
 
 
-STRATEGIES = {"beginner": beginner, "steady": steady, "expert": ("search", "steady", 8)}
+STRATEGIES = {"beginner": beginner, "steady": steady}

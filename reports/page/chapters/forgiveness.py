@@ -1,0 +1,82 @@
+"""How much may go wrong? The win rate over the scale of slips, side by side for the variants of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from hardmode.reports import wording
+from hardmode.reports.page import views
+from hardmode.reports.page.views import Figure
+from hardmode.studies import estimate_text, slip_curves
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.survey import Item, Survey
+
+ROLES = "abcdefgh"
+NOTE = ("A slip takes any legal option. Decisions weigh more in one game than in another: this compares variants of "
+        "one game, not games.")
+
+
+def figure(g: Survey) -> Figure | None:
+    if not g.slips:
+        return None
+    several, series, ends = len(g.slips) > 1, [], []
+    for i, (label, curve) in enumerate(g.slips.items()):
+        shares, found = _curve(g, curve)
+        series.append({"name": label if several else "", "role": ROLES[i],
+                       "x": [100 * x for x in shares], "estimates": found})
+        ends.append(f"{f'{label}: ' if several else ''}{estimate_text.rate(found[0])} without slips, "
+                    f"{estimate_text.rate(found[-1])} with nothing else")
+    win = g.measure.win
+    return views.lines("forgiveness", f"{win.capitalize()} by slips", series, "decisions got wrong, %", win,
+                       f"{win.capitalize()} by slips: {'; '.join(ends)}.", share=True, note=NOTE)
+
+
+def sentences(g: Survey) -> list[str]:
+    several = len(g.slips) > 1
+    told = [_forgives(g, curve, f"With {label}, " if several else "") for label, curve in g.slips.items()]
+    return [*filter(None, told), *_crossing(g)]
+
+
+def _curve(g: Survey, curve: Mapping[float, Item]) -> tuple[list[float], list[Estimate]]:
+    shares = sorted(curve)
+    return shares, [g.measure.won(curve[share].tally) for share in shares]
+
+
+def _forgives(g: Survey, curve: Mapping[float, Item], where: str) -> str:
+    """How much may go wrong until only half of the games, or half of what is won without slips, are still won."""
+    shares, found = _curve(g, curve)
+    most = found[0].value >= 0.5
+    line = 0.5 if most else found[0].value / 2
+    kept, least, often = (_reaches(shares, [getattr(e, end) for e in found], line) for end in ("value", "low", "high"))
+    if not found[0].value or kept is None:
+        return ""
+    who = "the first seat still wins" if g.measure.rivals else "players still win"
+    what = f"{who} half of the games" if most else f"{who} half as many games as without"
+    said = f"{where}{_so_often(kept, least or 0.0, often or 1.0)} may be a blunder and {what}"
+    return f"{said[0].upper()}{said[1:]}; without any it is {estimate_text.rate(found[0])}."
+
+
+def _so_often(kept: float, low: float, high: float) -> str:
+    """One decision in 8 (between one in 9 and one in 7), or a share where it is more than half of them."""
+    if kept > 0.5:
+        return f"{100 * kept:.0f} % of all decisions ({100 * low:.0f} .. {100 * high:.0f})"
+    rare, common = (f"one in {round(1 / share)}" if share else "none" for share in (low, high))
+    span = "" if rare == common else f" (between {rare} and {common})"
+    return f"one decision in {round(1 / kept)}{span}"
+
+
+def _reaches(shares: list[float], rates: list[float], line: float) -> float | None:
+    """The share at which the curve first falls to the line, straight between what was played."""
+    for (x, y), (after, below) in pairwise(zip(shares, rates, strict=True)):
+        if y >= line > below:
+            return x + (after - x) * (y - line) / (y - below) or None
+    return None
+
+
+def _crossing(g: Survey) -> list[str]:
+    """Where a variant is the easier one for the careful and the harder one for the careless."""
+    tallies = {label: {share: item.tally for share, item in curve.items()} for label, curve in g.slips.items()}
+    return [f"The curves cross: {wording.cut(x.careful)} is easier than {wording.cut(x.careless)} for the careful, up "
+            f"to {100 * x.few:g} % slips, and harder for the careless, from {100 * x.many:g} % on."
+            for x in slip_curves.crossings(tallies, g.measure.confidence)]

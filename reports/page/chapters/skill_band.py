@@ -1,0 +1,78 @@
+"""The band of play: what the headline is for steady players, trained ones and experts; for whom a target is met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hardmode.reports import wording
+from hardmode.reports.page.chapters import targets
+from hardmode.scenarios.expect import Band
+from hardmode.studies import estimate_text
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.ladder import EXPERT, RUNGS, STEADY, TRAINED, WHO
+from hardmode.studies.survey import Survey
+
+WIDEST = 0.10  # an interval wider than this is in no headline
+PLAYS = {STEADY: "steady players", TRAINED: "trained ones", EXPERT: "experts"}
+ALONE = {STEADY: "a steady player", TRAINED: "a trained one", EXPERT: "an expert"}
+
+
+def known(g: Survey) -> dict[str, Estimate]:
+    """The rungs that were played often enough for a headline."""
+    rates = {rung: g.measure.won(g.ladder[rung].tally) for rung in RUNGS if rung in g.ladder}
+    return {rung: rate for rung, rate in rates.items() if rate.high - rate.low <= WIDEST}
+
+
+def fact(g: Survey) -> list[tuple[str, str, str]]:
+    """The band from steady players to the best that is known, for the head of a chapter."""
+    found = {rung: rate for rung, rate in known(g).items() if rung in PLAYS}
+    if len(found) < 2:
+        return []
+    ends = list(found)
+    each = ", ".join(f"{rung} {estimate_text.percent(rate)}" for rung, rate in found.items())
+    low, high = (100 * found[end].value for end in (ends[0], ends[-1]))
+    where = f"; {g.base.label}" if len(g.cells) > 1 else ""
+    return [(f"{ends[0]} to {ends[-1]}", f"{low:.0f} to {high:.0f} %", each + where)]
+
+
+def sentence(g: Survey) -> list[str]:
+    """What skill, chance and assumptions each do to the headline, kept apart."""
+    found = {rung: rate for rung, rate in known(g).items() if rung in PLAYS}
+    if not found:
+        return []
+    alone = g.measure.rivals
+    who = "Against steady players the first seat wins" if alone else f"The {g.measure.win} is"
+    skill = "; ".join(f"{estimate_text.percent(rate)} {f'as {ALONE[rung]}' if alone else f'for {PLAYS[rung]}'}"
+                      for rung, rate in found.items())
+    chance = 100 * max(rate.half_width for rate in found.values())
+    where = f" (with {g.base.label})" if len(g.cells) > 1 else ""
+    return [f"{who} {skill}{where}: that is skill. Chance adds \N{PLUS-MINUS SIGN}{chance:.1f} points at most, and "
+            f"{_assumed(g)}."]
+
+
+def _assumed(g: Survey) -> str:
+    if not g.first.assumed.standing:
+        return "nothing is assumed"
+    told = f"{g.first.assumed.standing} of {g.first.assumed.leaves} numbers are assumed"
+    if not g.doubts or g.measure.rivals:
+        return told
+    rates = [g.measure.won(item.tally).value for item in g.doubts.items.values() if item]
+    return (f"{told}: over the plausible values of the least certain it is {100 * min(rates):.0f} to "
+            f"{100 * max(rates):.0f} %")
+
+
+def met(g: Survey) -> list[str]:
+    """For which rungs a target band is met."""
+    band, found = targets.win_band(g), known(g)
+    if not band or g.measure.rivals or not found:
+        return []
+    where = f" with {g.base.label}" if len(g.cells) > 1 else ""
+    return [f"By level{where}, the target of {targets.text(band)} is {_verdicts(found, band)}."]
+
+
+def _verdicts(found: Mapping[str, Estimate], band: Band) -> str:
+    words = {targets.INSIDE: "met for", targets.BELOW: "missed from below by", targets.ABOVE: "exceeded by",
+             targets.OPEN: "not settled for"}
+    by = {word: [WHO[rung] for rung, rate in found.items() if targets.verdict(rate, band) == verdict]
+          for verdict, word in words.items()}
+    return "; ".join(f"{word} {wording.listed(who)}" for word, who in by.items() if who)
