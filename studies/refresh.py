@@ -35,6 +35,7 @@ class Recipe(Model):
     games: Annotated[int, Field(ge=1, description="games of a candidate in a generation")] = GAMES
     seed: Annotated[int, Field(ge=0)] = 1
     goal: str = "win_rate"
+    weights: Annotated[list[str], Field(description="those that are tuned; all where none is named")] = []
 
 
 class Recipes(Model):
@@ -61,7 +62,7 @@ def refresh(game: str, name: str, recipe: Recipe, progress: Progress = silent) -
 
 def _train(path: Path, recipe: Recipe, progress: Progress) -> Trained | Kept:
     return train(recipe.scenarios, recipe.base, generations=recipe.generations, games=recipe.games, seed=recipe.seed,
-                 goal=recipe.goal, out=path, progress=progress)
+                 goal=recipe.goal, weights=recipe.weights, out=path, progress=progress)
 
 
 def main(games: list[str]) -> None:

@@ -73,7 +73,7 @@ def best_lay(box, table, s, free, on, worth, extra):
         for first in range(2 if on[Slot.A] == 0 and free[FIRST] + free[SECOND] > second else 1):
             high = free[FOCUS] + free[FIRST] + free[SECOND] - second - first
             for focus in range(2 if on[Slot.FOCUS] == 0 and high > 0 else 1):
-                for summon in range(on[Slot.SUMMON] > 0, 2):
+                for summon in range(1 if on[Slot.SUMMON] > 0 else 0, 2):
                     lows = max(0, summon * (2 - on[Slot.SUMMON]) - (high - focus))  # these are no steps
                     if lows <= free[STEP]:
                         b = on[Slot.B] + second

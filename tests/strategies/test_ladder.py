@@ -11,11 +11,9 @@ from hardmode.sim.contract import WINNERS
 from hardmode.strategies import player_file, registry
 from hardmode.studies.certified import outcomes
 from hardmode.studies.refresh import recipes
-from hardmode.studies.stop_clock import used
 
 GAMES = 2000
 RUNGS = ("random", "beginner", "steady", "trained")
-SLOWER = 5  # times, at most, that `trained` takes of what `steady` does
 
 
 def standard(game):
