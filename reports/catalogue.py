@@ -98,7 +98,8 @@ def _game(name: str) -> dict[str, Any]:
     return {"name": name, "title": game.title, "version": game.version, "seats": game.seats,
             "scenarios": [{"name": n, "title": t} for n, t in shipped() if n.split("/")[0] == name],
             "strategies": registry.names(name), "weights": registry.weights(name), "endings": list(game.all_endings),
-            "measures": {m.name: m.help for m in game.measures}, "not_simulated": list(game.limits)}
+            "measures": {m.name: m.help for m in game.measures}, "not_simulated": list(game.limits),
+            "content": {path: kind.most for path, kind in game.content.items()}}
 
 
 Found = tuple[list[Leaf], dict[str, str]]  # the numbers, and what scenarios make of some of them
@@ -177,6 +178,10 @@ def _show_game(name: str, wanted: Wanted) -> None:
     out.print("what can be set, as PATH=VALUE with --set or under `rules:` in a scenario; with a * for all of a kind, "
               f"which\n`hardmode list {name} --find WORDS` shows one by one:")
     numbers.show(numbers.together(list(_leaves(name, wanted.box).values())))
+    if game["content"]:
+        told = ", ".join(f"{path} {most}" for path, most in game["content"].items())
+        out.print(f"content of one's own: a box of one's own can add entries (.like: NAME) or put them in the place of "
+                  f"others (.instead: NAME);\nso many there may be in all: {escape(told)}")
 
 
 def _show_scenario(name: str, wanted: Wanted) -> None:

@@ -33,6 +33,7 @@ def exit_code(command: Callable[[], object]) -> int:
     except SystemExit as stop:
         code, why = stop.code, stop.__context__  # where nobody reads, typer and rich stop with 1
     except KeyboardInterrupt:
+        say("interrupted")
         code = INTERRUPTED
     except Exception as raised:
         code, why, wrong = WRONG, raised, raised

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from hardmode.reports.page import views
 from hardmode.reports.show import out
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
+from hardmode.studies.estimate_text import MINUS
 from hardmode.studies.sensitivity import LEADING, Number, Sensitivity, by_path
 from hardmode.studies.who import disagree, players_text
 
-BAR = 12  # characters of the longest bar to each side
+BAR = 8  # characters of the longest bar to each side
 MOST_SHOWN, MOST_NAMED = 20, 12
 POINTS = 100
 
@@ -25,10 +27,9 @@ POINTS = 100
 def show(found: Sensitivity) -> None:
     out.print(f"[bold]{found.game.title}: {escape(found.cell.title)}[/bold], played by "
               f"{escape(players_text(found.cell))}: what one step of each number does to the win rate")
-    disagreed = [n for n in found.matters[:LEADING] if _disagrees(found, n)]
-    if disagreed:
+    if disagreed(found):
         out.print("[bold]steady disagrees[/bold], in sign or by more than half, on "
-                  f"{escape(_named([n.path for n in disagreed]))}")
+                  f"{escape(_named([n.path for n in disagreed(found)]))}")
     if found.matters:
         out.print(_table(found))
     _rest(found)
@@ -39,7 +40,8 @@ def _table(found: Sensitivity) -> Table:
     beside = ["steady"] if found.steady else []
     heads = ["number", "step", "points", "", "gained", "lost", found.game.unit, "games", *beside]
     for head in heads:
-        table.add_column(head, justify="left" if head in ("number", "step", "") else "right", no_wrap=head != "step")
+        named = head in ("number", "step")
+        table.add_column(head, justify="left" if named or not head else "right", no_wrap=not named, overflow="fold")
     most = max(abs(n.value) for n in found.matters) or 1.0
     for path, steps in list(by_path(found.matters).items())[:MOST_SHOWN]:
         for i, n in enumerate(steps):
@@ -52,6 +54,9 @@ def _table(found: Sensitivity) -> Table:
 
 
 def step_text(n: Number) -> str:
+    """3 to 4; of a list, whose items move alike as far as each may: each +1"""
+    if isinstance(n.before, list):
+        return f"each {max((b - a for a, b in zip(n.before, n.after, strict=True)), key=abs):+g}".replace("-", MINUS)
     return f"{wording.cut(yaml_text(n.before), 24)} to {wording.cut(yaml_text(n.after), 24)}"
 
 
@@ -59,6 +64,11 @@ def _bar(share: float) -> str:
     """One arm of the tornado: to the left where games are lost, to the right where they are won."""
     arm = "█" * max(1, round(BAR * abs(share)))
     return f"{arm:>{BAR}}│" if share < 0 else f"{'':{BAR}}│{arm}"
+
+
+def disagreed(found: Sensitivity) -> list[Number]:
+    """The leading steps of which `steady` says something else."""
+    return [n for n in found.matters[:LEADING] if _disagrees(found, n)]
 
 
 def _disagrees(found: Sensitivity, n: Number) -> bool:
@@ -70,7 +80,10 @@ def _rest(found: Sensitivity) -> None:
     if not found.matters:
         out.print("no step is shown to move the win rate")
     out.print(f"{len(found.matters)} of {len(found.numbers)} steps matter; the others are not shown to")
-    left = found.unresolved
+    left = [n for n in found.unresolved if n.games]
+    unplayed = sum(n.read and not n.games for n in found.numbers)
+    if unplayed:
+        out.print(f"not played: {unplayed} steps, for want of time")
     if left:
         n = left[0]
         out.print(f"not resolved: {len(left)} steps, each at most {POINTS * found.bound(n):.1f} points "
@@ -125,10 +138,21 @@ def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
 
 
 def write(found: Sensitivity, folder: Path) -> Path:
-    """The table of all numbers, and the tornado of what matters."""
+    """The table of all numbers, the tornado of what matters, and all that was found as JSON."""
     from hardmode.reports.page import export, plots
     from hardmode.reports.page import folder as kept
 
+    content = export.table(table(found))
+    content["sensitivity.json"] = json.dumps(as_dict(found), ensure_ascii=False, indent=1)
+    if found.matters:
+        _, svg, png = plots.draw(tornado(found, MOST_SHOWN))
+        content |= {"tornado.svg": svg, "tornado.png": png}
+    kept.write(folder, content)
+    return folder
+
+
+def table(found: Sensitivity) -> views.Table:
+    """Every step that was played, what matters first."""
     shown = {id(n) for n in found.matters}
     rows = [{"path": n.path, "from": yaml_text(n.before), "to": yaml_text(n.after), "points": found.difference(n),
              "gained": n.gained, "lost": n.lost, "length": found.length(n), "games": n.games,
@@ -138,12 +162,19 @@ def write(found: Sensitivity, folder: Path) -> Path:
                views.Column("points", "points", "points"), views.Column("gained", "gained", "count"),
                views.Column("lost", "lost", "count"), views.Column("length", found.game.unit, "change"),
                views.Column("games", "games", "count"), views.Column("matters", "matters")]
-    title = f"{found.cell.title}: each number one step away, played by {players_text(found.cell)}"
-    content = export.table(views.Table("sensitivity", title, columns, rows))
-    if found.matters:
-        arms = [{"label": f"{n.path} {step_text(n)}", "estimate": found.difference(n)}
-                for n in found.matters[:MOST_SHOWN]]
-        _, svg, png = plots.draw(views.dots("tornado", title, arms, "points", "points of win rate", mark=0.0))
-        content |= {"tornado.svg": svg, "tornado.png": png}
-    kept.write(folder, content)
-    return folder
+    return views.Table("sensitivity", f"{found.cell.title}: {_title(found)}", columns, rows)
+
+
+def tornado(found: Sensitivity, most: int) -> views.Figure:
+    """The strongest numbers, each with the steps that matter."""
+    rows = [{"label": path, "steps": [(step_text(n), found.difference(n)) for n in steps]}
+            for path, steps in list(by_path(found.matters).items())[:most]]
+    return views.tornado("tornado", f"{found.cell.title}: {_title(found)}", rows, f"points of {won_text(found)}")
+
+
+def won_text(found: Sensitivity) -> str:
+    return "games won by seat 1" if found.game.competitive and found.cell.players > 1 else "win rate"
+
+
+def _title(found: Sensitivity) -> str:
+    return f"each number one step away, played by {players_text(found.cell)}"

@@ -12,8 +12,9 @@ from typing import Any
 from hardmode.scenarios import expectations, grid
 from hardmode.scenarios.box import BOX, folder, folders, leaves
 from hardmode.scenarios.change import Change, spread
+from hardmode.scenarios.content import is_added
 from hardmode.scenarios.extend import Whole, whole
-from hardmode.scenarios.own_box import OwnBox, own_box
+from hardmode.scenarios.own_box import OwnBox, own_box, with_content
 from hardmode.scenarios.schema import Expect, ScenarioFile, checked
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT, PLAYERS, SLIPS, STRATEGIES, Variant, build
@@ -68,8 +69,10 @@ def variant(game: str, players: int | None = None, setup: Mapping[str, Any] | No
     """
     changes = [Change(PLAYERS, players)] if players is not None else []
     changes += [Change("setup." + path, value) for path, value in (setup or {}).items()]
-    changes += [Change(path, value) for path, value in (rules or {}).items()]
+    changes += [Change(path, value) for path, value in (rules or {}).items() if not is_added(path)]
+    added = {path: str(value) for path, value in (rules or {}).items() if is_added(path)}
     own = own_box(at_home(box), game, NOWHERE) if isinstance(box, (str, Path)) else box
+    own = with_content(game, added, rules or {}) if added and not own else own
     return build(game, changes, _given(STRATEGIES, strategies, "").each or (DEFAULT,), own=own)
 
 

@@ -11,17 +11,19 @@ and the limits of the shipped box hold. A section may be empty, as in a template
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios.box import folder
 from hardmode.scenarios.box import leaves as shipped
 from hardmode.scenarios.change import Change, apply, split
+from hardmode.scenarios.content import added_to, grown
 from hardmode.scenarios.leaf import FIXED, TYPES, Leaf, ailment, attributes, entries, implausible, yaml_text
+from hardmode.sim import contract
 from hardmode.sim.paths import is_file, short_path
-from hardmode.sim.written.errors import Place, ScenarioError, near
+from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, near
 from hardmode.sim.written.read import Document, read_file
 
 
@@ -33,15 +35,17 @@ class OwnBox:
     path: Path
     changes: dict[str, Change]
     leaves: dict[str, Leaf]  # all of the game's
+    added: dict[str, str] = field(default_factory=dict)  # content that the shipped box has not
 
     @property
     def text(self) -> str:
         """What a reader is told of it."""
-        return own_text(self.file, len(self.changes))
+        return own_text(self.file, len(self.changes), len(self.added))
 
 
-def own_text(file: str, numbers: int) -> str:
-    return f"with the box {file}, {numbers} number{'' if numbers == 1 else 's'}"
+def own_text(file: str, numbers: int, added: int = 0) -> str:
+    more = f" and {added} of its own" if added else ""
+    return f"with the box {file}, {numbers} number{'' if numbers == 1 else 's'}{more}"
 
 
 def own_box(path: Path, game: str, asked: Place) -> OwnBox:
@@ -50,10 +54,17 @@ def own_box(path: Path, game: str, asked: Place) -> OwnBox:
         raise ScenarioError(asked, "box", f"no such file {short_path(path)}", near(path))
     document = read_file(path, signs=True)
     _is_for(document, game)
-    known = shipped(game)
-    laid = {change.path: (change, leaf) for change, leaf in _laid(document, known)}
+    data, made = grown(document, {k: v for k, v in document.data.items() if k != "game"}, shipped(game),
+                       contract.game(game).content)
+    laid = {change.path: (change, leaf) for change, leaf in _laid(document, data, made.leaves)}
     return OwnBox(document.file, path, {p: change for p, (change, _) in laid.items()},
-                  {**known, **{p: leaf for p, (_, leaf) in laid.items()}})
+                  {**made.leaves, **{p: leaf for p, (_, leaf) in laid.items()}}, made.added)
+
+
+def with_content(game: str, added: dict[str, str], numbers: Iterable[str]) -> OwnBox:
+    """The shipped box with content that a result says was added to it."""
+    made = added_to(shipped(game), added, contract.game(game).content, list(numbers), NOWHERE)
+    return OwnBox("", Path(), {}, made.leaves, made.added)
 
 
 def _is_for(document: Document, game: str) -> None:
@@ -67,9 +78,9 @@ def _is_for(document: Document, game: str) -> None:
         raise ScenarioError(document.place("game"), "game", f"is a box for {data['game']}; what is played is {game}")
 
 
-def _laid(document: Document, known: dict[str, Leaf]) -> Iterator[tuple[Change, Leaf]]:
+def _laid(document: Document, data: dict[str, Any], known: dict[str, Leaf]) -> Iterator[tuple[Change, Leaf]]:
     values = {path: leaf.value for path, leaf in known.items()}
-    for where, told in entries(document, {k: v for k, v in document.data.items() if k != "game"}):
+    for where, told in entries(document, data):
         change = Change(".".join(where), told["value"], document.place(*where))
         if told["value"] is None and any(path.startswith(change.path + ".") for path in known):
             continue

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
+from hardmode.scenarios.content import HOW
 from hardmode.scenarios.expect import Amounts, Band, Order, amounts, orders, rate
 from hardmode.scenarios.leaf import ATTRIBUTES, FIXED, SHAPES, SOURCES
 from hardmode.sim.written.errors import ScenarioError
@@ -145,6 +146,7 @@ def own_box_schema() -> dict[str, Any]:
     """A box of one's own: it names its game, says less of a leaf, and may leave sections empty."""
     leaf, section = _leaf_and_section([name for name in ATTRIBUTES if name not in FIXED],
                                       [*VALUE["anyOf"], {"type": "null"}])
+    section["properties"] |= {how: {"type": "string"} for how in HOW}
     top = {**section, "required": ["game"], "properties": {"game": {"type": "string"}, **section["properties"]}}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "hardmode box of one's own",
             **top, "$defs": {"leaf": leaf, "section": section}}

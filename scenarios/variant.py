@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -64,8 +64,7 @@ class Variant:
         when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
         filled = self._box[0]() if self._box else None
         if filled is None:
-            filled = blank(self.game.box)
-            self.game.fill(readable(filled), Values(self.values))
+            filled = self.game.filled(self.values)
             self._box[:] = [weakref.ref(filled)]
         return filled
 
@@ -81,9 +80,12 @@ class Variant:
 
     @property
     def numbers(self) -> dict[str, Any]:
-        """Every number that differs from the shipped box: with these the same games need no box of one's own."""
+        """Every number that differs from the shipped box, and what was added to it: with these the same games need no
+        box of one's own."""
         printed, own = leaves_of(self.game.name), self.own.changes if self.own else {}
-        return {p: self.values[p] for p in dict.fromkeys([*own, *self.changed]) if self.values[p] != printed[p].value}
+        return {**(self.own.added if self.own else {}),
+                **{p: self.values[p] for p in dict.fromkeys([*own, *self.changed])
+                   if p not in printed or self.values[p] != printed[p].value}}
 
     @property
     def provenance(self) -> dict[str, Any] | None:
@@ -139,14 +141,25 @@ def game_of(name: str, place: Place = NOWHERE) -> Game:
 
 @cache
 def _labelled(game: Game, box: Path) -> Game:
-    return game.labelled(Values({path: leaf.value for path, leaf in leaves_of(game.name).items()}).names)
+    return game.labelled(_names(leaves_of(game.name)), _names(leaves_of(game.name)))
+
+
+@cache
+def _renamed(name: str, own: OwnBox) -> Game:
+    """The game with the names of the content that a box of one's own adds."""
+    return contract.game(name).labelled(_names(own.leaves), _names(leaves_of(name)))
+
+
+def _names(leaves: Mapping[str, Leaf]) -> Callable[[str], Sequence[str]]:
+    return Values({path: leaf.value for path, leaf in leaves.items()}).names
 
 
 def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[StrategySpec] = (DEFAULT,), *,
           title: str = "", label: Sequence[str] = (), expect: Expect | None = None, place: Place = NOWHERE,
           seats_place: Place = NOWHERE, seats_path: str = STRATEGIES, own: OwnBox | None = None) -> Variant:
     """The variant that the changes, applied in their order, make of a game's box, or of one's own."""
-    game, printed = game_of(name, place), leaves_of(name)
+    game = _renamed(name, own) if own and own.added else game_of(name, place)
+    printed = leaves_of(name)
     leaves = own.leaves if own else printed
     values: dict[str, Any] = {path: leaf.value for path, leaf in leaves.items()}
     laid = own.changes if own else {}
@@ -155,7 +168,7 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
     for change in changes:
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
-    below = {**leaves, **{path: printed[path] for path in laid if last[path] is laid[path]}}
+    below = {**leaves, **{path: printed[path] for path in laid if last[path] is laid[path] and path in printed}}
     check(game, values, below, last, place)
     players = int(values.get(PLAYERS, game.seats))
     seats = seated(strategies, players, seats_place, seats_path)

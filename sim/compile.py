@@ -168,6 +168,8 @@ def fingerprint(function: Callable, signature: Any = "") -> str:
     mark = Fingerprint(sys.version, numba.__version__, llvmlite.__version__, np.__version__,
                        host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
                        config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, str(signature))
+    if numba_private.CHECKS_INDICES:
+        mark.put("an index below 0 is refused")
     mark.put(function.__module__, function.__qualname__)  # by which the code is found again
     mark.value(function)
     return mark.hexdigest()

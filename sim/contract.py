@@ -32,7 +32,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -41,7 +41,7 @@ import numpy as np
 
 from hardmode.sim import discovery, place
 from hardmode.sim.paths import short_path
-from hardmode.sim.records import rule
+from hardmode.sim.records import blank, readable, rule
 
 # The fields that every table begins with. `ending` is -1 while the game goes on.
 TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
@@ -73,6 +73,17 @@ class Measure:
     names: str = ""  # the part of the box whose names are the labels, where a box may name them otherwise
     field: str = ""  # its name in the row; measures of one name that follow each other share an array
 
+    def labelled(self, names: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
+        """Its labels where a part of the box holds these names: each in the place of the printed one, others behind."""
+        made = list(self.labels)
+        for name, old in zip_longest(names, printed[:len(names)] if made else ()):
+            if old is None:
+                made.append(name.replace("_", " ") if self.labels else name)
+            elif name != old:
+                at = self.labels.index(old if old in self.labels else old.replace("_", " "))
+                made[at] = name.replace("_", " ")
+        return tuple(made)
+
     @property
     def in_row(self) -> str:
         return self.field or re.sub(r"\W+", "_", self.name)
@@ -90,6 +101,15 @@ class Source:
 def unlabelled(box: Any, table: Any, own: Any, option: int) -> int:
     """For a game that does not tell one kind of option from another."""
     return 0
+
+
+@dataclass(frozen=True)
+class Content:
+    """A part of the box whose entries have names of their own, which the rules read in the order of the box: how many
+    there may be, and the choices that name one of them."""
+
+    most: int
+    named_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,6 +142,8 @@ class Game:
     unit: str = "rounds"
     standard: str = "standard"  # the shipped scenario that shows the game as most people play it
     limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
+    # Parts of the box to which a box of one's own may add entries, by path; `*` stands for any entry above.
+    content: Mapping[str, Content] = field(default_factory=dict, hash=False)
     # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or varies -> why.
     unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
     label: Callable = unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
@@ -149,9 +171,17 @@ class Game:
             fields.append((name, "i8", shape) if shape else (name, "i8"))
         return np.dtype(fields, align=True)
 
-    def labelled(self, names: Callable[[str], Sequence[str]]) -> Game:
-        """The game with the labels that a box gives: `names` tells those of one of its parts."""
-        measures = tuple(replace(m, labels=tuple(names(m.names))) if m.names else m for m in self.measures)
+    def filled(self, numbers: Mapping[str, Any]) -> Filled:
+        """The box with these numbers, as one record that remembers them."""
+        box = blank(self.box).view(Filled)
+        self.fill(readable(box), Values(numbers))
+        box.numbers = numbers
+        return box
+
+    def labelled(self, names: Callable[[str], Sequence[str]], printed: Callable[[str], Sequence[str]]) -> Game:
+        """The game with the labels that a box gives: each tells the names of a part of it, or of the printed box."""
+        measures = tuple(replace(m, labels=m.labelled(names(m.names), printed(m.names))) if m.names else m
+                         for m in self.measures)
         return self if measures == self.measures else replace(self, measures=measures)
 
     def tell(self) -> ModuleType:
@@ -168,6 +198,12 @@ class Game:
             raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
                              f"{', '.join(missing)}")
         return words
+
+
+class Filled(np.ndarray):
+    """The record of a box, which remembers the numbers that it was filled with."""
+
+    numbers: Mapping[str, Any] | None = None
 
 
 class Values:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardmode.sim.contract import SCORES, WINNERS
-from hardmode.sim.desks import COIN, MOST_WEIGHTS, REAL, TRIAL
+from hardmode.sim.desks import COIN, MOST_WEIGHTS, PLAYOUTS, REAL, TRIAL
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
 from hardmode.sim.records import rule
 
@@ -110,6 +110,7 @@ def trial(box, desk, rules, choose, seats, seat, i, key, limit):
     rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
     rules.take(box, table, hidden, luck, desk.lists[REAL][i])
     playout(box, desk, rules, choose, choose, seats, 0, limit, False)
+    desk.totals[PLAYOUTS] += 1
     return worth(desk.cells, seat)
 
 

@@ -114,7 +114,8 @@ class Engine:
 
     def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
         self.game, self.players = game, tuple(players)
-        self.box = box.view(Cells) if PLAIN else box
+        self.filled = box
+        self.box = box.view(Cells) if PLAIN else np.asarray(box)
         declared.refuse(game)
         self._rules, self._play = _rules(game.name, game)
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]

@@ -6,6 +6,16 @@ from enum import IntEnum
 from typing import Any
 
 
+def write_name(cells: Any, text: str) -> None:
+    """A name of the box, kept in its record letter by letter, so that what is told uses the scenario's own."""
+    for i, letter in enumerate(text[:len(cells)].encode("ascii", "replace")):
+        cells[i] = letter
+
+
+def read_name(cells: Any) -> str:
+    return bytes(int(x) for x in cells if int(x)).decode("ascii")
+
+
 class Named(IntEnum):
     """Numbered from 0 in the order in which they stand; the text is the printed name.
 

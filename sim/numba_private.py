@@ -1,6 +1,6 @@
 """All that hardmode asks of numba beyond what numba promises, in one place.
 
-Five things, each with a probe that says at import whether it still fits:
+Six things, each with a probe that says at import whether it still fits:
 
 - compiling without reference counts: records and lists belong to the desk, which outlives every call, and counting
   who holds them takes a fifth of a game's time. Does it not fit, counts are kept and games are slower.
@@ -10,6 +10,8 @@ Five things, each with a probe that says at import whether it still fits:
 - from which number a process counts its functions: numba begins at 1 in each, and where code from two processes'
   files has the same names, the linker takes the first for both. Does it not fit, nothing is cached: the wrong
   strategy would play.
+- in a process that looks for slips (HARDMODE_CHECK_INDICES=1), that an index below 0, which means the last one, is
+  refused like one beyond the end. Does it not fit, such a process refuses to start.
 - what is known of an entry that was just compiled: its types (a fraction cut off is refused), and the version that
   fits a signature. Does it not fit, hardmode refuses to start.
 """
@@ -79,6 +81,8 @@ CACHE_CAN_BE_SENT = (_CacheLocator is not object and hasattr(config, "CACHE_LOCA
                      and set(getattr(_CacheLocator, "__abstractmethods__", ())) <= _LOCATOR
                      and isinstance(getattr(FunctionIdentity, "_unique_ids", None), itertools.count))
 
+CHECKS_INDICES = os.environ.get("HARDMODE_CHECK_INDICES", "0") not in ("", "0")  # part of every fingerprint
+
 if not all(hasattr(_made(), name) for name in ("overloads", "targetoptions", "stats", "disable_compile", "compile")):
     raise DoesNotFit(f"hardmode does not fit numba {numba.__version__}: an entry does not tell what it was compiled to")
 
@@ -97,6 +101,22 @@ for _what in misfits():
 
 if CACHE_CAN_BE_SENT:
     FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
+
+
+# -- slips ----------------------------------------------------------------------------------------
+
+
+def _as_it_is(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
+    """An index that counts from the end is left negative, so that the check of bounds refuses it."""
+    return context.cast(builder, idx, idxty, types.intp)
+
+
+if CHECKS_INDICES:
+    from numba.np import arrayobj
+
+    if not _takes(getattr(arrayobj, "fix_integer_index", None), "context", "builder", "idxty", "idx", "size"):
+        raise DoesNotFit(f"hardmode does not fit numba {numba.__version__}: an index below 0 cannot be refused")
+    config.BOUNDSCHECK, arrayobj.fix_integer_index = 1, _as_it_is
 
 
 # -- compiling without counts ---------------------------------------------------------------------

@@ -6,7 +6,7 @@ so that what is shown is what the kernel played, and nothing is kept for the sak
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -151,16 +151,16 @@ def _drawn(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any
             "result": words.face(box, where, a, b, c, n, result)}
 
 
-def sentences(story: Story, words: Any) -> list[str]:
-    """The story in sentences, with the board where it is worth a look."""
+def sentences(story: Story, words: Any, notes: Mapping[int, Sequence[str]] | None = None) -> list[str]:
+    """The story in sentences, with the board where it is worth a look, and notes after some steps."""
     with _told(story.game, f"game {story.number} of seed {story.seed}"):
-        lines = _steps_told(story, words)
+        lines = _steps_told(story, words, notes or {})
     rounds = story.row["rounds"]
     unit = story.game.unit.rstrip("s") if rounds == 1 else story.game.unit
     return [*lines, "", f"{story.ending} after {rounds} {unit}"]
 
 
-def _steps_told(story: Story, words: Any) -> list[str]:
+def _steps_told(story: Story, words: Any, notes: Mapping[int, Sequence[str]]) -> list[str]:
     lines: list[str] = []
     before: dict[str, Any] | None = None
     last_round = None
@@ -172,5 +172,6 @@ def _steps_told(story: Story, words: Any) -> list[str]:
         if shown != last_round and before is not None and shown is not None:
             lines += ["", f"-- {story.game.unit.rstrip('s')} {shown} --", *words.picture(s.state).splitlines(), ""]
         lines += [line for line in said[at:] if line != NEW_ROUND]
+        lines += notes.get(s.number, ())
         last_round, before = shown, s.state
     return lines if before is None else [*lines, "", *words.picture(before).splitlines()]

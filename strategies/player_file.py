@@ -39,7 +39,7 @@ class Certificate(Model):
     seed: Annotated[int, Field(ge=0)]
     seat: Annotated[int, Field(ge=0, description="the seat that was trained; 0 for all")] = 0
     generations: Annotated[int, Field(ge=0)]
-    seconds: Annotated[float | None, Field(description="those that training was given")] = None
+    seconds: Annotated[float | None, Field(exclude=True, description="in files from before; no time is written")] = None
     trained_on: Annotated[int, Field(ge=0, description="games")]
     measured_on: Annotated[int, Field(ge=0, description="games, none of them trained on")]
     rate: Annotated[float, Field(ge=0, le=1, description="share of games won")]

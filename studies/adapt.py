@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,12 +19,13 @@ from hardmode.studies.compare import same_shape
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, player
 from hardmode.studies.progress import Progress, part, silent
-from hardmode.studies.train import Trained, TrainingTerms, trained
+from hardmode.studies.train import Kept, Trained, train
 from hardmode.studies.trials import Trials, seated
 
 REPEATS = 3
 SECONDS = 60.0  # of all trainings together
 A, B = 0, 1
+Made = Trained | Kept
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Adapted:
 
     won: np.ndarray  # by rules, trained for, repeat, game
     moved: list[Moved]
-    trainings: list[tuple[Trained, Trained]]
+    trainings: list[tuple[Made, Made]]
     confidence: float
 
     @property
@@ -91,33 +93,36 @@ class Adapted:
 
 
 def adapt(a: Scenario, b: Scenario, effort: Effort, *, base: StrategySpec | None = None, seconds: float | None = None,
-          generations: int | None = None, files: Sequence[Path] = (), seat: int = 1,
+          generations: int | None = None, files: Sequence[Path] = (), keep: Path | None = None, seat: int = 1,
           progress: Progress = silent) -> Adapted:
     """Train for A and for B, each `REPEATS` times on the same luck and with equal budgets, and let both play both; or
-    take two player files for that."""
+    take two player files for that. Players are kept in the folder `keep`, and none that lies there is trained again.
+    """
     same_shape(a, b)
     effort = effort.on(a)
     if files:
         who = [[player(a.game.name, spec(str(file)))] for file in files]
-        found: list[tuple[Trained, Trained]] = []
+        found: list[tuple[Made, Made]] = []
     else:
-        asked = TrainingTerms(None if generations else (seconds or SECONDS) / (2 * REPEATS), generations,
-                              seed=effort.seed, seat=seat, threads=effort.threads)
-        found = list(_trainings(a, b, asked, base, progress))
-        who = [[replace(one.player, weights=tuple(one.weights.values())) for one in side]
-               for side in zip(*found, strict=True)]
+        terms: dict[str, Any] = {"seconds": None if generations else (seconds or SECONDS) / (2 * REPEATS),
+                                 "generations": generations, "seat": seat, "threads": effort.threads}
+        found = _trainings((a, b), base, terms, effort.seed, keep, progress)
+        who = [[one.player for one in side] for side in zip(*found, strict=True)]
     won = np.array([[[_won(rules, one, effort, seat) for one in side] for side in who] for rules in (a, b)])
     return Adapted(won, _moved(a.game.name, found, who, files), found, effort.confidence)
 
 
-def _trainings(a: Scenario, b: Scenario, asked: TrainingTerms, base: StrategySpec | None,
-               progress: Progress) -> list[tuple[Trained, Trained]]:
+def _trainings(sides: tuple[Scenario, Scenario], base: StrategySpec | None, terms: Mapping[str, Any], seed: int,
+               keep: Path | None, progress: Progress) -> list[tuple[Made, Made]]:
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
     found = []
     for r in range(REPEATS):
         pair = []
-        for side, (name, rules) in enumerate((("A", a), ("B", b))):
-            step = part(progress, 2 * r + side, 2 * REPEATS, f"training {r + 1} for {name}")
-            pair.append(trained(rules, replace(asked, seed=asked.seed + r), base, step))
+        for side, (name, rules) in enumerate(zip("ab", sides, strict=True)):
+            step = part(progress, 2 * r + side, 2 * REPEATS, f"training {r + 1} for {name.upper()}")
+            pair.append(train(rules, base, **terms, seed=seed + r, out=keep / f"{name}-{r + 1}.yaml" if keep else None,
+                              progress=step))
             if pair[-1].interrupted:
                 raise KeyboardInterrupt
         found.append((pair[A], pair[B]))
@@ -133,7 +138,7 @@ def _won(rules: Scenario, who: Player, effort: Effort, seat: int) -> np.ndarray:
     return trials.play(places, [who.weights], effort.seed, effort.first, effort.first + each).won[0].ravel()
 
 
-def _moved(game: str, found: Sequence[tuple[Trained, Trained]], who: Sequence[Sequence[Player]],
+def _moved(game: str, found: Sequence[tuple[Made, Made]], who: Sequence[Sequence[Player]],
            files: Sequence[Path]) -> list[Moved]:
     """The weights, those that moved most first."""
     pair = found[0] if found else ()

@@ -1,10 +1,30 @@
-"""The time of a study of several parts."""
+"""How long the parts of a study last: by the clock, or by how often each has had its turn."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
+from typing import Protocol
 
 from hardmode.studies.progress import Progress
+
+
+class Limit(Protocol):
+    """Whether a part of a study is over."""
+
+    def over(self, what: str, share: float) -> bool: ...
+
+
+class Turns:
+    """Each part takes so many turns, on every machine alike."""
+
+    def __init__(self, turns: int, progress: Progress) -> None:
+        self.turns, self.progress, self.taken = turns, progress, Counter[str]()
+
+    def over(self, what: str, share: float) -> bool:
+        self.taken[what] += 1
+        self.progress(what, 0.99 * share * min(1.0, self.taken[what] / self.turns))
+        return self.taken[what] >= self.turns
 
 
 class Clock:

@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log
 
@@ -24,11 +24,11 @@ import numpy as np
 
 from hardmode.scenarios.load import Playable, Variant, as_scenario
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.crew import sensible
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.odds import Worlds
 from hardmode.sim.replay import choices, logged
-from hardmode.sim.run import sensible
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine
@@ -163,7 +163,9 @@ class Decided:
         return estimates.rate(k, n, self.confidence)
 
     def _mean(self, values: Sequence[int]) -> Estimate:
-        return estimates.mean(len(values), sum(values), sum(v * v for v in values), self.confidence)
+        """The mean of what is never below 0."""
+        found = estimates.mean(len(values), sum(values), sum(v * v for v in values), self.confidence)
+        return replace(found, low=max(0.0, found.low))
 
     def _median(self, values: Sequence[int]) -> Estimate:
         return estimates.quantile(Counter(values), 0.5, self.confidence)
@@ -190,7 +192,7 @@ def of_cell(cell: Variant, effort: Effort, games: int | None, seconds: float, pr
     if not other:
         return mine
     steady = _watched(other, effort, games, beside * seconds, silent)
-    return Decided(mine.cell, mine.players, mine.seed, mine.confidence, mine.games, steady)
+    return replace(mine, steady=steady)
 
 
 def _watched(cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress) -> Decided:

@@ -16,8 +16,8 @@ import numpy as np
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
-from hardmode.studies.clock import Clock
-from hardmode.studies.doubt_rows import LEAST_ROWS, MOST_ROWS, BoxPair, BoxPairs, of_cell
+from hardmode.studies.clock import Clock, Limit, Turns
+from hardmode.studies.doubt_rows import LEAST_EXCHANGED, LEAST_ROWS, MOST_ROWS, BoxPair, BoxPairs, of_cell
 from hardmode.studies.doubt_shares import DoubtBand, Frozen, band
 from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.estimates import Estimate
@@ -31,7 +31,7 @@ from hardmode.studies.who import by_steady, studied
 
 SECONDS = 120.0
 HEADLINE, BOXES, GROUPED, SINGLE, STEADY = 0.07, 0.40, 0.65, 0.85, 1.0  # the share of the time at which each part ends
-GAMES, BLOCK = 100_000, 2000  # of the scenario's own box: the most, and at a time
+GAMES, BLOCK, HALF = 100_000, 2000, 25  # of the scenario's own box, the most and at a time; of half a box, by turns
 LEADING, DECIDES = 4, 0.03  # groups whose numbers are looked at, and the least share of one
 NUMBERS = 10  # single numbers that are looked at
 QUARTERS = [0.25, 0.5, 0.75]
@@ -68,24 +68,27 @@ class Doubts:
 
 
 def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SECONDS, asked: Sequence[str] = (),
-           progress: Progress = silent) -> Doubts:
-    """Weigh all that is not known of a scenario; `asked` are the strategies that somebody asked for."""
+           progress: Progress = silent, turns: int | None = None) -> Doubts:
+    """Weigh all that is not known of a scenario; `asked` are the strategies that somebody asked for. With so many
+    `turns` for each part, in place of `seconds`, nothing depends on the machine."""
     effort = (effort or Effort(GAMES)).on(scenario)
     cells = judged(scenario)
     seats, unknowns = [studied(cell, asked) for cell in cells], Unknowns(cells)
     steady = by_steady(seats[0])
-    clock = Clock(seconds, progress, STEADY if steady else SINGLE)
-    table = BoxCells([Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)], effort)
+    clock = Turns(turns, progress) if turns else Clock(seconds, progress, STEADY if steady else SINGLE)
+    table = BoxCells([Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)], effort,
+                  HALF if turns else 0)
     made = Doubts(scenario, seats[0], effort.seed, effort.confidence, _headline(seats[0], effort, clock, HEADLINE),
                   len(unknowns.drawn), unknowns.staying, 2 * table.half)
     if unknowns.drawn:
         _weigh(made, BoxPairs(table, unknowns, effort.seed), clock)
     if steady and made.band and not made.interrupted:
-        made.steady = _beside(cells[0], steady, unknowns, effort, clock)
+        made.steady = _beside(BoxCells([Seated(cells[0], players(steady))], effort, HALF if turns else 0), steady,
+                              unknowns, clock)
     return made
 
 
-def _weigh(made: Doubts, rows: BoxPairs, clock: Clock) -> None:
+def _weigh(made: Doubts, rows: BoxPairs, clock: Limit) -> None:
     """What rows of boxes tell, in the order in which it is led with; when somebody stops it, what is known so far."""
     played = rows.until(clock, "plausible boxes", BOXES)
     made.impossible, made.interrupted = rows.impossible, rows.interrupted
@@ -101,7 +104,7 @@ def _weigh(made: Doubts, rows: BoxPairs, clock: Clock) -> None:
     made.impossible = rows.impossible
 
 
-def _who_decides(made: Doubts, rows: BoxPairs, played: Sequence[BoxPair], clock: Clock) -> None:
+def _who_decides(made: Doubts, rows: BoxPairs, played: Sequence[BoxPair], clock: Limit) -> None:
     """The groups, and then the numbers of those that lead; a group of one number is that number."""
     groups = rows.unknowns.groups
     found = _exchanged(rows, played, groups, clock, "groups", GROUPED)
@@ -114,11 +117,11 @@ def _who_decides(made: Doubts, rows: BoxPairs, played: Sequence[BoxPair], clock:
         made.rows = made.rows[0], found.rows
 
 
-def _exchanged(rows: BoxPairs, known: Sequence[BoxPair], parts: Mapping[str, Sequence[str]], clock: Clock, what: str,
+def _exchanged(rows: BoxPairs, known: Sequence[BoxPair], parts: Mapping[str, Sequence[str]], clock: Limit, what: str,
                until: float) -> Frozen:
     """Rows with each part exchanged: those that are known first, then new ones, until the time is over."""
     found, fresh = Frozen(len(parts)), rows.played(everywhere=False)
-    while found.rows < MOST_ROWS and not (clock.over(what, until) and found.rows >= LEAST_ROWS):
+    while found.rows < MOST_ROWS and not (clock.over(what, until) and found.rows >= LEAST_EXCHANGED):
         row = known[found.rows] if found.rows < len(known) else next(fresh)
         found.add(row.won_a[:, 0], row.won_b[:, 0], rows.exchanged(row, list(parts.values())))
     return found
@@ -155,24 +158,22 @@ def _goes_with(values: Sequence[Any], won: np.ndarray) -> float:
     return float(between - (np.count_nonzero(sizes) - 1) / (len(won) - 1))
 
 
-def _headline(cell: Variant, effort: Effort, clock: Clock, share: float) -> Estimate:
+def _headline(cell: Variant, effort: Effort, clock: Limit, share: float, who: str = "") -> Estimate:
     """The scenario's own box, until a share of the time is over."""
     made = engine(cell)
     runner, played = Runner(made, effort.seed, threads=effort.threads), Played(Tally(made.game))
     while not played.interrupted:
-        runner.run(played, BLOCK, first=played.games)
-        if clock.over("the box as it is assumed", share) or played.games >= effort.games:
+        runner.run(played, min(BLOCK, effort.games), first=played.games)
+        if clock.over(f"the box as it is assumed{who}", share) or played.games >= effort.games:
             return win_rate(played.tally, effort.confidence)
     raise KeyboardInterrupt
 
 
-def _beside(cell: Variant, seat: Variant, unknowns: Unknowns, effort: Effort,
-            clock: Clock) -> tuple[Estimate, DoubtBand] | None:
+def _beside(table: BoxCells, seat: Variant, unknowns: Unknowns, clock: Limit) -> tuple[Estimate, DoubtBand] | None:
     """The headline and its band with `steady` in the place of who is trained."""
     try:
-        headline = _headline(seat, effort, clock, (SINGLE + STEADY) / 2)
+        headline = _headline(seat, table.effort, clock, (SINGLE + STEADY) / 2, ", by steady")
     except KeyboardInterrupt:
         return None
-    rows = BoxPairs(BoxCells([Seated(cell, players(seat))], effort), unknowns, effort.seed)
-    played = rows.until(clock, "steady", STEADY)
-    return (headline, band(of_cell(played, 0), effort.confidence)) if len(played) >= LEAST_ROWS else None
+    played = BoxPairs(table, unknowns, table.effort.seed).until(clock, "plausible boxes, by steady", STEADY)
+    return (headline, band(of_cell(played, 0), table.effort.confidence)) if len(played) >= LEAST_ROWS else None

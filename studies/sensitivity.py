@@ -8,18 +8,17 @@ size of an effect, so the intervals stay honest; and up and down are rows of the
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 
 from hardmode.scenarios.load import ScenarioError, Variant
 from hardmode.sim.contract import ENDING, ROUNDS, Game
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.crew import Answer, Order
+from hardmode.sim.engine import Engine
 from hardmode.sim.run import Runner
 from hardmode.studies import estimates
 from hardmode.studies.altered import altered
@@ -152,19 +151,25 @@ class Sensitivity:
 
 
 def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
-                progress: Progress = silent) -> Sensitivity:
-    """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`."""
+                progress: Progress = silent, total: int | None = None) -> Sensitivity:
+    """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`; or on
+    so many in `total`, and then nothing depends on the machine."""
     numbers, unvaried = _numbers(cell)
     effort = effort.on(None)
     other = by_steady(cell)
     lead = 1 - BESIDE if other else 1.0
-    table = _Table(cell, effort, seconds * lead if seconds else None, progress)
+    table = _Table(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
     table.play(numbers)
     made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
                        [n for n in numbers if n.refused], unvaried, table.games, table.interrupted)
     if other and not table.interrupted:
-        made.steady = _leading(made, other, effort, seconds * (1 - lead) if seconds else None, progress)
+        made.steady = _leading(made, _Table(other, effort, seconds * (1 - lead) if seconds else None, progress,
+                                            _part(total, 1 - lead)))
     return made
+
+
+def _part(total: int | None, share: float) -> int | None:
+    return None if total is None else int(total * share)
 
 
 def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
@@ -173,19 +178,19 @@ def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
             [path for path, others in found.items() if not others])
 
 
-def _leading(made: Sensitivity, other: Variant, effort: Effort, seconds: float | None,
-             progress: Progress) -> dict[tuple[str, str], Number]:
+def _leading(made: Sensitivity, table: _Table) -> dict[tuple[str, str], Number]:
     """The leading numbers once more, played by somebody else."""
     numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
-    _Table(other, effort, seconds, progress).play(numbers)
+    table.play(numbers)
     return {(n.path, str(n.after)): n for n in numbers if n.games}
 
 
 class _Table:
     """Where all numbers of one cell are played against the cell itself."""
 
-    def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress) -> None:
-        self.cell, self.effort, self.progress, self.seconds = cell, effort, progress, seconds
+    def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress,
+                 total: int | None = None) -> None:
+        self.cell, self.effort, self.progress, self.seconds, self.total = cell, effort, progress, seconds, total
         self.own = engine(cell)
         self.runner = Runner(self.own, effort.seed, threads=effort.threads)
         self.begun, self.interrupted = time.perf_counter(), False
@@ -193,9 +198,6 @@ class _Table:
         begun = time.perf_counter()
         self._base(min(2 * TRY, effort.games))
         self.pace = TRY / max(time.perf_counter() - begun, 1e-4)
-        self.desks: SimpleQueue[Desk] = SimpleQueue()
-        for _ in range(self.runner.threads):
-            self.desks.put(Desk(cell.game))
 
     @property
     def games(self) -> int:
@@ -212,26 +214,40 @@ class _Table:
         live = [n for n in numbers if n.differing]
         while not self._over():
             going = sorted((n for n in live if n.games < self.effort.games), key=lambda n: -n.width)
-            if not going:
+            jobs = [(n, min(GROWTH * n.games, self.effort.games)) for n in going[:(len(going) + 1) // 2]]
+            jobs = self._borne(jobs, sum(n.games for n in numbers))
+            if not jobs:
                 break
-            self._stage([(n, min(GROWTH * n.games, self.effort.games)) for n in going[:(len(going) + 1) // 2]])
+            self._stage(jobs)
+
+    def _borne(self, jobs: list[tuple[Number, int]], spent: int) -> list[tuple[Number, int]]:
+        """The first of these, as many as the games that are left bear."""
+        if self.total is None:
+            return jobs
+        more = np.cumsum([upto - n.games for n, upto in jobs])
+        return jobs[:int(np.searchsorted(more, self.total - spent, side="right"))]
 
     def _screen(self, count: int) -> int:
-        wanted = SCREEN if self.seconds is None else SCREEN_TIME * self.seconds * self.pace / max(1, count)
+        games = self.total if self.seconds is None else self.seconds * self.pace
+        wanted = SCREEN if games is None else SCREEN_TIME * games / max(1, count)
         return int(min(self.effort.games, max(FEWEST, min(SCREEN, wanted))))
 
     def _stage(self, jobs: Sequence[tuple[Number, int]], screening: bool = False) -> None:
         """Play each number on to so many games; the first pass is whole if it can be, later ones end with the time."""
         self._base(max((upto for _, upto in jobs), default=0))
-        with ThreadPoolExecutor(self.runner.threads) as pool:
-            waiting = [pool.submit(self._play, n, upto, screening) for n, upto in jobs]
-            try:
-                for i, done in enumerate(waiting):
-                    done.result()
-                    self._tell(i / len(jobs), screening)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        for answer in self.runner.crew.rows(self._orders(jobs, screening)):
+            at, number = answer.order.about
+            self._count(number, answer)
+            self._tell(at / len(jobs), screening)
+
+    def _orders(self, jobs: Sequence[tuple[Number, int]], screening: bool) -> Iterator[Order]:
+        patience = PATIENCE if screening else 1
+        for i, (number, upto) in enumerate(jobs):
+            made, lo = None if self._over(patience) else self._changed(number), number.games
+            while made and lo < upto and not self._over(patience):
+                hi = min(upto, lo + BLOCK)
+                yield Order(made, self.effort.seed, lo, hi, about=(i, number))
+                lo = hi
 
     def _tell(self, stage: float, screening: bool) -> None:
         share = (time.perf_counter() - self.begun) / self.seconds if self.seconds else stage
@@ -245,36 +261,26 @@ class _Table:
             rows, marks = self.runner.marked(self.games, upto)
             self.rows, self.marks = np.concatenate([self.rows, rows], axis=1), np.concatenate([self.marks, marks])
 
-    def _play(self, number: Number, upto: int, screening: bool) -> None:
-        patience = PATIENCE if screening else 1
-        if self._over(patience):
-            return
+    def _changed(self, number: Number) -> Engine | None:
+        """The game with the number changed; none where it is refused, or leaves the box as it was."""
         try:
             cell = altered(self.cell, {number.path: number.after})
         except ScenarioError as why:
             number.refused = str(why)
-            return
+            return None
         box = cell.box
         if np.array_equal(_bytes(box), _bytes(self.own.box)) and cell.players == self.cell.players:
             number.read = False
-            return
-        made = Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
-        desk = self.desks.get()
-        try:
-            while number.games < upto and not self._over(patience):
-                self._block(number, made, desk, min(upto, number.games + BLOCK))
-        finally:
-            self.desks.put(desk)
+            return None
+        return Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
 
-    def _block(self, number: Number, made: Engine, desk: Desk, hi: int) -> None:
-        lo, game = number.games, self.cell.game
-        rows, marks = columns(game, hi - lo), np.zeros(hi - lo, np.uint64)
-        made.play(desk, self.effort.seed, lo, hi, rows, marks=marks)
-        now, before = np.asarray(rows), self.rows[:, lo:hi]
+    def _count(self, number: Number, answer: Answer) -> None:
+        lo, hi, game = answer.order.lo, answer.order.hi, self.cell.game
+        now, before = answer.rows, self.rows[:, lo:hi]
         has, had = (won(game, part) for part in (now, before))
         number.gained += int((has & ~had).sum())
         number.lost += int((had & ~has).sum())
-        number.differing += int((marks != self.marks[lo:hi]).sum())
+        number.differing += int((answer.marks != self.marks[lo:hi]).sum())
         longer = now[ROUNDS].astype(np.int64) - before[ROUNDS]
         number.length = [number.length[0] + int(longer.sum()), number.length[1] + int((longer * longer).sum())]
         kinds = len(game.all_endings)

@@ -16,9 +16,11 @@ from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
+from hardmode.studies.doubts import Doubts
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort
 from hardmode.studies.rank import Ranking
+from hardmode.studies.sensitivity import Sensitivity
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Survey:
     choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
     crossed: Crossed | None = None
     doubts: Crossed | None = None  # the least certain numbers, over their plausible values
+    sensitivity: Sensitivity | None = None  # every number of the first cell one step away
+    weighed: Doubts | None = None  # what all that is assumed decides
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
 

@@ -7,7 +7,6 @@ played twice. All variants are played on the same luck.
 
 from __future__ import annotations
 
-import os
 import shlex
 import time
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
 from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.sim.crew import crew
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.ranges import joined
 from hardmode.sim.results import Result
@@ -35,6 +35,7 @@ from hardmode.studies.play import Effort, engine, unplayed
 from hardmode.studies.progress import Progress
 from hardmode.studies.rank import Won, ranking
 from hardmode.studies.survey import Crossed, Item, Survey, flags, settings
+from hardmode.studies.survey_numbers import TOO_SLOW, step_away, weighed
 
 ANY = "any"  # drawn at random in each game
 BATCHES = 10  # the games of a cell in equal parts, whose spread gives intervals to the curves
@@ -45,8 +46,8 @@ SLOW = 10  # so many times slower than the scenario's own players is a slow stra
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.33, "ladder": 0.10, "slow": 0.18, "slips": 0.05, "choices": 0.14, "doubts": 0.07, "crossed": 0.13,
-          "curves": 0.34}  # of a grid, in place of choices, doubts and crossed
+SHARES = {"cells": 0.20, "ladder": 0.06, "slow": 0.11, "slips": 0.03, "choices": 0.08, "doubts": 0.04, "crossed": 0.08,
+          "numbers": 0.20, "weighed": 0.20, "curves": 0.20}  # curves of a grid, in place of choices, doubts and crossed
 MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
         "curves": 0.2}
 
@@ -65,6 +66,7 @@ def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
         surveyor.crossed()
     else:
         surveyor.curves()
+    surveyor.numbers()
     return made
 
 
@@ -80,7 +82,7 @@ class Surveyor:
     def __init__(self, made: Survey, seconds: float | None, progress: Progress) -> None:
         self.made, self.seconds, self.progress = made, seconds, progress
         self.scenario, self.effort = made.scenario, made.effort
-        self.threads = made.effort.threads or os.cpu_count() or 1
+        self.threads = crew(made.effort.threads).size
         self._results: dict[str, Result] = {}
         self._at, self._each = 0.0, 0.0  # how far the report is, and what one variant adds
 
@@ -216,6 +218,22 @@ class Surveyor:
         games = self._games("crossed", len(combinations))
         items = {c: self._changed("crossed", dict(zip(paths, c, strict=True)), games) for c in combinations}
         self.made.crossed = Crossed(paths, values, items)
+
+    def numbers(self) -> None:
+        """Every number one step away, and what the assumptions decide; not where players search."""
+        if any(p.budget for p in engine(self.made.first).players):
+            self.made.refused.append(TOO_SLOW)
+            return
+        for part, study in (("numbers", step_away), ("weighed", weighed)):
+            self._part(part, 1)
+            study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
+
+    def _step(self) -> Progress:
+        """The progress of a study that is one part of the report."""
+        def step(what: str, share: float, pace: float = 0.0) -> None:
+            self.progress(what, self._at + self._each * share, pace)
+
+        return step
 
     def _to_cross(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]] | None:
         """What the scenario draws at random goes first, then what comes first in the box."""

@@ -119,7 +119,7 @@ class Trained:
             training=identity(self.table, self.base, asked), scenario=self.scenario, goal=asked.goal, over=asked.over,
             **registry.digests(self.game, who), outcomes=certified.outcomes(self.game, who), draws=SCHEME,
             seed=asked.seed, seat=self.seats[0] + 1 if len(self.seats) == 1 else 0, generations=self.generations,
-            seconds=asked.budget, trained_on=self.games, measured_on=m.games, rate=self.rate.value,
+            seconds=None, trained_on=self.games, measured_on=m.games, rate=self.rate.value,
             low=self.rate.low, high=self.rate.high, start_rate=self.start.value, overfit=m.overfit.value,
             against={who: share.value for who, share in m.against.items()},
             curve={str(g): won for g, won in self.curve.items()},
@@ -142,10 +142,23 @@ class Kept:
         assert self.file.certificate
         return self.file.certificate
 
+    @property
+    def weights(self) -> dict[str, float]:
+        return self.file.weights
+
+    @property
+    def generations(self) -> int:
+        return self.certificate.generations
+
+    @property
+    def player(self) -> Player:
+        return registry.player(self.file.game, str(self.path))
+
     def __str__(self) -> str:
         c = self.certificate
         return (f"{self.path} is what this training found: {100 * c.rate:.1f} % ({100 * c.low:.1f} .. "
-                f"{100 * c.high:.1f}) after {c.generations} generations; it plays as it was certified")
+                f"{100 * c.high:.1f}) after {c.generations} generations; it plays as it was certified, and is stamped "
+                "anew. Other --generations, or another --seed, train it anew")
 
     __repr__ = __str__
 
@@ -162,6 +175,7 @@ def train(what: Playable | Sequence[Playable], strategy: Any = None, *, seconds:
     if it is a mapping.
     """
     only = dict(weights) if isinstance(weights, Mapping) else dict.fromkeys(weights)
+    goal = goal.replace(" ", "_")
     if goal not in GOALS or over not in OVER:
         raise TrainingError(f"a goal is one of {', '.join(GOALS)}, over {' or '.join(OVER)}")
     asked = TrainingTerms(seconds, generations, games, seed, seat, only, goal, over, threads)
@@ -199,7 +213,7 @@ def _kept(path: Path, training: str, asked: TrainingTerms, finished: bool) -> Ke
     if not certificate or certificate.training != training:
         of = f" (for {certificate.scenario})" if certificate else ""
         raise TrainingError(f"{path} holds a player of another training{of}, and is left alone; give another -o FILE")
-    enough = certificate.generations >= (asked.generations or 0) and (certificate.seconds or 0) >= (asked.budget or 0)
+    enough = asked.generations in (None, certificate.generations)
     who = registry.player(file.game, str(path))
     if not (finished and enough) or certificate.outcomes != certified.outcomes(file.game, who):
         return None

@@ -3,7 +3,8 @@
     python -m tests.bench [GAME ...] [--cold] [--long]
 
 Each figure comes from processes with a warm cache, as users have it; --cold also measures compilation
-from an empty cache, --long plays ten million games and reports the memory.
+from an empty cache, --long plays ten million games and reports the memory. Then who plays: the rate and the pace of
+each rung of the ladder, the playouts of search, the generations of training, and what a minute of it reaches.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from hardmode.sim import contract, discovery
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 6.0
+MINUTE = 60.0  # of training
 
 
 def in_process(code: str, **env: str) -> Any:
@@ -83,6 +85,65 @@ print(json.dumps(dict(total=time.perf_counter() - start, parts=hardmode.sim.comp
 """
 
 
+LADDER = """
+import json, os, time
+from hardmode.scenarios.load import load
+from hardmode.sim.desks import PLAYOUTS
+from hardmode.sim.engine import Desk, columns
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
+from hardmode.strategies import registry
+from hardmode.studies import ladder
+from hardmode.studies.headline import win_rate
+from hardmode.studies.play import engine
+from hardmode.scenarios.load import StrategySpec
+from dataclasses import replace
+cell, found = load({name!r}).cells[0], {{}}
+for rung in ladder.RUNGS:
+    if rung not in registry.names(cell.game.name):
+        continue
+    made, desk, n = engine(replace(cell, strategies=ladder.seated(cell, StrategySpec(rung)))), Desk(cell.game), 1
+    made.play(desk, 8, 0, 1, columns(cell.game, 1))
+    desk.totals[:], took = 0, 0.0
+    while took < 0.5:
+        n, start = 2 * n, time.thread_time()
+        desk.totals[:] = 0
+        made.play(desk, 8, 0, n, columns(cell.game, n))
+        took = time.thread_time() - start
+    each, playouts = n / took, int(desk.totals[PLAYOUTS]) / took
+    games = max(10, int(each * {seconds}))
+    played, start = Played(Tally(cell.game)), time.perf_counter()
+    Runner(made, 7).run(played, games)
+    rate = win_rate(played.tally)
+    found[rung] = dict(games=games, rate=rate.value, low=rate.low, high=rate.high, each=each, playouts=playouts,
+                       both=games / (time.perf_counter() - start))
+print(json.dumps(found))
+"""
+
+TRAIN = """
+import json, time
+from hardmode.studies.train import train
+looks = []
+made = train({name!r}, "steady", seconds={seconds},
+             progress=lambda what, *_: looks.append(time.perf_counter()) if what.startswith("generation") else None)
+print(json.dumps(dict(start=made.start.value, rate=made.rate.value, low=made.rate.low, high=made.rate.high,
+                      generations=made.generations, games=made.games,
+                      pace=(len(looks) - 1) / max(looks[-1] - looks[0], 1e-9))))
+"""
+
+
+def who_plays(name: str) -> None:
+    """Every rung's rate and pace, and what training reaches; where seats compete, of the first against `steady`."""
+    for rung, x in in_process(LADDER.format(name=name, seconds=SECONDS)).items():
+        spent = f"   {x['playouts']:,.0f} playouts/s" if x["playouts"] else ""
+        print(f"  {rung:21} {100 * x['rate']:10.1f} %  ({100 * x['low']:.1f} .. {100 * x['high']:.1f}, {x['games']:,} "
+              f"games)   {x['each']:,.1f} games/s a thread, {x['both']:,.1f} on all{spent}")
+    found = in_process(TRAIN.format(name=name, seconds=MINUTE))
+    print(f"  {MINUTE:.0f} s of training    {100 * found['rate']:10.1f} %  ({100 * found['low']:.1f} .. "
+          f"{100 * found['high']:.1f}), from {100 * found['start']:.1f} % with steady's weights, in "
+          f"{found['generations']} generations, {found['pace']:.2f} a second")
+
+
 def bench(name: str, cold: bool, long: bool) -> None:
     print(f"\n{name}, strategy steady")
     one = in_process(PLAY.format(name=name, seconds=SECONDS, threads=1, most=10**7))
@@ -105,6 +166,7 @@ def bench(name: str, cold: bool, long: bool) -> None:
             made = in_process(COLD.format(name=name), HARDMODE_CACHE=folder)
         parts = ", ".join(f"{re.sub(r'^.* ', '', part)} {s:.1f}" for part, s in made["parts"])
         print(f"  cold compilation      {made['total']:12.1f} s   ({parts})")
+    who_plays(name)
     if long:
         much = in_process(PLAY.format(name=name, seconds=10**9, threads=2, most=10**7))
         print(f"  ten million games     {much['mb']:12,.0f} MB at most, in {much['seconds']:,.0f} s")

@@ -10,6 +10,7 @@ from hardmode.sim import contract
 from hardmode.sim.draws import DECISION, below
 from hardmode.sim.engine import Player
 from hardmode.strategies import registry
+from hardmode.studies.conformance.hidden import what_lies_open_tells_nothing_hidden
 from hardmode.studies.conformance.subject import Subject, Wrong
 from hardmode.studies.conformance.walk import Walk, shared
 from hardmode.studies.conformance.walked import blind
@@ -190,3 +191,42 @@ def test_a_shared_address_is_found():
     assert not shared(np.array([lookup, lookup, step, die]))
     assert shared(np.array([lookup, step, lookup])) == [(1, 2, 3, 0)]
     assert shared(np.array([die, die])) == [(2, 1, 1, 0)]
+
+
+PILE = 3
+
+
+def piled(left):
+    """Pig with a pile that nobody looks at; what was written while it was laid lies on the table where it is left."""
+    pig = contract.game("pig")
+    table = np.dtype([*((name, pig.table.fields[name][0]) for name in pig.table.names), ("scratch", "i8", (PILE,))])
+    hidden = np.dtype([("own", pig.own, (2,)), ("pile", "i8", (PILE,))])
+
+    def setup(box, table, hidden, luck):
+        pig.setup(box, table, hidden, luck)
+        laid(hidden.pile, luck)
+        for i in range(PILE):
+            table.scratch[i] = left(hidden.pile, i)
+
+    def redeal(box, table, own, hidden, luck):
+        for s in range(2):
+            hidden.own[s] = own
+        laid(hidden.pile, luck)
+
+    def laid(pile, luck):
+        for i in range(PILE):
+            pile[i] = below(luck, 1, 99, i, 0, 5)
+
+    return Subject(replace(pig, table=table, hidden=hidden, setup=setup, redeal=redeal))
+
+
+@pytest.mark.parametrize("left", [
+    lambda pile, i: pile[i], lambda pile, i: pile[PILE - 1 - i], lambda pile, i: 1 + pile[0]])
+def test_what_set_up_leaves_of_hidden_things_on_the_table_is_found(left):
+    with pytest.raises(Wrong, match=r"the open table's scratch\[\d\] tells hidden.pile\[\d\]; step 0"):
+        what_lies_open_tells_nothing_hidden(piled(left))
+
+
+@pytest.mark.parametrize("left", [lambda pile, i: 0, lambda pile, i: i])
+def test_a_table_that_tells_nothing_passes(left):
+    what_lies_open_tells_nothing_hidden(piled(left))

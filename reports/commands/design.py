@@ -48,6 +48,37 @@ def luck(
     print_json(told.as_dict(made)) if as_json else told.show(made)
 
 
+def decided(
+    scenario: Scenario,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each cell; without it, as many "
+                                              "as --seconds allow.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 10**7), metavar="S")] = 20.0,
+    seed: Seed = None,
+    sets: Sets = None,
+    strategy: Strategies = None,
+    slips: SlipShares = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    confidence: Confidence = 0.95,
+    as_json: Json = False,
+) -> None:
+    """When is a game decided, how many rounds are still played then, how often does it turn? Of each cell of a grid.
+
+    Example: [bold]hardmode decided run_run_run/standard[/bold]
+    """
+    from hardmode.reports import decided as told
+    from hardmode.reports import show
+    from hardmode.studies import decided as study
+    from hardmode.studies.play import Effort
+
+    found = meant(scenario, sets, strategy, players, slips, box=box)
+    effort = Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
+    with show.progress_bar(found.title) as step:
+        made = study.decided(found, effort, games=games, seconds=seconds, asked=strategy or (), progress=step)
+    print_json(told.as_dict(made, found)) if as_json else told.show(made)
+
+
 def train(
     scenarios: Annotated[list[str], typer.Argument(metavar="SCENARIO...", help="Scenario files or shipped names; "
                                                    "several of a game are trained for together.")],

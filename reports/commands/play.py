@@ -62,7 +62,7 @@ def run(
             ranking.show(results.ranking)
     if lost:
         raise lost
-    if results[-1].interrupted:
+    if any(r.interrupted for r in results):
         kept = f"{out} keeps them: the same command goes on from there" if out else "with -o FILE they would be kept"
         say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
         raise typer.Exit(INTERRUPTED)
@@ -77,7 +77,7 @@ def report(
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
-                                           metavar="SECONDS")] = 12.0,
+                                           metavar="SECONDS")] = 20.0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -106,31 +106,53 @@ def report(
 def replay(
     scenario: Scenario,
     game: Annotated[int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")] = 0,
+    odds: Annotated[bool, typer.Option("--odds", help="The chance to win after each step, and the five turning points: "
+                                       "luck, or a decision.")] = False,
+    playouts: Annotated[int | None, typer.Option(help="For --odds: how often each step is played on. (default: 200)",
+                                                 parser=whole(40, 10**6), metavar="N")] = None,
+    svg: Annotated[Path | None, typer.Option("-o", "--svg", metavar="FILE", help="For --odds: write them as a plot, "
+                                             "too.")] = None,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
     slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
+    threads: Threads = 0,
+    confidence: Confidence = 0.95,
     as_json: Json = False,
 ) -> None:
-    """Tell one game step by step, with every draw and every legal option.
+    """Tell one game step by step, with every draw and every legal option; with --odds also where it turned.
 
-    Example: [bold]hardmode replay run_run_run/standard --game 7[/bold]
+    Example: [bold]hardmode replay run_run_run/standard --game 7 --odds[/bold]
     """
+    from hardmode.reports import odds as told
     from hardmode.reports import show
+    from hardmode.sim import outputs
     from hardmode.sim.replay import sentences, story
-    from hardmode.studies import play
+    from hardmode.studies import play, turning
 
+    if not odds and (svg or playouts):
+        raise typer.BadParameter("--svg and --playouts belong to --odds")
+    if svg:
+        outputs.ready(svg, outputs.PICTURE)
     found = meant(scenario, sets, strategy, players, slips, box)
-    cell = one_cell(found)
-    with show.compile_messages():
-        made = story(play.engine(cell), seed_of(seed, found), game)
+    cell, luck = one_cell(found), seed_of(seed, found)
+    with show.progress_bar(f"game {game} of {found.title}") as step:
+        engine = play.engine(cell)
+        made = story(engine, luck, game)
+        turns = turning.turning(engine, luck, game, cell.players, playouts=playouts or turning.PLAYOUTS,
+                                threads=threads, confidence=confidence, progress=step) if odds else None
+    if turns and svg:
+        told.write(made, turns, svg)
+        say(str(svg))
     if as_json:
-        print_json(made.to_list())
+        print_json(told.as_list(made, turns) if turns else made.to_list())
         return
     show.story_head(cell, made)
-    print(visible("\n".join(sentences(made, cell.game.tell()))))
+    print(visible("\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))))
+    if turns:
+        print(visible("\n".join(["", *told.shown(made, turns)])))
 
 
 def compare(
@@ -160,6 +182,8 @@ def compare(
     adapting: Annotated[bool, typer.Option("--adapt", help="Also with players trained for A and for B.")] = False,
     adapted: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.yaml B.yaml", help="The same with two player "
                                                               "files, instead of training.")] = None,
+    keep: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The same, with the players kept here: none that "
+                                              "lies there already is trained again.")] = None,
     doubting: Annotated[bool, typer.Option("--doubts", help="Also in how many plausible boxes the difference has its "
                                            "sign.")] = False,
     seconds: Annotated[float | None, typer.Option(help="For --levels and --doubts (default 30), and for --adapt "
@@ -194,7 +218,7 @@ def compare(
         firm = [firmness.between(c.a, c.b, effort, seconds or firmness.SECONDS, step)
                 for c in found] if doubting else []
         taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
-                             progress=step) if adapting or adapted else None
+                             keep=keep, progress=step) if adapting or adapted or keep else None
     if as_json:
         print_json(comparison.as_answer(found, each, taught, firm))
     else:

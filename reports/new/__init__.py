@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import keyword
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hardmode.reports.new import box, scenario
 from hardmode.reports.new.strategy import filled, strategy
 from hardmode.scenarios.variant import game_of
 from hardmode.sim.discovery import PATH, games
+from hardmode.sim.outputs import OutputError, refusing, write
 from hardmode.sim.paths import short_path
 from hardmode.sim.written.errors import nearest
 
@@ -61,13 +63,18 @@ def _package(name: str, out: Path | None) -> str:
 
 def _write(texts: dict[Path, str]) -> None:
     """All or none, and nothing that is there already."""
-    there = next((path for path in texts if path.exists()), None)
-    if there:
-        raise NewError(f"{short_path(there)} is there already, and is left as it is; give another -o")
-    for path, text in texts.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
-        except OSError as why:
-            raise NewError(f"{short_path(path)}: cannot be written: {why.strerror}") from None
+    written: list[Path] = []
+    try:
+        for path in texts:
+            with refusing(path):
+                if os.path.lexists(path):
+                    raise NewError(f"{short_path(path)} is there already, and is left as it is; give another -o")
+        for path, text in texts.items():
+            with refusing(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, text)
+            written.append(path)
+    except OutputError:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise

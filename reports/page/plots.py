@@ -16,30 +16,11 @@ from math import ceil, isfinite
 from typing import Any
 
 from hardmode.reports import wording
+from hardmode.reports.page import numbers_plots
+from hardmode.reports.page.style import DASHES, DEEPEST, FONT, MARKS, PALE, ROLES, STYLE, TITLE, WIDE
 from hardmode.reports.page.views import Figure
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
-
-# Told apart by colour-blind readers too (after Okabe and Ito); lines also differ by their marks, areas by their order.
-ROLES = {"ink": "#1b2530", "muted": "#5c6a79", "line": "#dde3ea", "paper": "#fffffe", "band": "#dcebdf",
-         "heat": "#0a679f", "a": "#0a679e", "a2": "#5aa6d2", "b": "#cf5a06", "c": "#dca21b", "d": "#a85c90",
-         "e": "#2c8f6e", "f": "#86603c", "g": "#b9a3cf", "h": "#7a8794", "other": "#c3cbd4", "on-deep": "#fffefe",
-         "on-pale": "#101820"}
-PALE = ("c", "g", "other", "a2")  # roles that dark letters stand on
-DEEPEST = 0.6  # the colour of the highest field of a heat map: letters can still be read on it
-MARKS, DASHES = {"a": "o", "b": "s", "c": "^", "d": "D"}, {"a": "-", "b": "--", "c": "-.", "d": ":"}
-WIDE, TITLE = 440, 34  # CSS pixels: of a plot, and of the title above it in the files
-FONT = "-apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, Liberation Sans, sans-serif"
-STYLE: Any = {
-    "font.family": "sans-serif", "font.sans-serif": ["Liberation Sans", "Arial", "DejaVu Sans"], "font.size": 9.0,
-    "text.color": ROLES["ink"], "axes.labelcolor": ROLES["muted"], "axes.edgecolor": ROLES["line"],
-    "xtick.color": ROLES["line"], "ytick.color": ROLES["line"], "xtick.labelcolor": ROLES["muted"],
-    "ytick.labelcolor": ROLES["ink"], "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8,
-    "axes.grid": True, "grid.color": ROLES["line"], "grid.linewidth": 0.7, "axes.axisbelow": True,
-    "xtick.major.size": 0, "ytick.major.size": 0, "legend.frameon": False, "legend.fontsize": 9.0,
-    "svg.fonttype": "none", "svg.hashsalt": "hardmode", "text.parse_math": False,
-    "lines.linewidth": 1.6, "lines.markersize": 4.5, "figure.facecolor": "none", "axes.facecolor": "none",
-}
 
 
 def draw(figure: Figure, prefix: str = "") -> tuple[str, str, bytes]:
@@ -48,7 +29,7 @@ def draw(figure: Figure, prefix: str = "") -> tuple[str, str, bytes]:
 
     with _style():
         width, height = SIZE[figure.kind](figure.data)
-        title = textwrap.wrap(figure.title, max(30, width // 8))
+        title = textwrap.wrap(figure.title, max(30, width // 9))
         top = TITLE + 16 * (len(title) - 1)
         columns, lines = _key_shape(figure.data, width)
         key = 18 * lines + 4 * bool(lines)
@@ -345,6 +326,27 @@ def _lines(canvas: Any, data: Mapping[str, Any]) -> None:
     _finish(axes)
 
 
+def _odds(canvas: Any, data: Mapping[str, Any]) -> None:
+    """Curves with bands over steps; rounds are told under them, turning points by their numbers."""
+    axes = canvas.subplots()
+    for s in data["series"]:
+        low, middle, high = ([100 * getattr(e, k) for e in s["estimates"]] for k in ("low", "value", "high"))
+        axes.fill_between(s["x"], low, high, color=ROLES[s["role"]], alpha=0.22, lw=0)
+        axes.plot(s["x"], middle, color=ROLES[s["role"]], ls=DASHES.get(s["role"], "-"))
+    last, free = data["series"][0]["x"][-1], 0.0
+    for x, y, number in sorted(data["turns"]):
+        free = max(x, free)  # side by side where they are near to each other
+        axes.plot([free], [100 * y], "o", color=ROLES["ink"], markersize=11, clip_on=False, zorder=4)
+        axes.text(free, 100 * y - 0.4, number, color=ROLES["on-deep"], ha="center", va="center", fontsize=8,
+                  weight="bold", zorder=5)
+        free += 0.032 * last
+    every = ceil(len(data["rounds"]) / 12)
+    ticks = [r for i, r in enumerate(data["rounds"]) if i % every == 0]
+    axes.set(xlabel=data["axis"], ylabel="chance to win, %", ylim=(-2, 102), xlim=(0, max(1, last)))
+    axes.set_xticks([x for x, _ in ticks], [label for _, label in ticks])
+    axes.tick_params(labelcolor=ROLES["muted"])
+
+
 def _finish(axes: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
@@ -353,5 +355,7 @@ def _finish(axes: Any) -> None:
     axes.grid(axis="x", visible=False)
 
 
-DRAW = {"dots": _dots, "heat": _heat, "stacked": _stacked, "bars": _bars, "lines": _lines}
-SIZE = {"dots": _dots_size, "heat": _heat_size, "stacked": _stacked_size, "bars": _plain_size, "lines": _plain_size}
+DRAW = {"dots": _dots, "heat": _heat, "stacked": _stacked, "bars": _bars, "lines": _lines, "odds": _odds,
+        **numbers_plots.DRAW}
+SIZE = {"dots": _dots_size, "heat": _heat_size, "stacked": _stacked_size, "bars": _plain_size, "lines": _plain_size,
+        "odds": _plain_size, **numbers_plots.SIZE}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hardmode.sim.results import Result
     from hardmode.studies.compare import Comparison
 
-SECONDS = 12.0  # what a scenario may take to play when the number of games is not given
+SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 

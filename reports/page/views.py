@@ -131,6 +131,21 @@ def stacked(name: str, title: str, rows: Sequence[Mapping[str, Any]], series: Se
     return Figure(slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note)
 
 
+def tornado(name: str, title: str, rows: Sequence[Mapping[str, Any]], axis: str, note: str = "") -> Figure:
+    """What steps of numbers do. A row has label and steps: what each is, and an estimate in shares of 1."""
+    told = [f"{r['label']} {text} {estimate_text.with_interval(e, 'points')}" for r in rows for text, e in r["steps"]]
+    return Figure(slug(name), "tornado", title, f"{title}. {axis}: {_some(told)}.", {"rows": list(rows), "axis": axis},
+                  note)
+
+
+def trade(name: str, title: str, points: Sequence[Mapping[str, Any]], axes: tuple[str, str],
+          bands: Sequence[tuple[float, float]]) -> Figure:
+    """Two values against each other. A point has label, at and best: whether none is better in both."""
+    told = [f"{p['label']} {p['at'][0]:.1f} and {p['at'][1]:.1f}" for p in points if p["best"]]
+    return Figure(slug(name), "trade", title, f"{title}. {axes[0]} and {axes[1]}: {_some(told)}.", {
+        "points": list(points), "axes": axes, "bands": list(bands)})
+
+
 def bars(name: str, title: str, x: Sequence[float], series: Sequence[Mapping[str, Any]], axis: str, alt: str,
          note: str = "", width: int = 1) -> Figure:
     """How often each value came: one or several histograms over the same values."""
@@ -144,6 +159,13 @@ def lines(name: str, title: str, series: Sequence[Mapping[str, Any]], axis: str,
     return Figure(slug(name), "lines", title, alt, {
         "series": list(series), "axis": axis, "height": height, "share": share, "mark": mark,
         "mark_text": mark_text}, note)
+
+
+def odds(name: str, title: str, series: Sequence[Mapping[str, Any]], rounds: Sequence[tuple[int, str]],
+         turns: Sequence[tuple[int, float, str]], axis: str, alt: str, note: str = "") -> Figure:
+    """The chance to win over the steps of a game, with the steps at which rounds begin, and the turning points."""
+    return Figure(slug(name), "odds", title, alt, {
+        "series": list(series), "rounds": list(rounds), "turns": list(turns), "axis": axis}, note)
 
 
 def _some(told: Sequence[str], between: str = ", ") -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.box import folders
-from hardmode.studies.conformance import compiled, declares, reach, walked, words
+from hardmode.studies.conformance import compiled, declares, hidden, reach, walked, words
 from hardmode.studies.conformance.subject import Amount, Subject, Wrong, in_a_line
 
 
@@ -43,6 +43,8 @@ CHECKS = (
     Check(walked.redeals_differ_where_something_is_hidden, plain=True),
     Check(walked.readable_records_are_those_that_are_played, plain=True),
     Check(compiled.random_games_end_and_stay_within_bounds),
+    Check(compiled.strange_boxes_stay_within_bounds),
+    Check(hidden.what_lies_open_tells_nothing_hidden),
     Check(compiled.compiled_games_are_the_plain_ones_bit_for_bit),
     Check(compiled.the_log_changes_no_game),
     Check(compiled.no_two_draws_of_a_game_share_an_address),

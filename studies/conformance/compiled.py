@@ -6,25 +6,29 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import astuple
 from functools import partial
 
 import numpy as np
 
+from hardmode.scenarios.load import Variant
 from hardmode.sim import place, replay
 from hardmode.sim.desks import REAL
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, UNIT, below
 from hardmode.sim.engine import Desk, Player, columns
 from hardmode.sim.records import is_ours, readable
 from hardmode.studies.conformance.subject import SEED, Subject, Wrong, at, during, must, rows
+from hardmode.studies.conformance.variants import strange
 from hardmode.studies.conformance.walk import check_row, shared
 
 BLOCK = 50
 BOUNDED = """
 import json
-from hardmode.studies.conformance.compiled import random_games
+from hardmode.studies.conformance.compiled import {what}
 from hardmode.studies.conformance.subject import Amount, Subject, Wrong
 try:
-    told = random_games(Subject.named({name!r}, Amount({games})))
+    told = {what}(Subject.named({name!r}, Amount{amount}))
 except Wrong as why:
     told = str(why)
 print(json.dumps(told))
@@ -42,9 +46,17 @@ def fussy(box, table, own, options, n, luck, weights):  # type: ignore[no-untype
 
 def random_games(subject: Subject) -> list[int]:
     """How often random play in every variant came to each ending; anything wrong is raised."""
+    return _randomly(subject, subject.variants, max(BLOCK, subject.effort.random // len(subject.variants)))
+
+
+def strange_games(subject: Subject) -> list[int]:
+    """The same in boxes that nobody prints, where a rule meets numbers that its author did not have in mind."""
+    return _randomly(subject, strange(subject.name, subject.effort.boxes), BLOCK)
+
+
+def _randomly(subject: Subject, variants: list[Variant], each: int) -> list[int]:
     game, told = subject.game, []
-    each = max(BLOCK, subject.effort.random // len(subject.variants))
-    for v in subject.variants:
+    for v in variants:
         made, desk = subject.engine(v, Player("random", fussy, (), 0, "random")), Desk(game)
         for first in range(0, each, BLOCK):
             out = columns(game, BLOCK)
@@ -63,14 +75,22 @@ def random_games_end_and_stay_within_bounds(subject: Subject) -> None:
 
     The shipped games are compiled without bounds checks, so they are played in a process of their own.
     """
-    endings = random_games(subject) if not is_ours(place.bare(subject.game.setup)) else _bounded(subject)
+    endings = _bounded(subject, random_games)
     must(endings[-1] == 0, f"{endings[-1]} of {sum(endings)} random games reach the cap of "
                            f"{subject.game.max_decisions} decisions")
 
 
-def _bounded(subject: Subject) -> list[int]:
-    code = BOUNDED.format(name=subject.name, games=subject.effort.random)
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+def strange_boxes_stay_within_bounds(subject: Subject) -> None:
+    """No rule leaves the board, or reads beside an array, whatever numbers a box holds."""
+    _bounded(subject, strange_games)
+
+
+def _bounded(subject: Subject, games: Callable[[Subject], list[int]]) -> list[int]:
+    """Games from outside are checked wherever they are played; in the process an index below 0 is no place either."""
+    if not is_ours(place.bare(subject.game.setup)):
+        return games(subject)
+    code = BOUNDED.format(what=games.__name__, name=subject.name, amount=astuple(subject.effort))
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "HARDMODE_CHECK_INDICES": "1"},
                           capture_output=True, text=True, check=False)
     if done.returncode:
         raise Wrong((done.stderr.strip().splitlines() or ["the process that plays within bounds died"])[-1])

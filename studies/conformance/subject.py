@@ -45,6 +45,7 @@ class Amount:
     """How many games are played."""
 
     random: int = 2000  # at random within bounds, over all variants
+    boxes: int = 16  # that nobody prints, with some games at random in each
     told: int = 30  # of every variant, for two options that read alike
     reach: int = 400  # of every variant and each level of play, for what occurs
 
@@ -52,7 +53,8 @@ class Amount:
     def of(cls, games: int) -> Amount:
         """As much of everything as goes with so many random games."""
         share = games / cls.random
-        return cls(games, max(2, round(cls.told * share)), max(20, round(cls.reach * share)))
+        return cls(games, max(2, round(cls.boxes * share)), max(2, round(cls.told * share)),
+                   max(20, round(cls.reach * share)))
 
 
 @dataclass(frozen=True, eq=False)

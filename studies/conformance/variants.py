@@ -1,4 +1,4 @@
-"""A few variants of every game to test it in: each number of players, and switches thrown at random."""
+"""Variants of every game to test it in: each number of players, switches thrown at random, and boxes nobody prints."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from hardmode.scenarios.box import Leaf
 from hardmode.scenarios.load import Variant, leaves, variant
 from hardmode.sim.written.errors import ScenarioError
 
@@ -49,6 +50,59 @@ def mix(game: str, dice: random.Random) -> dict[str, Any]:
         elif leaf.choices:
             changed[path] = dice.choice(leaf.choices)
     return changed
+
+
+def strange(game: str, count: int) -> list[Variant]:
+    """Boxes of which any number may be another that the game can bear, alike numbers often alike; always the same."""
+    counts, dice = list(players(game)), random.Random(f"strange {game}")
+    found: list[Variant] = []
+    for _ in range(4 * count):
+        if len(found) == count:
+            break
+        share, together = dice.choice((0.02, 0.1, 0.4)), dice.random() < 0.5
+        try:
+            found.append(variant(game, players=dice.choice(counts), rules=_strange(game, dice, share, together)))
+        except ScenarioError:  # not every box can be laid out
+            continue
+    return found
+
+
+def _strange(game: str, dice: random.Random, share: float, together: bool) -> dict[str, Any]:
+    """Other values for a share of all numbers; those of like names get the same one where they go together."""
+    changed: dict[str, Any] = {}
+    same: dict[str, Any] = {}
+    for path, leaf in leaves(game).items():
+        if path == "setup.players":
+            continue
+        first, *_, last = path.split(".")
+        like = f"{first} {last}" if together else path
+        if like not in same:
+            same[like] = _other(leaf, dice) if dice.random() < share else None
+        if same[like] is not None:
+            changed[path] = same[like]
+    return changed
+
+
+def _other(leaf: Leaf, dice: random.Random) -> Any:
+    """Another value that the game can bear: of a number often the least or the most."""
+    if isinstance(leaf.value, list):
+        return [_item(leaf, one, dice) for one in leaf.value]
+    return _item(leaf, leaf.value, dice)
+
+
+def _item(leaf: Leaf, value: Any, dice: random.Random) -> Any:
+    if leaf.choices:
+        return dice.choice(leaf.choices)
+    if isinstance(value, bool):
+        return not value
+    if not isinstance(value, (int, float)):
+        return value
+    low, high = leaf.range or (0, 2 * value + 1)
+    low, high = leaf.min if leaf.min is not None else low, leaf.max if leaf.max is not None else high
+    if dice.random() < 0.5:
+        return type(value)(dice.choice((low, high)))
+    near = value + dice.choice((-2, -1, 1, 2)) if isinstance(value, int) else dice.uniform(low, high)
+    return type(value)(min(max(near, low), high))
 
 
 def named(one: Variant) -> str:

@@ -14,6 +14,7 @@ from hardmode.reports.new import NewError, new
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.load import load, variant
 from hardmode.sim import discovery
+from hardmode.sim.outputs import OutputError
 
 ROOT = Path(__file__).parents[2]
 PIG = ROOT / "tests" / "pig"
@@ -87,6 +88,23 @@ def test_nothing_is_written_over():
     with pytest.raises(NewError, match=r"words\.py is there already"):
         new("game", "moor", Path("games"))
     assert [one.name for one in Path("games/moor").iterdir()] == ["words.py"]
+
+
+def test_what_cannot_be_written_is_a_line_and_leaves_nothing(monkeypatch):
+    for out in ("n" * 300, f"{'n' * 300}/mine.yaml", "/proc/none/mine.yaml"):
+        with pytest.raises(OutputError, match=r"cannot be written"):
+            new("scenario", "pig", Path(out))
+    whole, left = Path.write_bytes, iter(range(4))
+
+    def filling(self, data):
+        if next(left, None) is None:
+            raise OSError(28, "No space left on device")
+        return whole(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", filling)
+    with pytest.raises(OutputError, match=r"cannot be written: No space left on device"):
+        new("game", "moor", Path("games"))
+    assert not [one for one in Path("games").rglob("*") if one.is_file()]
 
 
 @pytest.mark.parametrize(("asked", "message"), [

@@ -11,10 +11,12 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+import typer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardmode import cli
+from hardmode.reports.ending import exit_code
 
 CORPUS = Path(__file__).with_name("corpus")
 NAMES = {"d": "9" * 5000, "l": "n" * 300, "c": str(CORPUS)}
@@ -125,7 +127,8 @@ def test_a_title_is_shown_and_does_not_act():
 WORDS = st.sampled_from([
     "inf", "nan", "-1", "0", "1e999", "9" * 5000, "", "%", "5%%", "3_", "x2", "+1", "=", "=-1", "[", "]", "{a: 1}",
     "\x1b[31m", "\ud800", "a" * 300, "~nobody/x.yaml", "é", "search:0", "search:2", "2", "mine.py:x", "/dev/null", "..",
-    "pig/classic", "pig", "1__0", "1e-400", "true", "20"])
+    "pig/classic", "pig", "1__0", "1e-400", "true", "20", "1e18", "120%", "/", "*", "a\nb", "target", "target=[1,2]",
+    "rounds=nan", "seat 1", "HEAD", "mine.yaml", "page.svg"])
 FORMS = st.sampled_from([
     "{}", "'{}'", '"{}"', "[{}]", "{{target: {}}}", "{{name: steady, weights: {{threshold: {}}}}}"])
 FLAGS = st.sampled_from(["--games", "--until", "--first", "--seed", "--set", "--strategy", "--players", "--threads",
@@ -152,3 +155,60 @@ def test_values_of_keys(key, form, word):
     text = f"game: pig\n{key}: {form.format(word)}\n"
     Path("mine.yaml").write_bytes(text.encode("utf-8", "surrogatepass"))
     answers("run", "mine.yaml", *([] if key == "games" and word in ("2", "20") else ["--games", "5"]))
+
+
+SMALL = {  # how little each command can be asked for
+    "run": "run pig/classic --games 5",
+    "report": "report pig/classic --games 5 --seconds 1 -o page",
+    "replay": "replay pig/classic",
+    "compare": "compare pig/classic --set-b target=90 --games 20 --seconds 1 --generations 1",
+    "luck": "luck pig/classic --games 20",
+    "sensitivity": "sensitivity pig/classic --games 20 --seconds 1",
+    "doubts": "doubts pig/classic --seconds 1",
+    "solve": "solve pig/classic --target rounds=20 --by target --seconds 1 --games 50",
+    "train": "train pig/classic --strategy steady --seconds 1 --generations 1 --games 20 -o player.yaml",
+    "check": "check mine.yaml --games 20",
+    "accept": "accept mine.yaml --reason x --games 20",
+    "check-game": "check-game pig --games 20 --only declared",
+    "history": "history pig/classic",
+    "bisect": "bisect pig/classic --good HEAD --bad HEAD --games 20",
+    "list": "list pig",
+    "new": "new scenario pig",
+    "merge": "merge none.json -o sum.json",
+    "reproduce": "reproduce none.json",
+    "warm": "warm pig",
+}
+LONG = {"--seconds": ("2", "20"), "--generations": ("20",), "--all-shipped": (), "--levels": (), "--adapt": ()}
+COMMANDS = typer.main.get_command(cli.app).commands
+
+
+def flags_of(command):
+    """The flags of a command, without those that ask for much."""
+    return sorted({p.opts[0] for p in COMMANDS[command].params if p.opts[0].startswith("-")} - {"--help"}
+                  - {flag for flag, few_words in LONG.items() if not few_words})
+
+
+def test_every_command_is_attacked():
+    assert set(SMALL) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", SMALL)
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_a_command_is_told(command, data):
+    Path("mine.yaml").write_text("game: pig\nexpect: {rounds: '> 0'}\n")
+    more = []
+    for _ in range(data.draw(st.integers(1, 2))):
+        flag = data.draw(st.sampled_from(["", *flags_of(command)]))
+        word = data.draw(WORDS)
+        if word not in LONG.get(flag, ()):
+            more += [flag, word] if flag else [word]
+    answers(*SMALL[command].split(), *more)
+
+
+def test_who_interrupts_is_told_so_in_a_line(monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    assert exit_code(interrupted) == 130
+    assert capsys.readouterr().err == "interrupted\n"

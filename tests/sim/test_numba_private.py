@@ -172,3 +172,34 @@ def test_what_a_numba_lacks_is_said_and_done_without(module, of, name, without, 
 
 def test_this_numba_has_all_that_is_asked_of_it():
     assert numba_private.misfits() == []
+
+
+def test_where_slips_are_looked_for_an_index_below_0_is_no_place():
+    """Elsewhere it is the last one, and a hero that left the board goes on playing there."""
+    code = """
+        import json
+        import numpy as np
+        from numba import types
+        from hardmode.sim.compile import entry
+        from hardmode.sim.records import rule
+        AT = np.dtype([("place", "i8"), ("spot", "i8", (4,))], align=True)
+        @rule
+        def spot(table):
+            return table.spot[table.place]
+        def move(table):
+            table.spot[table.place] = 1 + spot(table)
+            return table.spot[3]
+        import numba
+        made = entry(move, types.int64(numba.from_dtype(AT)))
+        told = []
+        for place in (3, -1, 4):
+            tables = np.zeros(1, AT)
+            tables["place"] = place
+            try:
+                told.append(int(made(tables[0])))
+            except IndexError:
+                told.append("refused")
+        print(json.dumps(told))
+        """
+    assert answer(code, HARDMODE_CHECK_INDICES="1") == [1, "refused", "refused"]
+    assert answer(code, HARDMODE_CHECK_INDICES="0", NUMBA_BOUNDSCHECK="1") == [1, 1, "refused"]

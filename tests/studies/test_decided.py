@@ -1,9 +1,13 @@
 """When games are decided: Pig by its chain, and by hand."""
 
+import json
+
 import numpy as np
 import pytest
 from pig_chain import chance, hold_at_20
+from typer.testing import CliRunner
 
+from hardmode.cli import app
 from hardmode.sim.engine import Desk
 from hardmode.sim.odds import Worlds
 from hardmode.sim.replay import choices
@@ -99,3 +103,18 @@ def test_a_grid_is_watched_cell_by_cell_and_trained_plays_with_steady_beside():
     found = decided({"game": "run_run_run", "sweep": {"torches.start": ["-1", "+1"]}}, games=1)
     assert [d.players[0] for d in found] == ["trained", "trained"]
     assert [d.steady.players[0] for d in found] == ["steady", "steady"]
+
+
+def test_the_command_tells_each_cell_and_prints_one_object():
+    done = CliRunner().invoke(app, ["decided", "trapwords/standard", "--games", "6", "--json"])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    [cell] = told["cells"]
+    every = cell["groups"]["all"]
+    assert cell["games"] == every["games"] == 6 and "won" not in cell["groups"]
+    for name in ("decided", "length", "dead", "dragging", "changes", "turned", "narrow"):
+        assert every[name]["low"] <= every[name]["value"] <= every[name]["high"]
+    assert [by["round"] for by in every["by"]] == list(range(len(every["by"])))
+    assert every["by"][-1]["over"]["value"] == 1
+    words = CliRunner().invoke(app, ["decided", "vengeance/solo-medium", "--games", "6", "--strategy", "steady"])
+    assert words.exit_code == 0 and "Half of the lost games are decided after" in words.output

@@ -169,7 +169,7 @@ def test_the_share_of_boxes_in_which_a_sign_holds():
 
 
 def test_what_decides_pig(unsure):
-    found = study.doubts(load("pig/classic", box=unsure), Effort(4000, seed=1, threads=1), 6.0)
+    found = study.doubts(load("pig/classic", box=unsure), Effort(4000, seed=1, threads=1), turns=150)
     assert found.unknown == 2 and {p.path for p in found.numbers} == {"target", "die.sides"}
     assert 0.5 < found.band.low <= found.band.high < 0.7 and found.band.boxes > 20
     assert found.headline.low < 0.54 < found.headline.high

@@ -15,6 +15,7 @@ from hardmode.studies.adapt import A, Adapted, B, adapt
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.levels import SCALE, Level, Levels, levels
 from hardmode.studies.play import Effort
+from hardmode.studies.training_run import TrainingRun
 
 PIG, LONGER = load("pig/classic"), load("pig/classic", ["die.sides=8"])
 
@@ -57,7 +58,7 @@ def test_levels_are_the_rungs_and_the_scale_and_nothing_but_slips_is_random():
     by = {(one.name, one.slips): one for one in found.levels}
     assert (by["steady", 1.0].comparison.pairs == by["random", 0.0].comparison.pairs).all()
     steady, beginner = by["steady", 0.0], by["beginner", 0.0]
-    assert beginner.says == "harder" and steady.difference.low > beginner.difference.high
+    assert beginner.says == "harder" and steady.difference.value > beginner.difference.high
     assert [one.slips for one in found.scale] == [0.0, *SCALE]
     alone = told("compare", "pig/classic", "--set-b", "die.sides=8", "--games", 1500)
     d = by["steady", 0.0].difference
@@ -105,6 +106,14 @@ def test_training_for_each_side_adapts():
     assert found.after.value == pytest.approx(found.direct.value + found.back.value)
     assert found.back.value > 0 and found.moved[0].b > found.moved[0].a
     assert {one.generations for pair in found.trainings for one in pair} == {6}
+
+
+def test_players_that_were_kept_are_not_trained_again(tmp_path, monkeypatch):
+    first = adapt(PIG, LONGER, Effort(1000), generations=2, keep=tmp_path / "kept")
+    assert {p.name for p in (tmp_path / "kept").iterdir()} == {f"{s}-{r}.yaml" for s in "ab" for r in (1, 2, 3)}
+    monkeypatch.setattr(TrainingRun, "run", None)
+    again = adapt(PIG, LONGER, Effort(1000), generations=2, keep=tmp_path / "kept")
+    assert (again.won == first.won).all() and again.moved == first.moved and again.repeats == 3
 
 
 def test_the_interval_holds_the_spread_between_trainings():

@@ -91,4 +91,5 @@ def test_the_command_answers_in_json_and_in_files(tmp_path):
     assert {"path", "from", "to", "points", "low", "high", "gained", "lost"} <= set(first)
     assert first["low"] < first["points"] < first["high"] and told["games"] == 500 and told["dead"] == []
     assert {f.name for f in (tmp_path / "found").iterdir()} == {
-        "manifest.json", "sensitivity.csv", "sensitivity.md", "sensitivity.parquet", "tornado.png", "tornado.svg"}
+        "manifest.json", "sensitivity.json", "sensitivity.csv", "sensitivity.md", "sensitivity.parquet", "tornado.png",
+        "tornado.svg"}

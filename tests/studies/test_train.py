@@ -20,10 +20,13 @@ from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import player_file, registry
 from hardmode.studies import certified, training_run
 from hardmode.studies import train as study
+from hardmode.studies.progress import silent
 from hardmode.studies.train import TrainingError, train
+from hardmode.studies.training_run import TrainingRun
 from hardmode.studies.trials import Trials
 
 GOAL = 100
+BAD = {"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 4}}, "steady"]}
 
 
 def hold_at(n):
@@ -141,6 +144,46 @@ def test_when_it_is_interrupted_the_best_so_far_is_kept(monkeypatch, tmp_path):
     assert made.interrupted and made.generations == 3 and made.better and (tmp_path / "cut.yaml").exists()
 
 
+def test_the_same_command_goes_on_to_the_file_that_it_would_have_written_at_once(monkeypatch, tmp_path):
+    def trained_into(name, progress=silent):
+        return train(BAD, generations=6, games=100, out=tmp_path / name, progress=progress)
+
+    whole, asked, begun = trained_into("whole.yaml"), threading.Event(), []
+    with monkeypatch.context() as cut:
+        cut.setattr(study, "interruptible", lambda: _held(asked))
+        first = trained_into("cut.yaml", lambda what, *_: asked.set() if what.startswith("generation 3") else None)
+    assert first.interrupted and (tmp_path / "cut.training").exists() and not whole.interrupted
+    monkeypatch.setattr(TrainingRun, "_generation", counted(TrainingRun._generation, begun))
+    again = trained_into("cut.yaml")
+    assert not again.interrupted and again.generations == 6 and len(begun) == 3
+    one, two = (tmp_path / name for name in ("whole.yaml", "cut.yaml"))
+    assert one.read_text().replace("whole", "it") == two.read_text().replace("cut", "it")
+    assert not (tmp_path / "cut.training").exists()
+
+
+def counted(function, calls):
+    def count(*args):
+        calls.append(1)
+        return function(*args)
+    return count
+
+
+def test_a_file_that_still_plays_as_it_did_is_stamped_and_not_trained(tmp_path, monkeypatch):
+    file = tmp_path / "mine.yaml"
+    how = dict(generations=2, games=50, out=file)
+    train(BAD, **how)
+    text = file.read_text()
+    assert "seconds" not in text
+    file.write_text(other(text, "strategy"))
+    kept = train(BAD, **how)
+    assert isinstance(kept, study.Kept) and file.read_text() == text
+    file.write_text(other(text, "outcomes"))
+    assert not isinstance(train(BAD, **how), study.Kept) and file.read_text() == text
+    assert not isinstance(train(BAD, **{**how, "generations": 1}), study.Kept)
+    with pytest.raises(TrainingError, match=r"holds a player of another training .* and is left alone"):
+        train(BAD, seed=8, **how)
+
+
 class _held:
     def __init__(self, asked):
         self.asked = asked
@@ -198,6 +241,24 @@ def test_players_that_ship_with_a_game_have_names(mine, tmp_path, monkeypatch):
     assert "trained" in registry.names("pig") and registry.weights("pig")["trained"] == {"threshold": 9.0}
     made = train("pig/classic", "trained", generations=1, games=50, out="again.yaml")
     assert made.start_weights == {"threshold": 9.0} and player_file.read(tmp_path / "again.yaml").base == "hold_at"
+
+
+def test_an_expert_is_search_on_top_of_whoever_was_trained(mine, tmp_path, monkeypatch):
+    assert registry.player("pig", "expert").name == "search:48:steady"
+    monkeypatch.setattr(player_file, "players_folder", lambda game: tmp_path)
+    mine(name="trained.yaml")
+    expert = registry.player("pig", "expert")
+    assert (expert.name, expert.weights, expert.budget) == ("search:48:trained", (9.0,), 48)
+    assert registry.names("pig")["expert"] == "search on top of trained, 48 playouts a decision"
+    assert registry.file_of("pig", "expert") == tmp_path / "trained.yaml"  # whose note the expert's player reads
+
+
+@pytest.mark.parametrize("name", ["random", "trained", "expert", "search"])
+def test_what_means_the_same_in_every_game_is_not_written(name, monkeypatch):
+    shipped = registry._shipped("pig")
+    monkeypatch.setitem(shipped.STRATEGIES, name, shipped.STRATEGIES["steady"])
+    with pytest.raises(StrategyError, match=rf"STRATEGIES\['{name}'\]: {name} means the same in every game"):
+        registry.player("pig", "steady")
 
 
 @pytest.mark.parametrize(("change", "said"), [

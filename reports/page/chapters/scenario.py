@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hardmode.reports import wording
 from hardmode.reports.page.chapters import (
+    assumptions,
     causes,
     examples,
     how_hard,
@@ -12,6 +13,7 @@ from hardmode.reports.page.chapters import (
     rivals,
     skill_band,
     skill_levels,
+    strongest,
     targets,
     trust,
 )
@@ -24,7 +26,8 @@ from hardmode.studies.survey import Survey
 def chapter(g: Survey) -> Chapter:
     why = causes.section(g)
     sections = [how_hard.section(g), ranking.section(g), rivals.section(g), skill_levels.section(g), why,
-                over_time.endings(g), over_time.length(g), trust.section(g), examples.section(g), trust.again(g)]
+                strongest.section(g), over_time.endings(g), over_time.length(g), assumptions.section(g),
+                trust.section(g), examples.section(g), trust.again(g)]
     return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,
                    [*_verdict(g), *why.sentences[:1]], _facts(g), [s for s in sections if s], _overview(g))
 
@@ -61,7 +64,7 @@ def _facts(g: Survey) -> list[tuple[str, str, str]]:
         met = [targets.verdict(e, band) for e in won]
         inside = met[0] if len(met) == 1 else f"{met.count(targets.INSIDE)} of {len(met)} inside"
         target.append(("target", targets.text(band), inside))
-    return [first, *skill_band.fact(g), *target,
+    return [first, *skill_band.fact(g), *assumptions.band_fact(g), *target,
             (f"median length, {unit}", str(quantile(rounds, 0.5)),
              f"half {wording.between(quantile(rounds, 0.25), quantile(rounds, 0.75))}"),
             ("games played", f"{sum(i.result.games for i in g.items):,}",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardmode.reports import wording
-from hardmode.reports.page.chapters import targets
+from hardmode.reports import doubtful, wording
+from hardmode.reports.page.chapters import assumptions, targets
 from hardmode.scenarios.expect import Band
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
@@ -54,6 +54,9 @@ def _assumed(g: Survey) -> str:
     if not g.first.assumed.standing:
         return "nothing is assumed"
     told = f"{g.first.assumed.standing} of {g.first.assumed.leaves} numbers are assumed"
+    band = assumptions.as_named(g)
+    if band:
+        return f"{told}: over what is not known it is {doubtful.span(doubtful.percentiles(band))} %"
     if not g.doubts or g.measure.rivals:
         return told
     rates = [g.measure.won(item.tally).value for item in g.doubts.items.values() if item]

@@ -7,6 +7,7 @@ from typing import Any
 import hardmode.sim.games.run_run_run.switches as switches
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.run_run_run.names import (
+    BOSSES,
     CARDS,
     CHOSEN,
     DRAWN,
@@ -14,12 +15,12 @@ from hardmode.sim.games.run_run_run.names import (
     MUMMIES,
     SEATS,
     TOKENS,
-    Boss,
     Face,
     Hero,
     Mark,
     Token,
 )
+from hardmode.sim.names import write_name
 
 # The ways in which corridors can leave a Room, up to its turning; side 0 first. By number of exits.
 PATTERNS = (
@@ -59,7 +60,12 @@ def fill(box: Any, values: Values) -> None:
 
 def fill_setup(box: Any, values: Values) -> None:
     box.players = values["setup.players"]
-    box.boss = values.choice("setup.boss", ("any", *Boss.labels())) - 1
+    bosses = values.names("bosses")
+    if not 1 <= len(bosses) <= BOSSES:
+        raise BadValue("bosses", f"has {len(bosses)} entries; there must be 1 to {BOSSES}")
+    box.bosses, box.boss = len(bosses), values.choice("setup.boss", ("any", *bosses)) - 1
+    for row, name in zip(box.boss_name, bosses, strict=False):
+        write_name(row, name)
     heroes = values["setup.heroes"]
     named = [h for h in heroes if h in Hero.labels()]
     if len(heroes) > SEATS:
@@ -107,7 +113,7 @@ def fill_dice(box: Any, values: Values) -> None:
 
 
 def fill_monsters(box: Any, values: Values) -> None:
-    paths = [f"mummies.{m}" for m in MUMMIES] + [f"bosses.{b}" for b in Boss.labels()]
+    paths = [f"mummies.{m}" for m in MUMMIES] + [f"bosses.{b}" for b in values.names("bosses")]
     for i, path in enumerate(paths):
         box.hp[i] = values[path + ".hp"]
         box.damage[i] = values[path + ".damage"]

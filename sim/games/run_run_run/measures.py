@@ -9,7 +9,8 @@ from hardmode.sim.records import rule
 ENDINGS = Ending.labels()
 
 MEASURES = (
-    Measure("boss", "the Boss card drawn at set-up", labels=("not turned up", *Boss.labels()), factor=True),
+    Measure("boss", "the Boss card drawn at set-up", labels=("not turned up", *Boss.labels()), names="bosses",
+            factor=True),
     Measure("first woken", "the first mummy that woke", labels=("none", *MUMMIES), factor=True),
     Measure("hero", "the hero at a seat", labels=Hero.labels(), factor=True, per_seat=True),
     Measure("turns", "player turns begun"),

@@ -11,6 +11,7 @@ WIDTH = TILES + 2
 HEXES = WIDTH * WIDTH
 EDGES = 6 + 2 * (TILES - 1)  # the Vault has six free neighbours; each further tile adds at most two
 TOKENS = 24
+BOSSES, NAME = 8, 24  # the most Bosses, and letters of a name
 FACES = 12
 FAR = 99  # further than any walk
 

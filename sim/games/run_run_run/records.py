@@ -8,13 +8,16 @@ piece, so the hexes that matter never lie 68 apart in q or in r, and no two of t
 import numpy as np
 
 from hardmode.sim.contract import TABLE_HEAD
-from hardmode.sim.games.run_run_run.names import CARDS, EDGES, FACES, HEXES, SEATS, TILES, TOKENS
+from hardmode.sim.games.run_run_run.names import BOSSES, CARDS, EDGES, FACES, HEXES, NAME, SEATS, TILES, TOKENS, Mummy
 from hardmode.sim.games.run_run_run.switches import SWITCHES
 
 COUNTS = ("players", "hand", "torches", "bank", "power", "dice_cap", "mummy_faces", "combat_faces", "combat_cap",
           "base_move", "wake_hearts", "refill", "doors", "torch_tokens", "regroups", "coop_cards",
           "coop_per_torch", "coop_offer", "cards", "drawn_features", "vault_exits", "door_exits", "tokens",
-          "boss", "max_turns", "end_draw", "lit_rooms", "symbols", "sarcophagi")
+          "boss", "bosses", "max_turns", "end_draw", "lit_rooms", "symbols", "sarcophagi")
+
+
+MONSTERS = Mummy.BOSS + BOSSES  # the mummies of the pile, then the Bosses
 
 
 def packed(fields: list[tuple]) -> np.dtype:
@@ -33,8 +36,8 @@ Box = np.dtype([
     ("mummy_die", "i8", (FACES,)), ("mean_symbols", "f8"),
     ("combat_die", "i8", (FACES,)), ("mean_hits", "f8"),
     ("hero", "i8", (SEATS,)),  # a hero, or DRAWN, or CHOSEN
-    ("hp", "i8", (8,)), ("damage", "i8", (8,)), ("dice", "i8", (8,)), ("steps", "i8", (8,)),  # 4 mummies, 3 Bosses
-    ("snuffs", "i8", (8,)), ("suppresses", "i8", (8,)),
+    *((name, "i8", (MONSTERS,)) for name in ("hp", "damage", "dice", "steps", "snuffs", "suppresses")),
+    ("boss_name", "i1", (BOSSES, NAME)),
     ("exits", "i8", (CARDS,)), ("turns", "i8", (CARDS,)), ("turned", "i8", (CARDS, 6)),  # a card's distinct masks
     ("shapes", "i8", (CARDS,)),  # the same as a set: bit mask - 1
     ("pattern", "i8", (CARDS,)), ("mark", "i8", (CARDS,)), ("lit", "i8", (CARDS,)),

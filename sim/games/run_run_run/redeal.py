@@ -39,7 +39,7 @@ def redeal(box, table, own, hidden, luck):
             n += 1
     shuffle(luck, Source.TOKEN_PILE, 0, hidden.tokens, n)
     known = table.boss if table.boss >= 0 else box.boss
-    hidden.boss = known if known >= 0 else below(luck, Source.BOSS_CARDS, 0, 0, 0, 3)
+    hidden.boss = known if known >= 0 else below(luck, Source.BOSS_CARDS, 0, 0, 0, box.bosses)
 
 
 @rule

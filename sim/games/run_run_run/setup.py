@@ -33,7 +33,7 @@ def setup(box, table, hidden, luck):
         hidden.tokens[i] = i
     table.tokens_n = box.tokens
     shuffle(luck, Source.TOKEN_PILE, 0, hidden.tokens, box.tokens)
-    hidden.boss = box.boss if box.boss >= 0 else below(luck, Source.BOSS_CARDS, 0, 0, 0, 3)
+    hidden.boss = box.boss if box.boss >= 0 else below(luck, Source.BOSS_CARDS, 0, 0, 0, box.bosses)
     begin(table, box.vault_exits)
     print_rooms(box, table, luck)
     for c in range(box.cards):

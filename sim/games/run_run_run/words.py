@@ -20,7 +20,6 @@ from hardmode.sim.games.run_run_run.names import (
     USED,
     VAULT_TILE,
     WIDTH,
-    Boss,
     Face,
     Flag,
     Hero,
@@ -32,6 +31,7 @@ from hardmode.sim.games.run_run_run.names import (
     Verb,
 )
 from hardmode.sim.games.run_run_run.story import picture, tell
+from hardmode.sim.names import read_name
 
 __all__ = ["face", "label", "option", "picture", "state", "tell"]
 
@@ -42,8 +42,8 @@ def player(seat: int) -> str:
     return f"player {seat + 1}"
 
 
-def mummy(table: Any, m: int) -> str:
-    return Boss.labels()[table.boss] if m == Mummy.BOSS and table.boss >= 0 else Mummy.labels()[m]
+def mummy(box: Any, table: Any, m: int) -> str:
+    return read_name(box.boss_name[table.boss]) if m == Mummy.BOSS and table.boss >= 0 else Mummy.labels()[m]
 
 
 def room(box: Any, table: Any, card: int) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _choice(box: Any, table: Any, kind: int, code: int) -> dict[str, Any]:
     if kind == Kind.TELEPORT:
         return {"to": tile(table, code)}
     if kind in (Kind.PATH, Kind.WAKING):
-        return {"mummy": mummy(table, table.mover if kind == Kind.PATH else table.waking), "to": tile(table, code)}
+        return {"mummy": mummy(box, table, table.mover if kind == Kind.PATH else table.waking), "to": tile(table, code)}
     if kind == Kind.SPLIT:
         return {player(s): code // BASE ** s % BASE for s in range(table.seats) if code // BASE ** s % BASE}
     if kind in (Kind.DROP, Kind.FUEL, Kind.COMMIT, Kind.OFFER):
@@ -134,7 +134,7 @@ def _choice(box: Any, table: Any, kind: int, code: int) -> dict[str, Any]:
     if kind == Kind.CARD:
         return {"card": card(box, table, code // 64), "hex": place(table, table.place), "exits": sides(code % 64)}
     if kind == Kind.STRIKE:
-        return {"mummy": mummy(table, code)}
+        return {"mummy": mummy(box, table, code)}
     if kind == Kind.FOOTSTEP:
         return {"to": "stay" if code == fight.STAY else tile(table, code)}
     if kind in (Kind.MECHANISM, Kind.DOORWAY, Kind.OPENING):
@@ -186,7 +186,7 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         {"player": player(table.seat), "kind": Kind.labels()[table.kind], **_half_made(box, table)},
         "maze": [_tile(box, table, t) for t in range(table.tiles_n)],
         "players": {player(s): _player(box, table, s) for s in seats},
-        "mummies": {mummy(table, m): {"at": tile(table, table.at[m]), "hearts": table.hp[m]}
+        "mummies": {mummy(box, table, m): {"at": tile(table, table.at[m]), "hearts": table.hp[m]}
                     for m in range(5) if table.at[m] >= 0},
         "mummy pile": {"cards": table.pile_n, "hearts on the top card": table.hearts},
         "mummy dice": power(box, table), "torches": table.torches,
@@ -199,13 +199,13 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         "used tokens": [token(box, i) for i in range(box.tokens) if table.token_at[i] == USED],
     }
     if table.waking >= 0:
-        seen["waking"] = mummy(table, table.waking)
+        seen["waking"] = mummy(box, table, table.waking)
     unseen = {
         "hands": {player(s): sorted(hidden.own[s].hand[i] for i in range(table.hand_n[s])) for s in seats},
         "deck, top first": [hidden.deck[i] for i in range(table.deck_n - 1, -1, -1)],
         "mummy pile, top first": [MUMMIES[hidden.pile[i]] for i in range(table.pile_n - 1, -1, -1)],
         "sarcophagus pile, top first": [token(box, hidden.tokens[i]) for i in range(table.tokens_n - 1, -1, -1)],
-        "boss": Boss.labels()[hidden.boss],
+        "boss": read_name(box.boss_name[hidden.boss]),
         "pool": [hidden.pool[i] for i in range(table.pool_n)],
         "offered": {player(s): [hidden.own[s].give[i] for i in range(table.given[s])] for s in seats if table.given[s]},
         "rooms": [room(box, table, c) for c in range(box.cards)],
@@ -230,7 +230,7 @@ def _half_made(box: Any, table: Any) -> dict[str, Any]:
         return {"footprints left": table.feet}
     if table.kind in (Kind.SPLIT, Kind.SHIELDING, Kind.DROP):
         m = table.attackers.bit_length() and (table.attackers & -table.attackers).bit_length() - 1
-        return {"attacker": mummy(table, m), "damage": {player(s): table.share[s] for s in range(table.seats)}}
+        return {"attacker": mummy(box, table, m), "damage": {player(s): table.share[s] for s in range(table.seats)}}
     return {}
 
 
@@ -263,7 +263,7 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> A
     if where == Source.COMBAT_DIE:
         return Face.labels()[box.combat_die[result]]
     if where == Source.BOSS_CARDS:
-        return Boss.labels()[result]
+        return read_name(box.boss_name[result])
     if n == 0:
         return f"{_shuffled(box, where, b)}: place {result}"
     return result

@@ -1,7 +1,7 @@
 """Trapwords: two teams talk their way past unseen trap words to the monster, before the monster comes to them."""
 
 import hardmode.sim.games.trapwords.names as n
-from hardmode.sim.contract import Game, Source
+from hardmode.sim.contract import Content, Game, Source
 from hardmode.sim.games.trapwords.box import fill
 from hardmode.sim.games.trapwords.decisions import options, take
 from hardmode.sim.games.trapwords.labels import LABELS, label
@@ -19,6 +19,8 @@ GAME = Game(
     endings=n.Ending.labels(), kinds=n.Kind.labels(),
     sources=tuple(Source(source.label, n.ADDRESSES.get(source, ("", "", ""))) for source in n.Source),
     measures=MEASURES, words=f"{__name__}.words", competitive=True,
+    # `own` stands in the box, `none` does not
+    content={"curse": Content(n.CURSES), "monster": Content(n.MONSTERS - 1, ("setup.monster",))},
     limits=(
         "the words themselves are not played: a word, its clue-giver and its trap list are drawn from a model of "
         "what people think of",

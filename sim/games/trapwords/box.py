@@ -15,6 +15,7 @@ import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library, tellings
+from hardmode.sim.names import write_name
 
 TEAMS = ("team_a", "team_b")
 UNLIMITED = 999
@@ -76,7 +77,7 @@ def fill_dungeon(box: Any, values: Values) -> None:
     box.rooms[:len(rooms)] = rooms
     for room in curse_places(values, len(rooms)):
         box.slots[room] += 1
-    box.monster = values.choice("setup.monster", (*n.Monster.labels(), "any"))
+    box.monster = values.choice("setup.monster", ("any", *monsters(values))) - 1
     box.starred = values.choice("setup.starred", (*n.Deck.labels(), "any"))
 
 
@@ -91,7 +92,7 @@ def curse_places(values: Values, rooms: int) -> list[int]:
         raise BadValue("setup.curses", "is two; that takes three rooms")
     if not stacked:
         places = sorted(set(places))
-    present = sum(bool(values[f"curse.{name}.in_box"]) for name in n.Curse.labels())
+    present = sum(bool(values[f"curse.{name}.in_box"]) for name in curses(values))
     if len(places) > present:
         raise BadValue("setup.curses", f"needs {len(places)} curse cards; {present} are in the box")
     if any(places.count(p) > 3 for p in places):
@@ -123,14 +124,34 @@ def fill_cards(box: Any, values: Values) -> None:
     for i in range(n.CARDS):
         write_card(box.card[i], neutral)
     box.curses = 0
-    for i, name in enumerate(n.Curse.labels()):
+    for i, name in enumerate(curses(values)):
+        write_name(box.curse_name[i], name.replace("_", " "))
         write_card(box.card[n.FIRST_CURSE + i], read_card(values, f"curse.{name}", neutral, styles))
         if values[f"curse.{name}.in_box"]:
             box.curses |= 1 << i
-    for i, name in enumerate(n.Monster.labels()[:n.Monster.NONE]):
+    box.new_monsters = len(monsters(values)) - len(n.Monster)
+    for i, name in enumerate(monsters(values)):
+        write_name(box.monster_name[i], name)
         for star, deck in enumerate(n.Deck.labels()):
-            card = read_card(values, f"monster.{name}.{deck}", neutral, styles)
+            card = read_card(values, f"monster.{name}.{deck}", neutral, styles) if i != n.Monster.NONE else neutral
             write_card(box.card[n.FIRST_MONSTER + 2 * i + star], card)
+
+
+def curses(values: Values) -> list[str]:
+    """The curses of the box, and one's own."""
+    return _at_most(values.names("curse"), n.CURSES, "curse")
+
+
+def monsters(values: Values) -> list[str]:
+    """The monsters of the box, one to experiment with, none, and one's own."""
+    found = _at_most(values.names("monster"), n.MONSTERS - 1, "monster")
+    return [*found[:n.Monster.NONE], n.Monster.NONE.label, *found[n.Monster.NONE:]]
+
+
+def _at_most(names: list[str], most: int, part: str) -> list[str]:
+    if len(names) > most:
+        raise BadValue(part, f"has {len(names)} entries; there can be {most}")
+    return names
 
 
 def read_card(values: Values, path: str, neutral: dict[str, Any], styles: list[float]) -> dict[str, Any]:
@@ -160,7 +181,7 @@ def usual(values: Values) -> dict[str, float]:
 def styles_of(values: Values) -> list[float]:
     """The different numbers of content words per clue that somebody speaks, fewest first."""
     said = set(usual(values).values())
-    for name in n.Monster.labels():
+    for name in monsters(values):
         for deck in n.Deck.labels():
             path = f"monster.{name}.{deck}.words_per_clue"
             if path in values:
@@ -300,7 +321,7 @@ def lengths_of(box: Any) -> list[int]:
     found: set[int] = set()
     for room in (int(r) for r in box.rooms[:box.n_rooms]):
         curses = {0}
-        for i in range(len(n.Curse)):
+        for i in range(n.CURSES):
             if box.curses >> i & 1:
                 curses |= set(combined(box, curses, longer(box.card[n.FIRST_CURSE + i], room)))
         found |= {room + more for more in curses}
@@ -312,7 +333,8 @@ def lengths_of(box: Any) -> list[int]:
 
 def monsters_of(box: Any) -> list[Any]:
     """The monster cards that can turn up."""
-    names = range(n.IN_BOX) if box.monster == n.ANY_MONSTER else [box.monster]
+    own = range(n.Monster.NONE + 1, n.Monster.NONE + 1 + box.new_monsters)
+    names = [*range(n.IN_BOX), *own] if box.monster == n.ANY_MONSTER else [box.monster]
     stars = tuple(n.Deck) if box.starred == n.ANY_DECK else [box.starred]
     return [box.card[n.FIRST_MONSTER + 2 * name + star] for name in names for star in stars]
 

@@ -5,7 +5,7 @@ from hardmode.sim.contract import Measure
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.records import rule
 
-_MONSTERS = tuple("one's own" if m == n.Monster.OWN else m.label for m in n.Monster)
+_MONSTERS = n.Monster.labels()
 _CURSES = ("none", *(curse.label.replace("_", " ") for curse in n.Curse))
 _LEADERS = ("tied", *n.TEAM_NAMES)
 _ROOMS = ("never", *(f"room {k}" for k in range(1, n.HIGHEST_ROOM + 1)))
@@ -16,11 +16,11 @@ MEASURES = (
     Measure("lead", "rooms between the teams", curve=True),
     Measure("distance to the monster", "rooms from the team further on to the monster", curve=True),
     Measure("fights", "turns begun before the monster so far, both teams", curve=True),
-    Measure("monster", "the monster of this game", _MONSTERS, True),
+    Measure("monster", "the monster of this game", _MONSTERS, True, names="monster"),
     Measure("starred", "whether its card was from the harder deck", n.Deck.labels(), True),
     Measure("first book", "who received the glowing book in round 1", n.TEAM_NAMES, True),
-    Measure("first curse", "the first curse of a room to be at work", _CURSES, True),
-    Measure("second curse", "the second curse of a room to be at work", _CURSES, True),
+    Measure("first curse", "the first curse of a room to be at work", _CURSES, True, names="curse"),
+    Measure("second curse", "the second curse of a room to be at work", _CURSES, True, names="curse"),
     Measure("first to face", "who was the first to face the monster", ("nobody", *n.TEAM_NAMES, "both"), True),
     Measure("room of the first fight", "where the monster was first faced", _ROOMS, True),
     *(Measure(f"leader after round {r}", "", _LEADERS, True, field="leader_after")

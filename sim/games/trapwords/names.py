@@ -91,8 +91,8 @@ class Monster(Named):
     NONE = "none"
 
 
-MONSTERS, IN_BOX = len(Monster), 5
-ANY_MONSTER = MONSTERS  # to be drawn from those in the box
+MONSTERS, IN_BOX = 16, 5  # the most, with those of one's own that stand behind NONE; and the figures in the box
+ANY_MONSTER = -1  # to be drawn from those in the box, and one's own
 
 
 class Deck(Named):
@@ -120,9 +120,9 @@ class Curse(Named):
     UNKNOWN = "unknown"
 
 
-# Cards: 0 is no card, then the ten curses, then the monsters, normal and starred in turn.
-NO_CARD, FIRST_CURSE = 0, 1
-FIRST_MONSTER = FIRST_CURSE + len(Curse)
+# Cards: 0 is no card, then the curses, the ten of the box and one's own, then the monsters, normal and starred in turn.
+NO_CARD, FIRST_CURSE, CURSES = 0, 1, 20
+FIRST_MONSTER = FIRST_CURSE + CURSES
 CARDS = FIRST_MONSTER + len(Deck) * MONSTERS
 
 
@@ -176,6 +176,7 @@ class ForbiddenWord(Named):
     BACK_ON_ANY_FAIL = "back_on_any_fail"
 
 
+NAME = 24  # letters of the name of a card
 MOST_ROOMS, MOST_ROUNDS, MOST_MEMBERS, MOST_GUESSES = 7, 16, 8, 10
 HIGHEST_ROOM = 10
 LED_ROUNDS = 4  # the first rounds, after which the leader is noted

@@ -38,7 +38,8 @@ Manner = np.dtype([
 Box = np.dtype([
     ("rooms", "i8", (n.MOST_ROOMS,)), ("n_rooms", "i8"), ("slots", "i8", (n.MOST_ROOMS,)), ("rounds", "i8"),
     ("guesses", "i8"), ("curses", "i8"), ("monster", "i8"), ("starred", "i8"), ("size", "i8", (2,)),
-    ("card", Effect, (n.CARDS,)),
+    ("card", Effect, (n.CARDS,)), ("new_monsters", "i8"),
+    ("curse_name", "i1", (n.CURSES, n.NAME)), ("monster_name", "i1", (n.MONSTERS, n.NAME)),
     # switches by the names of their readings, then those that are yes or no
     ("first_book", "i8"), ("forbidden_word", "i8"), ("timer_start", "i8"),
     ("clear_room_last", "i8"), ("stay", "i8"), ("sticky", "i8"), ("per_team", "i8"), ("draw_each", "i8"),

@@ -19,7 +19,7 @@ def setup(box, table, hidden, luck):
     table.round = 1
     table.monster = box.monster
     if box.monster == n.ANY_MONSTER:
-        table.monster = below(luck, n.Source.MONSTER_CARD, 0, 0, 0, n.IN_BOX)
+        table.monster = which_monster(below(luck, n.Source.MONSTER_CARD, 0, 0, 0, n.IN_BOX + box.new_monsters))
     table.starred = box.starred
     if box.starred == n.ANY_DECK:
         table.starred = below(luck, n.Source.MONSTER_CARD, 1, 0, 0, 2)
@@ -36,6 +36,12 @@ def setup(box, table, hidden, luck):
             lay_curse(table, hidden, room, draw_curse(box, table, hidden, luck))
     deal_skill(box, hidden, luck)
     begin_round(box, table, hidden, luck)
+
+
+@rule
+def which_monster(card):
+    """The monster of a card: those of the box, then one's own, which stand behind what is no monster of the box."""
+    return card if card < n.IN_BOX else card - n.IN_BOX + n.Monster.NONE + 1
 
 
 @rule

@@ -11,7 +11,9 @@ from hardmode.sim.draws import UNIT
 from hardmode.sim.games.trapwords.clues import STEP
 from hardmode.sim.games.trapwords.monster import monster_card
 from hardmode.sim.games.trapwords.names import A, B
+from hardmode.sim.games.trapwords.setup import which_monster
 from hardmode.sim.games.trapwords.story import CLEARED_LAST, TALKING, many, picture, tell
+from hardmode.sim.names import read_name
 
 __all__ = ["face", "label", "option", "picture", "state", "tell"]
 
@@ -27,19 +29,19 @@ def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
     return {"do": "write the trap list", "how": n.Trapper.labels()[code], "words": table.length[1 - table.seat]}
 
 
-def cards(mask: int) -> list[str]:
-    return [name.replace("_", " ") for i, name in enumerate(n.Curse.labels()) if mask >> i & 1]
+def cards(box: Any, mask: int) -> list[str]:
+    return [read_name(box.curse_name[i]) for i in range(n.CURSES) if mask >> i & 1]
 
 
 def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
     seen: dict[str, Any] = {
         "in round": table.round, "of rounds": box.rounds, "dungeon": [_room(box, table, p) for p in range(box.n_rooms)],
-        "monster": {"name": n.Monster.labels()[table.monster], "starred": bool(table.starred),
+        "monster": {"name": read_name(box.monster_name[table.monster]), "starred": bool(table.starred),
                     "room": box.rooms[table.monster_at], "rule": monster_rule(box, table)},
         "glowing book goes to": n.TEAM_NAMES[table.glow], "plays first": n.TEAM_NAMES[table.first],
         "teams": {n.TEAM_NAMES[t]: _team(box, table, t) for t in (A, B)},
         "turns are decided by": TALKING if box.full else "the given odds",
-        "discarded curses": cards(table.discard), "curses taken so far": table.taken,
+        "discarded curses": cards(box, table.discard), "curses taken so far": table.taken,
     }
     if box.clear_room_last:
         seen[CLEARED_LAST] = True
@@ -47,9 +49,9 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         what = "give clues" if table.kind == n.Kind.CLUES else "write the trap list"
         seen["to decide"] = {"team": n.TEAM_NAMES[table.seat], "what": what}
     unseen = {
-        "curses beside rooms": {f"room {box.rooms[p]}": cards(hidden.beside[p]) for p in range(box.n_rooms)
+        "curses beside rooms": {f"room {box.rooms[p]}": cards(box, hidden.beside[p]) for p in range(box.n_rooms)
                                 if hidden.beside[p]},
-        "curse pile": cards(hidden.pile),
+        "curse pile": cards(box, hidden.pile),
         "trap lists": {n.TEAM_NAMES[t]: n.Trapper.labels()[hidden.own[t].list] for t in (A, B)
                        if table.kind == n.Kind.CLUES or t < table.seat},
         "skill": {n.TEAM_NAMES[t]: [round(hidden.skill[t, i], 3) for i in range(box.size[t])] for t in (A, B)},
@@ -59,7 +61,7 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
 
 def _room(box: Any, table: Any, p: int) -> dict[str, Any]:
     here = [n.TEAM_NAMES[t] for t in (A, B) if table.position[t] == p]
-    up = cards(table.shown[p])
+    up = cards(box, table.shown[p])
     room: dict[str, Any] = {"room": box.rooms[p], "here": here + ["the monster"] * (table.monster_at == p)}
     if table.lie[p]:
         room["curses"] = up + ["face down"] * (table.lie[p] - len(up))
@@ -71,7 +73,7 @@ def _team(box: Any, table: Any, t: int) -> dict[str, Any]:
         "room": box.rooms[table.position[t]],
         "clue-giver": f"player {table.torch[t] + 1} of {box.size[t]}",
         "faces the monster": bool(table.faces[t]),
-        "curses at work": cards(table.active[t] | table.drawn[t]),
+        "curses at work": cards(box, table.active[t] | table.drawn[t]),
         "cards change": _cards_change(box, table, t),
         "trap words against it": table.length[t],
         "has played": bool(table.played == 2 or (table.played == 1 and table.first == t)),
@@ -131,7 +133,7 @@ def face(box: Any, where: int, a: int, b: int, c: int, outcomes: int, result: in
     if where == n.Source.GLOW:
         return n.TEAM_NAMES[result]
     if where == n.Source.MONSTER_CARD:
-        return n.Deck.labels()[result] if a else n.Monster.labels()[result]
+        return n.Deck.labels()[result] if a else read_name(box.monster_name[which_monster(result)])
     if where == n.Source.CURSE_CARD:
         return f"card {result + 1} of the {outcomes} in the pile, in the order of the box"
     if where == n.Source.SKILL:

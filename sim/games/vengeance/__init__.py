@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from hardmode.sim import contract
-from hardmode.sim.contract import Game
+from hardmode.sim.contract import Content, Game
 from hardmode.sim.games.vengeance.box import fill
 from hardmode.sim.games.vengeance.decisions import options, take
 from hardmode.sim.games.vengeance.labels import LABELS, label
 from hardmode.sim.games.vengeance.measures import MEASURES, outcome
-from hardmode.sim.games.vengeance.names import MAX_OPTIONS, SEATS, Ending, Kind, Source
+from hardmode.sim.games.vengeance.names import (
+    ITEMS,
+    MAX_BOSSES,
+    MAX_HEROES,
+    MAX_OPTIONS,
+    MAX_ROOMS,
+    OWN_SKILLS,
+    SEATS,
+    SIDES,
+    Ending,
+    Kind,
+    Source,
+)
 from hardmode.sim.games.vengeance.records import Box, Hidden, Own, Table
 from hardmode.sim.games.vengeance.redeal import redeal, redeal_for
 from hardmode.sim.games.vengeance.setup import setup
@@ -23,6 +35,11 @@ GAME = Game(
     sources=tuple(contract.Source(source.label, source.address) for source in Source),
     measures=MEASURES,
     standard="solo-medium", words=f"{__name__}.words", competitive=True, scored=True,
+    content={
+        "hero": Content(MAX_HEROES, ("setup.heroes",)), "hero.*.skill": Content(OWN_SKILLS),
+        "hero.*.item": Content(ITEMS), "boss": Content(MAX_BOSSES, ("setup.bosses",)), "den": Content(SIDES),
+        "den.*.room": Content(MAX_ROOMS),
+    },
     unreached={
         "skill 7 used": "the seventh skill of every hero in the box is passive; a box of one's own may have others",
         "throw cap hit": "a guard: nobody throws so often in one phase",

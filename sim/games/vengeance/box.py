@@ -6,7 +6,7 @@ from typing import Any
 
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.vengeance.fill_dens import boards_of, fill_side
-from hardmode.sim.games.vengeance.fill_names import at_most, named, read_name, room_name
+from hardmode.sim.games.vengeance.fill_names import at_most, named, room_name
 from hardmode.sim.games.vengeance.fill_tiles import fill_basic, fill_boss, fill_hero, fillings_of
 from hardmode.sim.games.vengeance.names import (
     ANY,
@@ -21,6 +21,7 @@ from hardmode.sim.games.vengeance.names import (
     FlashAction,
 )
 from hardmode.sim.games.vengeance.switches import SWITCHES
+from hardmode.sim.names import read_name
 
 __all__ = ["fill", "fillings_of", "read_name", "room_name"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.vengeance.fill_names import at_most, named, room_name, within, write_name
+from hardmode.sim.games.vengeance.fill_names import at_most, named, room_name, within
 from hardmode.sim.games.vengeance.names import (
     DEN_SIZE,
     MAX_ENEMIES,
@@ -18,6 +18,7 @@ from hardmode.sim.games.vengeance.names import (
     Minion,
     Objective,
 )
+from hardmode.sim.names import write_name
 
 
 def boards_of(sides: list[str]) -> list[str]:

@@ -1,21 +1,10 @@
-"""Names of the box: kept as letters, so that what is told uses the scenario's own; and looked up."""
+"""Names and numbers of the box, looked up and held within what the record bears."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.vengeance.names import NAME
-
-
-def write_name(cells: Any, text: str) -> None:
-    for i, letter in enumerate(text[:NAME].encode("ascii", "replace")):
-        cells[i] = letter
-
-
-def read_name(cells: Any) -> str:
-    return bytes(int(x) for x in cells if int(x)).decode("ascii")
 
 
 def room_name(room: int) -> str:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.vengeance.fill_names import at_most, named, within, write_name
+from hardmode.sim.games.vengeance.fill_names import at_most, named, within
 from hardmode.sim.games.vengeance.names import (
     ITEMS,
     MAX_EFFECT,
@@ -23,6 +23,7 @@ from hardmode.sim.games.vengeance.names import (
     Power,
     Timing,
 )
+from hardmode.sim.names import write_name
 
 CHARGES = {"K_RR_GK": "", "G_RR_GK": "G R R G|K", "R_KK_RG": "R K K R|G", "R_KK_GK": "R K K G|K"}
 FITTING = {"R": "R", "G": "G", "K": "KD", "D": "D"}  # a D fills any K

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardmode.sim.games.vengeance.fill_names import read_name
 from hardmode.sim.games.vengeance.names import (
     BASIC,
     BOSS,
@@ -23,6 +22,7 @@ from hardmode.sim.games.vengeance.names import (
 )
 from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
 from hardmode.sim.games.vengeance.player_board import row_of
+from hardmode.sim.names import read_name
 from hardmode.sim.records import rule
 
 # Where the labels of each part begin; those of the verbs alone come first.

@@ -10,7 +10,7 @@ import hardmode.sim.games.vengeance.labels as labels
 import hardmode.sim.games.vengeance.rolling as rolling
 import hardmode.sim.games.vengeance.scoring as scoring
 from hardmode.sim.games.vengeance.den import exit_rooms
-from hardmode.sim.games.vengeance.fill_names import read_name, room_name
+from hardmode.sim.games.vengeance.fill_names import room_name
 from hardmode.sim.games.vengeance.names import (
     BASIC,
     BOSS,
@@ -37,6 +37,7 @@ from hardmode.sim.games.vengeance.names import (
 from hardmode.sim.games.vengeance.packing import faces_in, first_of, lowest, second_of, verb_of
 from hardmode.sim.games.vengeance.player_board import focus_marks, hand_cap, in_hand, row_of
 from hardmode.sim.games.vengeance.story import picture, tell
+from hardmode.sim.names import read_name
 
 __all__ = ["face", "label", "option", "picture", "state", "tell", "tile_name"]
 

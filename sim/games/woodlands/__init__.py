@@ -1,11 +1,11 @@
 """Explorers of the Woodlands: a co-operative journey through a forest that grows, to find and beat its boss."""
 
-from hardmode.sim.contract import Game, Source
+from hardmode.sim.contract import Content, Game, Source
 from hardmode.sim.games.woodlands.box import fill
 from hardmode.sim.games.woodlands.decisions import options, take
 from hardmode.sim.games.woodlands.labels import LABELS, label
 from hardmode.sim.games.woodlands.measures import MEASURES, outcome
-from hardmode.sim.games.woodlands.names import SEATS, Chance, Ending, Kind
+from hardmode.sim.games.woodlands.names import BOSSES, EVENTS, LOOTS, SEATS, TILES, Chance, Ending, Kind
 from hardmode.sim.games.woodlands.records import Box, Hidden, Own, Table
 from hardmode.sim.games.woodlands.redeal import redeal
 from hardmode.sim.games.woodlands.setup import setup
@@ -45,6 +45,9 @@ GAME = Game(
     endings=Ending.labels(), kinds=Kind.labels(), measures=MEASURES,
     sources=tuple(Source(chance.label, ADDRESSES[chance]) for chance in Chance),
     words=f"{__name__}.words", standard="classic",
+    content={"boss": Content(BOSSES, ("setup.boss",)), "loot": Content(LOOTS), "event": Content(EVENTS),
+             "tile": Content(TILES, tuple(f"chapter.{n}.layout.tiles" for n in (3, 4, 5))),
+             "lair_a": Content(4), "lair_b": Content(4), "inn": Content(5)},
     limits=(
         "tile faces, bosses, most loot, events, lairs, brambles and layouts of chapters are assumed: they are only "
         "pictured",

@@ -6,6 +6,7 @@ from hardmode.sim.games.woodlands.names import (
     BOSSES,
     CARDS,
     COPIES,
+    EVENTS,
     KINDS_OF_MONSTER,
     LOOTS,
     NO_COLOUR,
@@ -228,8 +229,7 @@ def _monsters(box, values) -> None:
 
 def _bosses(box, values) -> None:
     names = values.names("boss")
-    if len(names) != BOSSES:
-        raise BadValue("boss", f"must hold {BOSSES} bosses")
+    box.bosses_n = len(_some(names, "boss", BOSSES))
     for b, name in enumerate(names):
         at = f"boss.{name}"
         for field in ("shield", "hearts", "sword", "track", "treasure"):
@@ -257,10 +257,8 @@ def _skills(box, values, b, at) -> None:
 
 def _cards(box, values) -> None:
     names = values.names("loot")
-    if len(names) != LOOTS:
-        raise BadValue("loot", f"must hold {LOOTS} kinds of loot")
     card = 0
-    for k, name in enumerate(names):
+    for k, name in enumerate(_some(names, "loot", LOOTS)):
         at = f"loot.{name}"
         box.l_use[k] = values.choice(f"{at}.use", Use.labels())
         box.l_effect[k] = values.choice(f"{at}.effect", LootEffect.labels())
@@ -278,9 +276,7 @@ def _cards(box, values) -> None:
     for card in Bramble:
         for face in range(6):
             _pair(box.bramble_face[card * 6 + face], values, f"bramble.{card.label}.face_{face + 1}")
-    events = values.names("event")
-    if not 1 <= len(events) <= 12:
-        raise BadValue("event", "must hold 1 to 12 events")
+    events = _some(values.names("event"), "event", EVENTS)
     box.events_n = len(events)
     for i, name in enumerate(events):
         _pair(box.event[i], values, f"event.{name}")
@@ -304,6 +300,12 @@ def _lairs(box, values) -> None:
     for i, name in enumerate(names):
         box.inn_price[i] = values[f"inn.{name}.price"]
         _pair(box.inn_card[i], values, f"inn.{name}")
+
+
+def _some(names, path, most) -> list[str]:
+    if not 1 <= len(names) <= most:
+        raise BadValue(path, f"has {len(names)} entries; there must be 1 to {most}")
+    return names
 
 
 def _four(values, path) -> list[str]:

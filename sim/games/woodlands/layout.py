@@ -12,7 +12,6 @@ from hardmode.sim.games.woodlands.forest import lay_tile, populate
 from hardmode.sim.games.woodlands.loot import shuffle_loot
 from hardmode.sim.games.woodlands.monsters import stack_all
 from hardmode.sim.games.woodlands.names import (
-    BOSSES,
     CENTRE,
     KINDS_OF_MONSTER,
     SEATS,
@@ -111,11 +110,11 @@ def shuffle_decks(box, table, hidden, luck):
         hidden.event[i] = i
         table.event_gone[i] = 0
     shuffle_events(table, hidden, luck)
-    for i in range(BOSSES):
+    for i in range(box.bosses_n):
         hidden.boss[i] = i
-    shuffle(luck, Chance.BOSS_DECK, table.attempt, hidden.boss, BOSSES)
+    shuffle(luck, Chance.BOSS_DECK, table.attempt, hidden.boss, box.bosses_n)
     if box.boss_choice >= 0:
-        put_first(hidden.boss, BOSSES, box.boss_choice)
+        put_first(hidden.boss, box.bosses_n, box.boss_choice)
     for i in range(4):
         hidden.well[i] = i
         hidden.lair_a[i] = i

@@ -7,7 +7,6 @@ from hardmode.sim.games.woodlands.forest import ones
 from hardmode.sim.games.woodlands.heroes import hearts_of_all
 from hardmode.sim.games.woodlands.loot import cards_of
 from hardmode.sim.games.woodlands.names import (
-    BOSSES,
     KINDS_OF_MONSTER,
     SEATS,
     Bramble,
@@ -19,12 +18,13 @@ from hardmode.sim.games.woodlands.names import (
 )
 from hardmode.sim.records import rule
 
+NOT_REVEALED = 6  # among the names of bosses, behind those of the shipped box
 BOSS_NAMES = ("snake matriarch", "spirit lord", "bone general", "bramble mother", "spore titan", "corrupted guardian",
               "not revealed")
 CHAPTERS_PLAYED = 5
 
 MEASURES = (
-    Measure("boss", "which boss it was", BOSS_NAMES, factor=True),
+    Measure("boss", "which boss it was", BOSS_NAMES, names="boss", factor=True),
     Measure("brambles", "the bramble card", Bramble.labels(), factor=True),
     Measure("first monster", "the first monster turned face up", ("none", *Monster.labels()), factor=True),
     Measure("reveal", "how the boss was revealed", Reveal.labels(), factor=True),
@@ -160,7 +160,7 @@ def journey(box, table, row):
 
 @rule
 def factors(table, row):
-    row.boss = table.boss if table.boss_shown else BOSSES
+    row.boss = table.boss + (table.boss >= NOT_REVEALED) if table.boss_shown else NOT_REVEALED
     row.brambles = table.brambles
     row.first_monster = table.first_foe
     row.reveal = table.reveal_how

@@ -21,11 +21,12 @@ TILES, PLACES = 24, 26
 # Monsters and bosses. Where a monster stands when it stands on no place:
 NOWHERE, IN_LAIR = -1, -2
 KINDS_OF_MONSTER, COPIES, TOKENS = 5, 4, 20
-BOSSES = 6
+BOSSES = 12  # the most; so with the numbers below
 BOSS_FOE = TOKENS  # the boss among foes, after the monster tokens
 
 # Cards.
-LOOTS, CARDS, SLOTS = 18, 25, 3
+LOOTS, CARDS, SLOTS = 30, 40, 3
+EVENTS = 20
 PAIR = 2  # a cell of a card holds at most two effects
 
 UNPLACED = -1  # a hero die that lies on no slot yet

@@ -6,6 +6,7 @@ from hardmode.sim.contract import TABLE_HEAD
 from hardmode.sim.games.woodlands.names import (
     BOSSES,
     CARDS,
+    EVENTS,
     KINDS_OF_MONSTER,
     LOOTS,
     PAIR,
@@ -27,16 +28,16 @@ PROBABILITIES = 16  # size of the table of combat chances
 _ONES = ("players mode lairs inn bramble boss_choice enraged_boss max_hearts max_orbs slots start_orbs"
          " power1_cost power2_cost price sale vortex_cost raise_cost focus_orbs risky_orbs raise_hearts"
          " eb_hearts eb_track eb_sword token_n round_limit tries_limit"
-         " shavi_power_1 shavi_power_2 bethras_power_1 bethras_power_2 events_n loot_total"
+         " shavi_power_1 shavi_power_2 bethras_power_1 bethras_power_2 events_n bosses_n loot_total"
          " c1_potions c1_orbs c1_vials c1_ambush c2_move c2_move_after c2_thieves"
          " c3_boss_round c4_needed c4_horn c4_trap c4_base c5_markers c5_low c5_high c5_lost c3_tiles c4_tiles"
          " c5_tiles").split()
 
-_PAIRS = {"mon_reward": 5, "mon_penalty": 5, "boss_penalty_of": 6, "bramble_face": 18, "event": 12, "lair_a_face": 24,
-          "lair_b_face": 24, "lair_reward": 4, "lair_malus": 4, "inn_card": 5}
+_PAIRS = {"mon_reward": 5, "mon_penalty": 5, "boss_penalty_of": BOSSES, "bramble_face": 18, "event": EVENTS,
+          "lair_a_face": 24, "lair_b_face": 24, "lair_reward": 4, "lair_malus": 4, "inn_card": 5}
 
 NAME = 24  # letters of a name
-NAMED = {"tile": TILES, "boss": BOSSES, "loot": LOOTS, "event": 12, "lair_a": 4, "lair_b": 4, "inn": 5}
+NAMED = {"tile": TILES, "boss": BOSSES, "loot": LOOTS, "event": EVENTS, "lair_a": 4, "lair_b": 4, "inn": 5}
 
 Box = np.dtype([
     *[(n, "i8") for n in _ONES],
@@ -71,7 +72,7 @@ Hidden = np.dtype([
     ("mon_stack", "i8", (TOKENS,)),  # token numbers; a token's kind is its number // 4
     ("mon_id", "i8", (TOKENS,)),     # the token in each monster slot of the table
     ("loot", "i8", (CARDS,)),
-    ("event", "i8", (12,)),
+    ("event", "i8", (EVENTS,)),
     ("boss", "i8", (BOSSES,)),
     ("well", "i8", (4,)),            # which orb tokens lie on the well, in order
     ("lair_a", "i8", (4,)),
@@ -120,7 +121,7 @@ Table = np.dtype([
     # decks
     *_fields("loot_n loot_shuffles event_n event_shuffles inn_n inn_shuffles lairs_used drawn drawn_by"),
     ("loot_where", "i8", (CARDS,)),  # where each card is; see loot.py
-    ("event_gone", "i8", (12,)), ("inn_gone", "i8", (5,)), ("lair_gone", "i8", (8,)),
+    ("event_gone", "i8", (EVENTS,)), ("inn_gone", "i8", (5,)), ("lair_gone", "i8", (8,)),
     ("stock", "i8", (2, 3)),         # card + 1: the merchant's, the travelling merchant's
     ("stock_at", "i8", (2,)),        # place + 1 where they are sold
     ("token_gone", "i8", (4,)),      # orb tokens seen

@@ -8,7 +8,6 @@ from hardmode.sim.games.woodlands.chapters.ch1 import MARKERS
 from hardmode.sim.games.woodlands.chapters.ch4 import FOUR
 from hardmode.sim.games.woodlands.layout import StackPart, in_stack, put_first
 from hardmode.sim.games.woodlands.names import (
-    BOSSES,
     CARDS,
     FACE_DOWN,
     NOWHERE,
@@ -193,10 +192,10 @@ def seen_first(luck, source, gone, start, pile):
 
 @rule
 def redeal_bosses(box, table, hidden, luck):
-    for i in range(BOSSES):
+    for i in range(box.bosses_n):
         hidden.boss[i] = i
-    shuffle(luck, Chance.BOSS_DECK, 0, hidden.boss, BOSSES)
+    shuffle(luck, Chance.BOSS_DECK, 0, hidden.boss, box.bosses_n)
     if table.boss_shown:
-        put_first(hidden.boss, BOSSES, table.boss)
+        put_first(hidden.boss, box.bosses_n, table.boss)
     elif box.boss_choice >= 0:
-        put_first(hidden.boss, BOSSES, box.boss_choice)
+        put_first(hidden.boss, box.bosses_n, box.boss_choice)

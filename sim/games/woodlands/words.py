@@ -11,7 +11,6 @@ from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.box import read_name
 from hardmode.sim.games.woodlands.names import (
-    BOSSES,
     CARDS,
     FACE_DOWN,
     FACE_UP,
@@ -332,7 +331,8 @@ def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
         "loot, next first": [loot_name(box, hidden.loot[i]) for i in range(table.loot_n - 1, -1, -1)],
         "inn cards, next first": [read_name(box.inn_name[hidden.inn[i]]) for i in range(table.inn_n - 1, -1, -1)],
         "events, next first": [read_name(box.event_name[hidden.event[i]]) for i in range(table.event_n - 1, -1, -1)],
-        "bosses, next first": [read_name(box.boss_name[hidden.boss[i]]) for i in range(table.bosses_drawn, BOSSES)],
+        "bosses, next first": [read_name(box.boss_name[hidden.boss[i]])
+                               for i in range(table.bosses_drawn, box.bosses_n)],
         "orb tokens, next first": [int(box.well_value[hidden.well[i]]) for i in range(table.tokens_taken, 4)],
         "lairs, next first": [[read_name(box.lair_a_name[hidden.lair_a[i]]),
                                read_name(box.lair_b_name[hidden.lair_b[i]])] for i in range(table.lairs_used, 4)],

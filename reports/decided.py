@@ -1,0 +1,85 @@
+"""What `decided` prints, and its JSON: when games are decided, how long they go on, how often they turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from hardmode.reports.show import out
+from hardmode.reports.wording import games
+from hardmode.scenarios.load import Scenario
+from hardmode.studies.decided import Decided
+from hardmode.studies.estimate_text import rate, with_interval
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.who import players_text
+
+MEASURES = {  # what is told of a group of games: its words, and how it is written
+    "decided": ("decided after (median)", "mean"), "length": ("over after (median)", "mean"),
+    "dead": ("dead rounds (mean)", "mean"), "dragging": ("half of it dead", "rate"),
+    "changes": ("changes of lead (mean)", "mean"), "turned": ("winner was below 10 %", "rate"),
+    "narrow": ("open in the last round", "rate")}
+
+
+def show(found: list[Decided]) -> None:
+    for cell in found:
+        label = f" ({escape(cell.cell.label_text)})" if cell.cell.label else ""
+        out.print(f"[bold]{cell.cell.game.title}: {escape(cell.cell.title)}{label}[/bold], {games(len(cell.games))} "
+                  f"played by {escape(players_text(cell.cell))}")
+        out.print(_table(cell))
+        for line in sentences(cell):
+            out.print(line)
+    first = found[0]
+    out.print(f"[dim]decided: from then on the chance of the side that won stays beyond 90 %; dead: the "
+              f"{first.cell.game.unit} after that; intervals hold at {100 * first.confidence:g} %; "
+              f"seed {first.seed}[/dim]")
+
+
+def _table(cell: Decided) -> Table:
+    columns = [(group, cell, group) for group in cell.groups if cell.groups[group]]
+    if cell.steady and cell.steady.games:
+        columns.append(("all, by steady", cell.steady, "all"))
+    table = Table(header_style="bold")
+    for head in ("", *(head for head, _, _ in columns)):
+        table.add_column(head, justify="right" if head else "left")
+    table.add_row("games", *(f"{len(of.groups[group]):,}" for _, of, group in columns))
+    for measure, (words, kind) in MEASURES.items():
+        table.add_row(words, *(with_interval(getattr(of, measure)(group), kind) for _, of, group in columns))
+    if margin := cell.margin():
+        table.add_row("lead in the end (median)", with_interval(margin, "mean"))
+    return table
+
+
+def sentences(cell: Decided) -> list[str]:
+    """The curve in words: for each group of games, by when half is decided, and until when half goes on."""
+    unit, said = cell.cell.game.unit, []
+    for group, of in cell.groups.items():
+        if of and (group != "all" or len(cell.groups) == 1):
+            name = "games" if group == "all" else f"{group} games"
+            after, until = cell.decided(group).value, cell.length(group).value
+            said.append(f"Half of the {name} are decided after {after:g} {unit} and last until {until:g}; "
+                        f"{rate(cell.dragging(group))} go on for as long again, or longer, once they are decided.")
+    return said
+
+
+def as_dict(found: list[Decided], scenario: Scenario) -> dict[str, Any]:
+    return {"game": scenario.game.name, "scenario": scenario.name, "seed": found[0].seed,
+            "confidence": found[0].confidence, "cells": [_cell(cell) for cell in found]}
+
+
+def _cell(cell: Decided) -> dict[str, Any]:
+    margin = cell.margin()
+    return {"cell": cell.cell.label, "box": cell.cell.provenance, "players": cell.players, "games": len(cell.games),
+            "groups": {group: _group(cell, group) for group in cell.groups if cell.groups[group]},
+            **({"margin": _known(margin)} if margin else {}),
+            **({"steady": _cell(cell.steady)} if cell.steady and cell.steady.games else {})}
+
+
+def _group(cell: Decided, group: str) -> dict[str, Any]:
+    return {"games": len(cell.groups[group]), **{name: _known(getattr(cell, name)(group)) for name in MEASURES},
+            "by": [{"round": r, "decided": _known(d), "over": _known(o)} for r, d, o in cell.by(group)]}
+
+
+def _known(e: Estimate) -> dict[str, float]:
+    return {"value": e.value, "low": e.low, "high": e.high}

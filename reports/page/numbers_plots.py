@@ -1,0 +1,87 @@
+"""The plots of studies of numbers: what each step does, and what is had of one target for what of another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Any
+
+from hardmode.reports import wording
+from hardmode.reports.page.style import ROLES, WIDE
+from hardmode.studies import estimate_text
+from hardmode.studies.estimates import Estimate
+
+Step = tuple[str, Estimate]  # what it is, and what it does
+
+BROAD = 700  # CSS pixels
+MOST_LETTERS = 40  # of a number's path
+ROOM = 0.45  # beside the longest bars, for what stands at their ends
+
+
+def _tornado_size(data: Mapping[str, Any]) -> tuple[int, int]:
+    return BROAD, 28 * sum(map(_lanes, data["rows"])) + 46
+
+
+def _sides(row: Mapping[str, Any]) -> tuple[list[Step], list[Step]]:
+    """The steps that cost, and those that gain."""
+    return [s for s in row["steps"] if s[1].value < 0], [s for s in row["steps"] if s[1].value >= 0]
+
+
+def _lanes(row: Mapping[str, Any]) -> int:
+    return max(map(len, _sides(row)))
+
+
+def _tornado(canvas: Any, data: Mapping[str, Any]) -> None:
+    """A row a number: bars to each side for what its steps do, with intervals; at its end stands what the step is."""
+    axes, rows = canvas.subplots(), data["rows"]
+    tops = [0, *accumulate(map(_lanes, rows))]
+    for top, row in zip(tops, rows, strict=False):
+        for side, steps in zip((-1, 1), _sides(row), strict=True):
+            for lane, step in enumerate(steps):
+                _arm(axes, top + lane, side, step)
+    found: list[Estimate] = [e for row in rows for _, e in row["steps"]]
+    least, most = (100 * end([0.0, *(getattr(e, k) for e in found)]) for end, k in ((min, "low"), (max, "high")))
+    room = [ROOM if any(side * e.value > 0 for e in found) else 0.03 for side in (-1, 1)]
+    axes.axvline(0, color=ROLES["muted"], lw=1)
+    axes.set(xlim=(least - room[0] * (most - least), most + room[1] * (most - least)), ylim=(tops[-1] - 0.4, -0.6),
+             xlabel=data["axis"])
+    axes.set_xticks([x for x in axes.get_xticks() if least <= x <= most])
+    axes.set_yticks(tops[:-1], [wording.cut(row["label"], MOST_LETTERS) for row in rows])
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+
+
+def _arm(axes: Any, y: int, side: int, step: Step) -> None:
+    text, e = step
+    axes.barh(y, 100 * e.value, height=0.62, color=ROLES["a" if side > 0 else "b"], alpha=0.75, lw=0)
+    axes.plot((100 * e.low, 100 * e.high), (y, y), color=ROLES["ink"], lw=1.0)
+    axes.annotate(f"{wording.cut(text, 26)}: {estimate_text.points(e)}", (100 * (e.high if side > 0 else e.low), y),
+                  xytext=(5 * side, 0), textcoords="offset points", va="center", fontsize=8,
+                  ha="left" if side > 0 else "right", color=ROLES["muted"])
+
+
+def _trade_size(data: Mapping[str, Any]) -> tuple[int, int]:
+    return WIDE + 120, 330
+
+
+def _trade(canvas: Any, data: Mapping[str, Any]) -> None:
+    """Two targets against each other: what is wanted, all that was tried, and the best of it joined by a line."""
+    axes = canvas.subplots()
+    for span, axis in zip(data["bands"], (axes.axvspan, axes.axhspan), strict=True):
+        axis(*span, color=ROLES["band"], lw=0, zorder=0)
+    for point in data["points"]:
+        best = point["best"]
+        axes.plot(*point["at"], "o" if best else ".", color=ROLES["b" if best else "h"], zorder=3 if best else 2)
+    front = [p for p in data["points"] if p["best"]]
+    front.sort(key=lambda p: p["at"])
+    axes.plot([p["at"][0] for p in front], [p["at"][1] for p in front], color=ROLES["b"], lw=1, alpha=0.6)
+    for i, point in enumerate(front):
+        axes.annotate(wording.cut(point["label"], 34), point["at"], xytext=(6, 6 if i % 2 else -10), fontsize=7.5,
+                      textcoords="offset points", color=ROLES["muted"], annotation_clip=False)
+    axes.set(xlabel=data["axes"][0], ylabel=data["axes"][1])
+    axes.margins(x=0.12, y=0.12)
+    axes.tick_params(labelcolor=ROLES["muted"])
+
+
+DRAW = {"tornado": _tornado, "trade": _trade}
+SIZE = {"tornado": _tornado_size, "trade": _trade_size}

@@ -1,0 +1,127 @@
+"""Content of one's own: entries that a box of one's own adds to a box, or puts in the place of others."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardmode.scenarios.load import load, variant
+from hardmode.scenarios.own_box import own_box
+from hardmode.sim.contract import game
+from hardmode.sim.names import read_name
+from hardmode.sim.written.errors import NOWHERE, ScenarioError
+
+BOXES = {
+    "woodlands": """
+boss:
+  hydra:
+    .like: snake_matriarch
+    hearts: 6
+    skills: [orbs, orbs, brambles, threat, shield, nothing]
+    skill_orbs: 2
+    skill_shield: 6
+  frog: {.instead: spore_titan, shield: 6}
+loot: {club: {.like: mace, copies: 2, amount: 2}}
+event: {rain: {.like: spore_cloud}}
+""",
+    "run_run_run": """
+bosses: {boss14: {.like: boss12, hp: 14, suppresses: true}, boss9: {.instead: boss8, hp: 9}}
+""",
+    "trapwords": """
+curse: {fog: {.like: echo, traps: 1}, flood2: {.instead: flood, sand: 20.0}}
+monster: {kraken: {.like: troll, normal: {budget: 3, curses: 1}}}
+""",
+    "vengeance": """
+boss: {don_two: {.like: don_zemun, health: 3}}
+hero:
+  ninja: {.like: acrobat, skill: {flip: {.instead: AC1, cost: 3}}}
+  bruiser2: {.instead: bruiser}
+"""}
+
+
+@pytest.fixture
+def mine(tmp_path):
+    def written(name, text):
+        file = tmp_path / "mine.yaml"
+        file.write_text(f"game: {name}\n.source: rulebook\n{text}")
+        return file
+
+    return written
+
+
+def label(cell, measure):
+    return next(m for m in cell.game.measures if m.name == measure).labels
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_what_a_result_says_of_it_makes_the_same_box_again(name, mine):
+    cell = variant(name, box=mine(name, BOXES[name]))
+    again = variant(name, rules=cell.numbers)
+    assert again.values == cell.values and list(again.values) == list(cell.values)
+    assert np.array_equal(np.asarray(again.box).view(np.uint8), np.asarray(cell.box).view(np.uint8))
+    assert not np.array_equal(np.asarray(variant(name).box).view(np.uint8), np.asarray(cell.box).view(np.uint8))
+
+
+def test_a_boss_more_is_dealt_named_and_chosen(mine):
+    cell = load("run_run_run/standard", ["setup.boss=boss14"], box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
+    box = cell.box[0]
+    assert box["bosses"] == 4 and box["boss"] == 3 and [read_name(n) for n in box["boss_name"][:4]] == [
+        "boss9", "boss10", "boss12", "boss14"]
+    assert box["hp"][4:8].tolist() == [9, 10, 12, 14] and box["suppresses"][4:8].tolist() == [0, 1, 0, 1]
+    assert label(cell, "boss") == ("not turned up", "boss9", "boss10", "boss12", "boss14")
+    assert cell.leaves["setup.boss"].choices == ("any", "boss9", "boss10", "boss12", "boss14")
+
+
+def test_a_boss_with_skills_that_its_model_has_not(mine):
+    cell = variant("woodlands", box=mine("woodlands", BOXES["woodlands"]))
+    box = cell.box[0]
+    assert (box["bosses_n"], box["events_n"], box["loot_total"]) == (7, 13, 27)
+    assert (box["b_hearts"][6], box["b_number"][6, 0], box["b_number"][6, 4]) == (6, 2, 6)
+    assert label(cell, "boss")[4:] == ("frog", "corrupted guardian", "not revealed", "hydra")
+    assert cell.values["boss.hydra.sword"] == variant("woodlands").values["boss.snake_matriarch.sword"]
+
+
+def test_a_curse_and_a_monster_of_several_effects(mine):
+    cell = variant("trapwords", box=mine("trapwords", BOXES["trapwords"]))
+    box = cell.box[0]
+    fog, kraken = box["card"][1 + 10], box["card"][1 + 20 + 2 * 7]
+    assert (fog["clue_time"], fog["traps"]) == (1.6, 1) and (kraken["budget"], kraken["curses"]) == (3, 1)
+    assert box["curses"] == (1 << 11) - 1 and box["new_monsters"] == 1
+    assert label(cell, "first curse")[1] == "flood2" and label(cell, "first curse")[-1] == "fog"
+    assert label(cell, "monster")[-2:] == ("none", "kraken")
+
+
+def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
+    cell = variant("vengeance", box=mine("vengeance", BOXES["vengeance"]))
+    assert label(cell, "hero") == ("shadowman", "bruiser2", "gunslinger", "acrobat", "ninja")
+    assert cell.values["hero.ninja.skill.flip.cost"] == 3 and "hero.ninja.skill.AC1.cost" not in cell.values
+    assert cell.values["hero.acrobat.skill.AC1.cost"] == 2 and cell.box[0]["bosses"] == 10
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("bosses: {boss9: {hp: 9}}", "bosses.boss9: is not in the box; a new one says `.like: NAME` to be made like "
+     "another, or `.instead: NAME` to take its place; did you mean boss8"),
+    ("bosses: {boss9: {.like: boss81}}", "bosses.boss9.like: there is no bosses.boss81; did you mean boss8"),
+    ("bosses: {boss8: {.like: boss10}}", "bosses.boss8: is in the box already"),
+    ("bosses: {boss9: {.like: boss8, hpp: 3}}", "bosses.boss9.hpp: no such number; did you mean bosses.boss9.hp"),
+    ("bosses: {boss9: {.like: boss8, hp: 99}}", "bosses.boss9.hp: is 99, more than the most possible, 30"),
+    ("bosses: {" + ", ".join(f"b{i}: {{.like: boss8}}" for i in range(6)) + "}",
+     "bosses.b5: is one too many: bosses can have 8 entries; `.instead: NAME` puts it in the place of another"),
+    ("mummies: {dog: {.like: dicer}}", "mummies.dog"),
+])
+def test_what_cannot_be_added_is_told(mine, text, message):
+    with pytest.raises(ScenarioError) as why:
+        own_box(mine("run_run_run", text), "run_run_run", NOWHERE)
+    assert message in str(why.value) and Path("mine.yaml").name in str(why.value)
+
+
+def test_every_part_that_can_grow_is_read_by_its_names():
+    """A part whose entries the rules name themselves would lose one that is put in the place of another."""
+    for name in BOXES:
+        known = variant(name)
+        for part in (path for path in game(name).content if "*" not in path):
+            dot = f"{part}."
+            first = next(path for path in known.values if path.startswith(dot))[len(dot):].split(".")[0]
+            if name == "vengeance" and part == "den":  # whose names are boards and their sides
+                continue
+            variant(name, rules={f"{part}.another.instead": first})
