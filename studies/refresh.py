@@ -35,7 +35,8 @@ class Recipe(Model):
     games: Annotated[int, Field(ge=1, description="games of a candidate in a generation")] = GAMES
     seed: Annotated[int, Field(ge=0)] = 1
     goal: str = "win_rate"
-    weights: Annotated[list[str], Field(description="those that are tuned; all where none is named")] = []
+    weights: Annotated[list[str], Field(description="those that are tuned; all where none is named",
+                                        default_factory=list)]
 
 
 class Recipes(Model):
