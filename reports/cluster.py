@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
@@ -24,6 +25,19 @@ OPTIONS = {
                                                        "the key of that"), strict=True)}}
 
 
+@contextmanager
+def _told(variables: dict[str, str]) -> Iterator[None]:
+    """What processes that a command begins find in their environment."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            os.environ |= {name: value} if value is not None else {}
+
+
 def playing_on(command: Callable[..., None]) -> Callable[..., None]:
     """A command that takes threads, with what says that others play in their place; any other as it is."""
     if "threads" not in inspect.signature(command).parameters:
@@ -38,8 +52,8 @@ def playing_on(command: Callable[..., None]) -> Callable[..., None]:
         from hardmode.studies.cluster.on import on as played_on
 
         tls = {"tls_ca": tls_ca, "tls_cert": tls_cert, "tls_key": tls_key}
-        os.environ.update({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}})  # for what is begun
-        with played_on(on, Security(tls_ca, tls_cert, tls_key)):
+        with (_told({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}}),
+              played_on(on, Security(tls_ca, tls_cert, tls_key))):
             command(**given)
 
     hints = {**get_type_hints(command, include_extras=True), **OPTIONS}

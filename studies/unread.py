@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,10 @@ from hardmode.sim.contract import Game, Values
 from hardmode.sim.records import blank, readable
 
 
-def unread(variant: Variant, among: Collection[str] | None = None) -> list[str]:
-    """The paths, all or some, that make no difference to the box; one that no other value fits is not among them."""
+def unread(variant: Variant) -> list[str]:
+    """The paths that make no difference to the box; one that no other value fits is not among them."""
     before = _filled(variant.game, variant.values)
-    return [path for path, leaf in variant.leaves.items()
-            if (among is None or path in among) and not _matters(variant, leaf, before)]
+    return [path for path, leaf in variant.leaves.items() if not _matters(variant, leaf, before)]
 
 
 def _matters(variant: Variant, leaf: Leaf, before: np.ndarray | None) -> bool:

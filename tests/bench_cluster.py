@@ -82,11 +82,12 @@ def main() -> None:
     for total in (10**7, 10**9):
         for n in (1, 2, 4, 16, 100, 1000):
             work = total * game / n
-            task = max(hands.COUNTED, n * hands.GATHER)
+            task = max(min(max(hands.COUNTED, n * hands.GATHER), work / hands.AHEAD), hands.SHORTEST,
+                       n * hands.GATHER / 8)
             here = total * game / task * max(gather, 0.0)
             took = start + max(work, here) + task / hands.AHEAD
-            print(f"{total:,} games on {n:,} workers: {took:,.0f} s, {total * game / took:,.0f} times as fast as one "
-                  f"without a start; tasks of {task:.1f} s, this process busy for {here:,.0f} s of it")
+            print(f"{total:,} games on {n:,} workers: {took:,.0f} s, {total * game / took:,.1f} times as fast as "
+                  f"one alone; tasks of {task:.1f} s, this process busy for {here:,.0f} s of it")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from hardmode.studies.cluster.errand import ClusterError, errand
 from hardmode.studies.cluster.link import Link
 
 COUNTED, ROWS = 1.0, 0.1  # seconds of a task that is counted, and of one whose rows are sent, with few workers
-GATHER = 0.02  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
+GATHER = 0.04  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
 SHORTEST = 0.1  # seconds of the last tasks of a range, which are short so that all end together
 AHEAD = 2  # tasks that are under way for each worker
 HELD = 8  # and that may wait for their turn, for each worker
@@ -119,7 +119,8 @@ class Hands:
             elif each is None:
                 n = UNTRIED
             else:
-                n = int(max(min(self._seconds(COUNTED) / each, (hi - lo) / (AHEAD * size)), SHORTEST / each, 1))
+                n = int(max(min(self._seconds(COUNTED) / each, (hi - lo) / (AHEAD * size)),
+                            max(SHORTEST, size * GATHER / 8) / each, 1))
             n = min(n, hi - lo)
             yield Task(number, [Order(made, seed, lo, lo + n)], True, rows, n * (each or 0.0))
             number, lo = number + 1, lo + n

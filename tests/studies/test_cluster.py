@@ -28,6 +28,7 @@ from hardmode.studies.cluster import worker
 from hardmode.studies.cluster.errand import ClusterError, errand
 from hardmode.studies.cluster.link import Link, understood
 from hardmode.studies.cluster.on import on
+from hardmode.studies.gate import baselines
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import silent
@@ -89,7 +90,7 @@ def same(first, second):
     ("check", "--expect-only", "mine.yaml", "--games", "2000"),
     ("luck", "mine.yaml", "--games", "400"),
     ("sensitivity", "mine.yaml", "--games", "300"),
-    ("solve", "mine.yaml", "--target", "rounds=10..14", "--by", "target=20..60", "--games", "300"),
+    ("solve", "mine.yaml", "--target", "rounds=10..14", "--by", "target=20..30", "--games", "300"),
 ], ids=lambda words: " ".join(words[:2]))
 def test_a_command_answers_the_same(here, address, words):
     plain, sent = hardmode(*words, "--json"), hardmode(*words, "--json", "--on", address)
@@ -128,13 +129,12 @@ def test_the_parts_of_a_report_are_the_same(here, address):
         made = Survey(scenario, effort, Headline.of(scenario, effort.confidence))
         surveyor = Surveyor(made, None, silent)
         surveyor.cells()
-        surveyor.ladder()
         return [r.tally.to_dict() for r in made.results], made.sample
 
     plain, sample = parts()
     with on(address):
         sent, other = parts()
-    assert len(plain) > 3 and plain == sent and (sample == other).all()
+    assert plain == sent and (sample == other).all()
 
 
 @pytest.mark.soak
@@ -156,25 +156,25 @@ def test_a_baseline_is_the_same(here, address):
     held = []
     for words in ((), ("--on", address)):
         hardmode("accept", "mine.yaml", "--reason", "as it is", "--games", "1000", *words)
-        held.append([line for line in Path("baselines/mine.baseline").read_text().splitlines()
-                     if not line.startswith(("games_per_second", "pace", "seal", "quick"))])
-        if not words:
-            assert hardmode("check", "mine.yaml", "--json", "--on", address).exit_code == 0
-            Path("baselines/mine.baseline").unlink()
+        cell = baselines.read(Path("baselines/mine.baseline"), "mine").cells[0]
+        held.append((cell.outcomes["1000"], cell.endings, cell.wins, cell.digests, cell.won.tolist()))
+        assert hardmode("check", "mine.yaml", "--json", "--on", address).exit_code == 0
+        Path("baselines/mine.baseline").unlink()
     assert held[0] == held[1]
 
 
+@pytest.mark.soak
 def test_doubts_are_played_there(here, address):
     said = hardmode("doubts", "run_run_run/standard", "--seconds", "2", "--json", "--on", address)
     assert said.exit_code == 0 and json.loads(said.stdout)["headline"]
 
 
+@pytest.mark.soak
 def test_bisect_finds_the_commit_on_a_cluster(here, address):
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("HARDMODE_ON", "")
-        git(here, "init", "-q")
-        ids = [commit(here, f"{text}# {i}\n", f"state {i}") for i, text in enumerate([PLAIN, PLAIN, DOZES, DOZES])]
-        said = hardmode("bisect", "mine.yaml", "--good", ids[0], "--games", "400", "--json", "--on", address)
+    git(here, "init", "-q")
+    ids = [commit(here, f"{text}# {i}\n", f"state {i}") for i, text in enumerate([PLAIN, PLAIN, DOZES, DOZES])]
+    said = hardmode("bisect", "mine.yaml", "--good", ids[0], "--games", "400", "--json", "--on", address)
+    assert "HARDMODE_ON" not in os.environ
     assert said.exit_code == 0 and json.loads(said.stdout)["found"]["commit"].startswith(ids[2][:7])
 
 
@@ -356,6 +356,41 @@ def test_a_scheduler_that_is_started_again_is_found_and_late_workers_join_in():
         later.cancel()
         for one in started:
             one.kill()
+
+
+def certificate(folder):
+    made = [folder / name for name in ("cert.pem", "key.pem")]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=here",
+                    "-keyout", made[1], "-out", made[0]], check=True, capture_output=True)
+    return made
+
+
+@pytest.mark.soak
+def test_tls_passes_through(here):
+    cert, key = certificate(here)
+    own = distributed.Security(tls_ca_file=str(cert), tls_scheduler_cert=str(cert), tls_scheduler_key=str(key),
+                               tls_worker_cert=str(cert), tls_worker_key=str(key), tls_client_cert=str(cert),
+                               tls_client_key=str(key), require_encryption=True)
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+                                  silence_logs=50, env=GUESTS, security=own, protocol="tls://") as made:
+        assert made.scheduler_address.startswith("tls://")
+        words = ("run", "pig/classic", "--games", "500", "--json")
+        sent = hardmode(*words, "--on", made.scheduler_address, "--tls-ca", cert, "--tls-cert", cert, "--tls-key", key)
+    assert same(hardmode(*words), sent)
+    with pytest.raises(ClusterError, match=r"none\.pem: no such file"):
+        hardmode(*words, "--on", "tls://127.0.0.1:1", "--tls-ca", "none.pem")
+
+
+def test_workers_of_this_machine_are_not_reached_from_outside():
+    psutil, link = pytest.importorskip("psutil"), Link("local:1")
+    try:
+        assert link.client
+        this = psutil.Process()
+        heard = [c.laddr.ip for p in (this, *this.children(recursive=True)) for c in p.net_connections(kind="inet")
+                 if c.status == "LISTEN"]
+        assert heard and set(heard) == {"127.0.0.1"}
+    finally:
+        link.close()
 
 
 # -- where it is --------------------------------------------------------------------------------------------------

@@ -1,29 +1,11 @@
 """A number that changes nothing is found."""
 
-import re
 from dataclasses import replace
 
 import pytest
 
-from hardmode.scenarios.load import files, load, variant
-from hardmode.sim import discovery
+from hardmode.scenarios.load import load, variant
 from hardmode.studies.unread import others, unread
-
-SAYS = re.compile(r"\b(needs|matters|only|alone|with setup\.|where)\b")
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("game", discovery.shipped())
-def test_every_number_matters_somewhere_or_says_what_it_needs(game):
-    """Each against the scenarios that could reach it."""
-    left = set(unread(variant(game)))
-    for name in files():
-        if left and name.startswith(f"{game}/"):
-            cells = load(name).cells
-            for cell in (cells[0], cells[-1]):
-                left = set(unread(cell, left))
-    leaves = variant(game).leaves
-    assert not {path: leaves[path].note for path in left if not SAYS.search(leaves[path].note)}
 
 
 def test_every_number_of_pig_matters():
