@@ -46,12 +46,24 @@ class Seen:
     ranges: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     decisions: dict[int, list[tuple[int, dict[str, Any]]]] = field(default_factory=dict)
 
-    def record(self, name: str, values: np.void) -> None:
-        for key in values.dtype.names or ():
-            if values[key].dtype.names is None and values[key].size:
-                least, most = values[key].min().item(), values[key].max().item()
+    def record(self, name: str, values: Any) -> None:
+        for key, _, _ in _flat(values.dtype):
+            at = values
+            for part in key.split("."):
+                at = at[part]
+            if at.size:
+                least, most = at.min().item(), at.max().item()
                 low, high = self.ranges.get((name, key), (least, most))
                 self.ranges[name, key] = (min(low, least), max(high, most))
+
+
+def _flat(dtype: np.dtype) -> Iterator[tuple[str, np.dtype, tuple[int, ...]]]:
+    """The fields of a record, and of the records in it (`life.count`), each with its type and its size."""
+    for key in dtype.names or ():
+        inner, shape = dtype[key].subdtype or (dtype[key], ())
+        if inner.names is None:
+            yield key, inner, shape
+        yield from ((f"{key}.{below}", kind, (*shape, *size)) for below, kind, size in _flat(inner))
 
 
 def seen(name: str) -> Seen:
@@ -81,11 +93,10 @@ def fields(name: str, played: Seen) -> list[dict[str, Any]]:
     told = []
     for record, dtype in (("box", game.box), ("table", game.table), ("own", game.own)):
         notes = _notes(name, dtype)
-        for key in dtype.names or ():
-            inner, shape = dtype[key].subdtype or (dtype[key], ())
-            part, note = notes.get(key, ("", ""))
+        for key, inner, shape in _flat(dtype):
+            part, note = notes.get(key.split(".")[0], ("", ""))
             told.append({"record": record, "field": key, "type": str(inner), "shape": list(shape), "part": part,
-                         "note": note, "seen": list(played.ranges[record, key])})
+                         "note": note, "seen": list(played.ranges.get((record, key), ()))})
     return told
 
 

@@ -9,6 +9,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hardmode.scenarios.content import is_added
 from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
 from hardmode.scenarios.variant import game_of
 from hardmode.sim import rows as rows_of
@@ -259,7 +260,15 @@ def reproduce(file: Path, threads: int = 0, progress: Progress = silent, *,
 
 
 def _load(file: Path) -> list[Result]:
-    return load(file, _game)
+    return [_as_named(result) for result in load(file, _game)]
+
+
+def _as_named(saved: Result) -> Result:
+    """The result with the names of the content that a box of one's own added."""
+    if not any(map(is_added, saved.changed)):
+        return saved
+    game = variant(saved.game.name, rules=saved.changed).game
+    return replace(saved, game=game, tally=replace(saved.tally, game=game))
 
 
 def _game(name: str) -> Game:

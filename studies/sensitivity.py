@@ -158,12 +158,12 @@ def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
     effort = effort.on(None)
     other = by_steady(cell)
     lead = 1 - BESIDE if other else 1.0
-    table = _Table(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
+    table = Table(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
     table.play(numbers)
     made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
                        [n for n in numbers if n.refused], unvaried, table.games, table.interrupted)
     if other and not table.interrupted:
-        made.steady = _leading(made, _Table(other, effort, seconds * (1 - lead) if seconds else None, progress,
+        made.steady = _leading(made, Table(other, effort, seconds * (1 - lead) if seconds else None, progress,
                                             _part(total, 1 - lead)))
     return made
 
@@ -178,15 +178,17 @@ def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
             [path for path, others in found.items() if not others])
 
 
-def _leading(made: Sensitivity, table: _Table) -> dict[tuple[str, str], Number]:
+def _leading(made: Sensitivity, table: Table) -> dict[tuple[str, str], Number]:
     """The leading numbers once more, played by somebody else."""
     numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
     table.play(numbers)
     return {(n.path, str(n.after)): n for n in numbers if n.games}
 
 
-class _Table:
-    """Where all numbers of one cell are played against the cell itself."""
+class Table:
+    """Where all changes of one cell are played against the cell itself."""
+
+    block = BLOCK  # games that are played at once
 
     def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress,
                  total: int | None = None) -> None:
@@ -243,9 +245,9 @@ class _Table:
     def _orders(self, jobs: Sequence[tuple[Number, int]], screening: bool) -> Iterator[Order]:
         patience = PATIENCE if screening else 1
         for i, (number, upto) in enumerate(jobs):
-            made, lo = None if self._over(patience) else self._changed(number), number.games
+            made, lo = None if self._over(patience) else self.changed(number), number.games
             while made and lo < upto and not self._over(patience):
-                hi = min(upto, lo + BLOCK)
+                hi = min(upto, lo + self.block)
                 yield Order(made, self.effort.seed, lo, hi, about=(i, number))
                 lo = hi
 
@@ -261,8 +263,8 @@ class _Table:
             rows, marks = self.runner.marked(self.games, upto)
             self.rows, self.marks = np.concatenate([self.rows, rows], axis=1), np.concatenate([self.marks, marks])
 
-    def _changed(self, number: Number) -> Engine | None:
-        """The game with the number changed; none where it is refused, or leaves the box as it was."""
+    def changed(self, number: Number) -> Engine | None:
+        """The game with the change; none where it is refused, or leaves the box as it was."""
         try:
             cell = altered(self.cell, {number.path: number.after})
         except ScenarioError as why:

@@ -39,12 +39,12 @@ def apart(box, desk, rules, choose, seats, seat, first, left, worlds, world, lim
 @rule
 def better_half(rivals, left, gains):
     """As `staying`, but whoever gains nothing stays too."""
-    return (left + 1) // 2
+    return left - left // 2
 
 
 LEFT_OUT: dict[str, dict[str, Any]] = {
     "as it is": {}, "worlds of their own": {"compete": apart}, "who gains nothing stays": {"staying": better_half},
-    "any gain will do": {"SURE": 0.0}}
+    "any gain will do": {"SURE": 1e-9}}
 
 
 def measured(name: str, strategy: str, games: int) -> str:

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from hardmode.reports import layout
@@ -31,6 +32,17 @@ def test_a_field_has_its_size_its_part_what_is_noted_of_it_and_what_was_seen(pla
     assert told["table.near"] | {"seen": 0} == {"record": "table", "field": "near", "type": "int8", "shape": [66, 6],
                                                 "part": "the maze", "note": "1 + the tile beside it", "seen": 0}
     assert told["table.at"]["part"] == "Cats and mummies" and told["table.at"]["note"] == ""
+
+
+def test_the_fields_of_a_record_within_a_record_are_told_too():
+    inner = np.dtype([("x", "i1", (2,)), ("y", "f8")])
+    outer = np.dtype([("a", "i8"), ("in", inner, (3,))])
+    assert list(layout._flat(outer)) == [("a", np.dtype("i8"), ()), ("in.x", np.dtype("i1"), (3, 2)),
+                                         ("in.y", np.dtype("f8"), (3,))]
+    found, values = layout.Seen(), np.zeros(1, outer)
+    values["in"]["x"][0, 2, 1] = 7
+    found.record("table", values[0])
+    assert found.ranges["table", "in.x"] == (0, 7) and found.ranges["table", "a"] == (0, 0)
 
 
 def test_a_comment_beside_fields_is_of_the_last_of_its_line_and_one_above_of_its_part():
