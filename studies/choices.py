@@ -37,6 +37,7 @@ from hardmode.studies.who import BESIDE, by_steady
 SECONDS = 40.0
 FORBIDDEN, ALWAYS = "forbidden", "always"
 LOOKED, LOOKING = 2000, 0.2  # games by every rung for what it takes, and the share of the time for that
+ONE_BY_ONE = 60  # games that are looked at singly, to know in which of them an option comes up
 CONTENT = 0.3  # the share of the time for what lies in the box
 LONGER = 10  # so many times as long as a game usually is, one that is restricted is not played
 HOW_MANY = ("copies", "in_box")  # the ends of the paths that say how many of a thing there are
@@ -58,6 +59,7 @@ class Habit:
     games_taken: np.ndarray
     share: np.ndarray  # of the decisions of the kinds at which it comes up
     at: np.ndarray  # whether it comes up, by kind of decision
+    first: np.ndarray  # a game in which it is offered, one of the first where it is not rare
 
     def kinds(self, label: int) -> tuple[int, ...]:
         return tuple(np.flatnonzero(self.at[label]).tolist())
@@ -220,15 +222,18 @@ def look(cell: Variant, effort: Effort, seconds: float | None) -> tuple[dict[str
 def habit(made: Engine, effort: Effort, seconds: float) -> Habit:
     """Play some games, and count."""
     desk, games, stop = Desk(made.game), 0, time.perf_counter() + seconds
-    while games < LOOKED and (games < 40 or time.perf_counter() < stop):
-        made.play(desk, effort.seed, games, games + 20, columns(made.game, 20))
-        games += 20
+    first = np.full(desk.counted.shape[1], -1)
+    while games < LOOKED and (games < ONE_BY_ONE or time.perf_counter() < stop):
+        size = 1 if games < ONE_BY_ONE else 20
+        made.play(desk, effort.seed, games, games + size, columns(made.game, size))
+        first[(first < 0) & (np.asarray(desk.counted)[0] > 0)] = games
+        games += size
     offered, taken = np.asarray(desk.chances)
     met = np.where(offered > 0, np.asarray(desk.decided), 0).sum(axis=1)
     share = offered.sum(axis=1) / np.maximum(met, 1)
     games_offered, games_taken = np.array(desk.counted)
     return Habit(games, offered.sum(axis=1), taken.sum(axis=1), games_offered, games_taken, share,
-                 offered > 0)
+                 offered > 0, np.maximum(first, 0))
 
 
 def content(cell: Variant) -> list[Number]:

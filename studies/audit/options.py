@@ -49,13 +49,14 @@ def worth(case: Case, share: float) -> Iterator[Finding]:
         if forbidden.high < -NOTHING and always.low > -NOTHING and found.habit.rate(one.label, 0.95).value >= USUAL:
             yield case.finding("always-worth-taking", f"{quoted(one.name)} is always right: forbidden for a whole game "
                                f"{points(forbidden)}, taken whenever it can be {points(always)}", forbidden,
-                               "points of win rate", closer=case.command("choices"))
+                               "points of win rate", game=int(found.habit.first[one.label]),
+                               closer=case.command("choices"))
     for together in useless.values():
         names = ", ".join(quoted(one.name) for one, _ in together)
         widest = min((e for _, e in together), key=lambda e: e.low)
         yield case.finding("never-worth-taking", f"nobody needs {names}: forbidden for a whole game "
                            f"{points(widest)}, and no more is won by taking it", widest, "points of win rate",
-                           closer=case.command("choices"))
+                           game=int(found.habit.first[together[0][0].label]), closer=case.command("choices"))
     yield from unused(case, found, tests)
 
 
