@@ -36,6 +36,7 @@ HELD = 8  # and that may wait for their turn, for each worker
 ABREAST = 16  # cells of a grid, whose boxes are all in memory
 TRIES = 3
 PATIENCE, SLOW = 10.0, 5.0  # a task is sent twice after so many seconds, and so many times as long as it should take
+LEAVE = 10.0  # seconds for which what is under way is waited for when somebody asked to stop
 LOOK = 0.5  # seconds between two looks at what does not answer
 
 
@@ -147,7 +148,7 @@ class Hands:
               stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[Task, Any]]:
         """Tasks as they are done; a new one is made when there is somebody for it."""
         way = _Way(self.link, self._refused)
-        more, wrong = True, None
+        more, wrong, heard = True, None, time.monotonic()
         try:
             while True:
                 while more and not wrong and not stopped() and len(way.open) < AHEAD * self.size \
@@ -156,9 +157,11 @@ class Hands:
                     more = task is not None
                     if task:
                         way.send(task)
-                if not way.open:
+                heard = heard if stopped() else time.monotonic()
+                if not way.open or time.monotonic() - heard > LEAVE:
                     break
                 for task, answer in way.answers():
+                    heard = time.monotonic()
                     if "done" in answer:
                         yield task, answer["done"]
                     else:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import logging
+import signal
+import threading
 import time
 import warnings
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -114,8 +116,9 @@ class Link:
     def _workers(self) -> dict[str, Any]:
         then, known = self._known
         if time.monotonic() - then > FRESH:
-            with suppress(Exception):
-                known = dict(self.client.scheduler_info(n_workers=-1)["workers"])
+            client = self.client
+            with suppress(Exception):  # of a scheduler that is gone, which is looked after elsewhere
+                known = dict(client.scheduler_info(n_workers=-1)["workers"])
             self._known = (time.monotonic(), known)
             if not known and not self._waiting:
                 warnings.warn(f"{self.address} has no workers yet; waiting for them", stacklevel=2)
@@ -148,9 +151,24 @@ class Link:
         """Processes of this machine, which nobody reaches from outside."""
         from distributed import LocalCluster
 
-        return LocalCluster(n_workers=int(self.address.removeprefix(LOCAL)), threads_per_worker=1, processes=True,
-                            host="127.0.0.1", dashboard_address=None, memory_limit=0, silence_logs=logging.CRITICAL,
-                            security=self.security.made())
+        with _unheard_ctrl_c():
+            return LocalCluster(n_workers=int(self.address.removeprefix(LOCAL)), threads_per_worker=1, processes=True,
+                                host="127.0.0.1", dashboard_address=None, memory_limit=0, silence_logs=logging.CRITICAL,
+                                security=self.security.made())
+
+
+@contextmanager
+def _unheard_ctrl_c() -> Iterator[None]:
+    """Processes that are begun meanwhile do not hear Ctrl-C, which a terminal sends to all: what they play is counted
+    before the command ends."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def understood(address: str) -> str:
