@@ -13,7 +13,7 @@ from hardmode.studies.survey import Survey, flags, settings
 from hardmode.studies.who import players_text
 
 EXPLAINED = ("A game is decided when from then on the chance of the side that won stays beyond 90 %, by playing on in "
-             "worlds that the players cannot tell from theirs. What lies between the curves is played when all is over.")
+             "worlds that the players cannot tell from theirs. What lies between the curves is played after that.")
 
 
 def section(g: Survey) -> Section:
