@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench newest soak baselines clean
+.PHONY: setup demo test lint check bench newest soak baselines players clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -38,6 +38,10 @@ bench: setup
 # After a change that is meant to move results: hold the shipped scenarios to what they do now.
 baselines: setup
 	$(BIN)/hardmode accept --all-shipped --reason "$(REASON)"
+
+# The trained players, by the recipes beside their strategies; one that plays as it was certified is only stamped anew.
+players: setup
+	$(BIN)/python -m hardmode.studies.refresh
 
 # Does the engine still fit the newest numba? An environment of its own, not held to the lock file.
 newest: setup

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from hardmode.reports.commands import design, files, hold, past, play
+from hardmode.reports.cluster import playing_on
+from hardmode.reports.commands import design, files, hold, look, past, play
 from hardmode.reports.ending import exit_code, say
 from hardmode.reports.flags import Command, Commands
 
@@ -19,7 +20,8 @@ app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, rich_markup_
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
-    "Design": (design.luck, design.decided, design.sensitivity, design.doubts, design.solve, design.train),
+    "Design": (look.audit, design.luck, design.decided, look.choices, design.sensitivity, design.doubts, design.solve,
+               design.train),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
     "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
 }
@@ -41,7 +43,9 @@ def hardmode(version: Annotated[bool, typer.Option("--version", callback=_versio
 
 for panel, commands in PANELS.items():
     for command in commands:
-        app.command(command.__name__.rstrip("_").replace("_", "-"), cls=Command, rich_help_panel=panel)(command)
+        name = command.__name__.rstrip("_").replace("_", "-")
+        made = command if command is play.replay else playing_on(command)  # that tells one game, here
+        app.command(name, cls=Command, rich_help_panel=panel)(made)
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from hardmode.reports.frames import cells, curves, endings
     from hardmode.scenarios.load import load, variant
     from hardmode.sim.discovery import games as list_games
+    from hardmode.studies.cluster.on import on
     from hardmode.studies.compare import compare
     from hardmode.studies.play import Effort, play
     from hardmode.studies.train import train
@@ -38,11 +39,11 @@ except PackageNotFoundError:  # a checkout that was never installed
 _HOMES = {
     "load": "scenarios.load", "variant": "scenarios.load", "play": "studies.play", "Effort": "studies.play",
     "compare": "studies.compare", "train": "studies.train", "cells": "reports.frames", "curves": "reports.frames",
-    "endings": "reports.frames", "list_games": "sim.discovery:games",
+    "endings": "reports.frames", "on": "studies.cluster.on", "list_games": "sim.discovery:games",
 }
 
-__all__ = ["Effort", "__version__", "cells", "compare", "curves", "endings", "list_games", "load", "play", "train",
-           "variant"]
+__all__ = ["Effort", "__version__", "cells", "compare", "curves", "endings", "list_games", "load", "on", "play",
+           "train", "variant"]
 
 
 def __getattr__(name: str) -> Any:

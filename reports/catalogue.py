@@ -85,6 +85,12 @@ def show(what: str = "", wanted: Wanted = ALL) -> None:
         _show_scenario(what, wanted)
 
 
+def of_game_alone(what: str, wanted: Wanted, flags: str) -> None:
+    """Refuse what goes with the name of a game, and with nothing else."""
+    if what not in discovery.games() or wanted != ALL:
+        raise Unlisted(f"{flags}: of a game, and of nothing else; there are {', '.join(discovery.games())}")
+
+
 def _nothing_wanted(wanted: Wanted) -> None:
     if wanted.box:
         raise Unlisted(f"--box {wanted.box}: say which game's numbers to list, as in hardmode list GAME --box "

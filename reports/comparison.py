@@ -27,18 +27,20 @@ def show(found: Sequence[Comparison]) -> None:
     out.print(f"[bold]{first.game.title}[/bold]: A {escape(side_text(first.a))}\n"
               f"{' ' * len(first.game.title)}  B {escape(side_text(first.b))}")
     table = Table(header_style="bold")
-    for head in ("cell", "games", "A wins", "B wins", "B - A, points", "gained", "lost", first.game.unit, "settled"):
+    for head in ("cell", "games", "A wins", "B wins", effects.CHANGE, "gained", "lost", "settled"):
         table.add_column(head, justify="left" if head in ("cell", "settled") else "right")
     for c in found:
-        d, a, b, length = c.difference, c.win_rate(False), c.win_rate(True), c.mean_change(c.length)
+        d, a, b = c.difference, c.win_rate(False), c.win_rate(True)
         table.add_row(escape(c.a.label_text or "all"), f"{c.games:,}", share_text(a.value), share_text(b.value),
                       f"{100 * d.value:+.2f} ({100 * d.low:+.2f} .. {100 * d.high:+.2f})", f"{c.gained:,}",
-                      f"{c.lost:,}", f"{length.value:+.2f}", _settled(c))
+                      f"{c.lost:,}", _settled(c))
     out.print(table)
     for c in found:
+        _changes(c)
         _ledger(c)
     together = f" for all {len(found)} cells together" if len(found) > 1 else ""
-    out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}[/dim]")
+    out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}: the win rate's by itself, those of "
+              f"what else changes together; gained: lost under A and won under B; seed {first.seed}[/dim]")
 
 
 def _settled(c: Comparison) -> str:
@@ -49,6 +51,26 @@ def _settled(c: Comparison) -> str:
                 "without the same luck")
     more = c.more_games()
     return f"no; about {more:,} more games" if more else "no: as many gained as lost"
+
+
+def _changes(c: Comparison) -> None:
+    """What else changes: how games end, how long they take, what they score. The intervals hold together."""
+    score = {"score of seat 1" if c.game.competitive else "score": c.score} if c.game.scored else {}
+    means = {c.game.unit: c.length, **score}
+    each = estimates.simultaneous(c.level, len(c.ending_changes()) + len(means))
+    table = Table(header_style="bold", title_justify="left",
+                  title=f"what else changes; of shares, % points{f' ({c.a.label_text})' if c.a.label else ''}")
+    for head in ("", "A", "B", "B - A"):
+        table.add_column(head, justify="right" if head else "left")
+    for name, change, a, b in c.ending_changes(each):
+        table.add_row(escape(name), share_text(a / c.games), share_text(b / c.games), _signed(change, 100))
+    for name, sums in means.items():
+        table.add_row(escape(name), "", "", _signed(c.mean_change(sums, each), 1))
+    out.print(table)
+
+
+def _signed(e: Estimate, times: float) -> str:
+    return f"{times * e.value:+.2f} ({times * e.low:+.2f} .. {times * e.high:+.2f})"
 
 
 def _ledger(c: Comparison) -> None:

@@ -17,6 +17,9 @@ from hardmode.studies.levels import Levels
 MOST_WEIGHTS = 5
 
 
+CHANGE = "win rate, B - A, % points"  # a game may have points of its own
+
+
 def show(each: Sequence[Levels], taught: Adapted | None) -> None:
     for one in each:
         _levels(one)
@@ -26,7 +29,7 @@ def show(each: Sequence[Levels], taught: Adapted | None) -> None:
 
 def _levels(found: Levels) -> None:
     table = Table(header_style="bold", title="by level of play", title_justify="left")
-    for head in ("who", "slips", "games", "A wins", "B wins", "B - A, points", "B is"):
+    for head in ("who", "slips", "games", "A wins", "B wins", CHANGE, "B is"):
         table.add_column(head, justify="left" if head in ("who", "B is") else "right")
     for level in found.levels:
         c = level.comparison

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console, ConsoleOptions
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.segment import Segment
@@ -25,6 +26,8 @@ from hardmode.studies.estimates import simultaneous
 from hardmode.studies.progress import Progress
 from hardmode.studies.results import who
 
+ENDS = "how it ends"
+LEAST_ENDINGS = 24  # columns: how a cell ends is not read in fewer
 WIDE = 140  # columns where no terminal says how many it has
 
 
@@ -96,19 +99,36 @@ def _grid(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
     keys = list(found[0].label)
     heads = [*(k.removeprefix("setup.") for k in keys), "games", *(f"seat {p['seat']} wins" for p in seats),
              *([] if seats else ["win rate"]), *(["score"] if game.scored else []), game.unit]
-    table = Table(header_style="bold")
-    for i, head in enumerate(heads):
-        table.add_column(escape(head), justify="left" if i < len(keys) else "right", no_wrap=True)
-    table.add_column("how it ends")
     scores = len(summaries[0]["scores"]) if game.scored else 0
     each = simultaneous(summaries[0]["confidence"], len(found) * (max(1, len(seats)) + scores + 1))
+    rows, ends = [], []
     for result, s in zip(found, summaries, strict=True):
         wide = grid_row(result, len(seats), scores, each)
         score = [" : ".join(_mean(p) for p in wide["scores"])] if scores else []
-        table.add_row(*(escape(yaml_text(result.label[k])) for k in keys), f"{s['games']:,}",
-                      *(interval_text(e.value, e.low, e.high) for e in wide["won"]), *score,
-                      _mean(wide["rounds"]), endings(s["endings"], s["games"]))
-    out.print(table)
+        rows.append([*(yaml_text(result.label[k]) for k in keys), f"{s['games']:,}",
+                     *(interval_text(e.value, e.low, e.high) for e in wide["won"]), *score, _mean(wide["rounds"])])
+        ends.append(endings(s["endings"], s["games"]))
+    _with_endings(heads, rows, ends, len(keys))
+
+
+def _with_endings(heads: Sequence[str], rows: Sequence[list[str]], ends: Sequence[str], keys: int) -> None:
+    """How each cell ends: in the last column, or in a table below where that column would have no room."""
+    alone = _cells(heads, rows, keys)
+    if Measurement.get(out, out.options.update(max_width=10_000), alone).maximum + LEAST_ENDINGS <= out.width:
+        out.print(_cells([*heads, ENDS], [[*row, end] for row, end in zip(rows, ends, strict=True)], keys))
+    else:
+        out.print(alone)
+        below = [[*row[:keys], end] for row, end in zip(rows, ends, strict=True)]
+        out.print(_cells([*heads[:keys], ENDS], below, keys))
+
+
+def _cells(heads: Sequence[str], rows: Sequence[list[str]], keys: int) -> Table:
+    table = Table(header_style="bold")
+    for i, head in enumerate(heads):
+        table.add_column(escape(head), justify="left" if i < keys or head == ENDS else "right", no_wrap=head != ENDS)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    return table
 
 
 def _one(result: Result, s: dict[str, Any]) -> None:

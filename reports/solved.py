@@ -57,7 +57,7 @@ def words(found: Solution) -> list[str]:
     lines += [f"{_named(found, a)}: {_values(found, a)}; may reach it, more --seconds or --games would tell"
               for a in found.undecided]
     if not (found.answers or found.undecided):
-        lines.append(_none(found))
+        lines += [_none(found), *_conflict(found)]
     if len(found.levers) == 1:
         lines += _lever_words(found, found.levers[0])
     return lines
@@ -72,6 +72,15 @@ def _none(found: Solution) -> str:
         return f"no setting was found that reaches {what}; nearest is {_named(found, near)}: {_values(found, near)}"
     runs = " and ".join(f"{t.name} runs from {_span(found, t)}" for t in found.wanted)
     return f"no value reaches {what}: from {_ends(found)} {runs}"
+
+
+def _conflict(found: Solution) -> list[str]:
+    """Where each target alone could be met, and not all together."""
+    alone = [any(t.miss(a.measured[t.name].value) == 0 for a in found.tried) for t in found.wanted]
+    if found.answers or found.undecided or len(found.wanted) < 2 or not found.tried or not all(alone):
+        return []
+    return ["the targets conflict: each is reached by some setting, and all by none; -o FOLDER draws what is had of "
+            "one for what of the other"]
 
 
 def _ends(found: Solution) -> str:
@@ -191,8 +200,33 @@ def write(found: Solution, folder: Path) -> Path:
         figure = views.dots("curve", title, dots, _kind(target), target.name, band=band, band_text="target")
         _, svg, png = plots.draw(figure)
         content |= {"curve.svg": svg, "curve.png": png}
+    conflict = trade(found)
+    if conflict:
+        _, svg, png = plots.draw(conflict)
+        content |= {"trade.svg": svg, "trade.png": png}
     kept.write(folder, content)
     return folder
+
+
+def trade(found: Solution) -> views.Figure | None:
+    """Two targets that no setting meets at once: what is had of one for what of the other."""
+    if found.answers or len(found.wanted) < 2 or len(found.tried) < 2:
+        return None
+    pair, scale = found.wanted[:2], [100 if t.is_rate else 1 for t in found.wanted[:2]]
+    at = [tuple(s * a.measured[t.name].value for t, s in zip(pair, scale, strict=True)) for a in found.tried]
+    miss = [tuple(t.miss(a.measured[t.name].value) for t in pair) for a in found.tried]
+    best = [not any(all(y <= x for x, y in zip(one, other, strict=True)) and other != one for other in miss)
+            for one in miss]
+    ends = [_drawn(t, s, [p[i] for p in at]) for i, (t, s) in enumerate(zip(pair, scale, strict=True))]
+    points = [{"label": _named(found, a), "at": p, "best": b} for a, p, b in zip(found.tried, at, best, strict=True)]
+    names = [f"{t.name}, %" if t.is_rate else t.name for t in pair]
+    return views.trade("trade", f"{found.cell.title}: {_wanted(found)}", points, (names[0], names[1]), ends)
+
+
+def _drawn(target: Target, scale: float, seen: Sequence[float]) -> tuple[float, float]:
+    """The band of a target, as far as it is drawn."""
+    low, high = scale * target.band.low, scale * target.band.high
+    return (low if isfinite(low) else min(seen), high if isfinite(high) else max(seen))
 
 
 def scenario_text(found: Solution, a: Answer) -> str:

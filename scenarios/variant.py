@@ -64,8 +64,7 @@ class Variant:
         when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
         filled = self._box[0]() if self._box else None
         if filled is None:
-            filled = blank(self.game.box)
-            self.game.fill(readable(filled), Values(self.values))
+            filled = self.game.filled(self.values)
             self._box[:] = [weakref.ref(filled)]
         return filled
 

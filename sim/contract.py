@@ -41,7 +41,7 @@ import numpy as np
 
 from hardmode.sim import discovery, place
 from hardmode.sim.paths import short_path
-from hardmode.sim.records import rule
+from hardmode.sim.records import blank, readable, rule
 
 # The fields that every table begins with. `ending` is -1 while the game goes on.
 TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
@@ -171,6 +171,13 @@ class Game:
             fields.append((name, "i8", shape) if shape else (name, "i8"))
         return np.dtype(fields, align=True)
 
+    def filled(self, numbers: Mapping[str, Any]) -> Filled:
+        """The box with these numbers, as one record that remembers them."""
+        box = blank(self.box).view(Filled)
+        self.fill(readable(box), Values(numbers))
+        box.numbers = numbers
+        return box
+
     def labelled(self, names: Callable[[str], Sequence[str]], printed: Callable[[str], Sequence[str]]) -> Game:
         """The game with the labels that a box gives: each tells the names of a part of it, or of the printed box."""
         measures = tuple(replace(m, labels=m.labelled(names(m.names), printed(m.names))) if m.names else m
@@ -191,6 +198,12 @@ class Game:
             raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
                              f"{', '.join(missing)}")
         return words
+
+
+class Filled(np.ndarray):
+    """The record of a box, which remembers the numbers that it was filled with."""
+
+    numbers: Mapping[str, Any] | None = None
 
 
 class Values:

@@ -114,7 +114,8 @@ class Engine:
 
     def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
         self.game, self.players = game, tuple(players)
-        self.box = box.view(Cells) if PLAIN else box
+        self.filled = box
+        self.box = box.view(Cells) if PLAIN else np.asarray(box)
         declared.refuse(game)
         self._rules, self._play = _rules(game.name, game)
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
@@ -123,6 +124,7 @@ class Engine:
         self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
         self._seats = _seats(game, self.seated, everyone)
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
+        self.limit = game.max_decisions
 
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
@@ -185,7 +187,7 @@ class Engine:
 
     def _job(self, seed: int, lo: int, hi: int, stop: int, other: int = 0) -> Any:
         job = blank(desks.JOB)
-        job.view(np.ndarray)[0] = (seed, lo, hi, self.game.max_decisions, stop, other)
+        job.view(np.ndarray)[0] = (seed, lo, hi, self.limit, stop, other)
         return job
 
     def _raised(self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray) -> Exception:

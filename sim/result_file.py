@@ -9,6 +9,7 @@ A file of one JSON object with all its cells (schema 1, and the `result.json` of
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -53,6 +54,7 @@ class Growing:
     def __init__(self, path: Path, game_of: Callable[[str], Game] = contract.game) -> None:
         outputs.ready(path, outputs.RESULT)
         self.path, self.results = path, list[Result]()  # what the file held
+        self._one = threading.Lock()  # thread at a time
         self._waiting, self._due = list[bytes](), time.monotonic() + EVERY
         self._sizes: dict[int, int] = {}  # of the line that holds, by cell
         self._bytes = 0  # of the file as far as it is of lines; 0 where there is none to add to
@@ -74,15 +76,22 @@ class Growing:
 
     def keep(self, results: Sequence[Result], at: int) -> None:
         """Add cell `at` as it stands now, and those before it of which the file knows nothing."""
-        for i in [*range(len(self._games), at), at]:
-            if i == len(self._games):
-                self._games.append(-1)
-            if self._games[i] != results[i].games:
-                line = _line(i, results[i])
-                self._games[i], self._sizes[i] = results[i].games, len(line)
-                self._waiting.append(line)
+        with self._one:
+            self._keep(results, at)
+
+    def _keep(self, results: Sequence[Result], at: int) -> None:
+        for i in range(len(self._games), at):  # begun by others, who will tell
+            self._add(i, results[i].unplayed())
+        if at >= len(self._games) or self._games[at] != results[at].games:
+            self._add(at, results[at])
         if time.monotonic() > self._due:
             self.write()
+
+    def _add(self, at: int, result: Result) -> None:
+        line = _line(at, result)
+        self._games[at:at + 1] = [result.games]
+        self._sizes[at] = len(line)
+        self._waiting.append(line)
 
     def write(self) -> None:
         """Put down what waits; the whole file where there is none, or where most of it has been superseded."""

@@ -9,7 +9,7 @@ import hashlib
 import importlib.metadata
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hardmode.sim import contract, kernel
@@ -56,6 +56,10 @@ class Result:
     def name(self) -> str:
         cell = ", ".join(f"{k.removeprefix('setup.')} {v}" for k, v in self.label.items())
         return f"{self.title} [{cell}]" if cell else self.title
+
+    def unplayed(self) -> Result:
+        """The same without a game."""
+        return replace(self, tally=Tally(self.game), ranges=[], seconds=0.0)
 
     @property
     def outcome_digest(self) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +16,6 @@ from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
 from hardmode.sim.ranges import Ranges, missing
 from hardmode.sim.results import Result, ResultError, why_not_same
-from hardmode.sim.tally import Tally
 
 ABOUT = "rows.json"  # a result of no games: what the games of the folder come from
 NAME = re.compile(r"seed(\d+)-(\d+)-(\d+)\.parquet")
@@ -27,7 +28,7 @@ class Rows:
 
     def __init__(self, folder: Path, result: Result) -> None:
         self.folder, self.seed, self.columns = folder, result.seed, result.game.columns
-        about = replace(result, tally=Tally(result.game), ranges=[], seconds=0.0)
+        about = result.unplayed()
         ready(folder)
         self._held(about)
         with outputs.refusing(folder):
@@ -49,26 +50,59 @@ class Rows:
                               "give another folder")
 
     @property
-    def ranges(self) -> Ranges:
-        """The games that are there."""
-        found = (NAME.fullmatch(path.name) for path in self.folder.iterdir())
-        return [(int(f[2]), int(f[3])) for f in found if f and int(f[1]) == self.seed]
+    def wanted(self) -> Sequence[int]:
+        return range(len(self.columns))
 
-    def write(self, games: np.ndarray, block: np.ndarray) -> None:
+    @property
+    def shared(self) -> tuple[str, str]:
+        return str(self.folder.absolute()), _mark(self.folder)
+
+    def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
         """Add games, in order and a column of the block each; those that are there already are left as they are."""
-        there = self.ranges
-        for lo, hi in _runs(games):
-            for a, b in missing(there, lo, hi):
-                at = int(np.searchsorted(games, a))
-                self._file(a, b, block[:, at:at + b - a])
+        if not there:
+            add(self.folder, self.seed, self.columns, games, block)
 
-    def _file(self, lo: int, hi: int, block: np.ndarray) -> None:
-        import polars as pl
 
-        frame = pl.DataFrame({"game": np.arange(lo, hi), **dict(zip(self.columns, block, strict=True))})
-        packed = io.BytesIO()
-        frame.write_parquet(packed)
-        outputs.write(self.folder / f"seed{self.seed}-{lo:012d}-{hi:012d}.parquet", packed.getvalue())
+def held(folder: Path, seed: int) -> Ranges:
+    """The games that are there."""
+    found = (NAME.fullmatch(path.name) for path in folder.iterdir())
+    return [(int(f[2]), int(f[3])) for f in found if f and int(f[1]) == seed]
+
+
+def add(folder: Path, seed: int, columns: Sequence[str], games: np.ndarray, block: np.ndarray) -> None:
+    """Write those of the games that are not there."""
+    there = held(folder, seed)
+    for lo, hi in _runs(games):
+        for a, b in missing(there, lo, hi):
+            at = int(np.searchsorted(games, a))
+            _file(folder, seed, columns, a, b, block[:, at:at + b - a])
+
+
+def add_shared(shared: tuple[str, str], seed: int, columns: Sequence[str], games: np.ndarray,
+               block: np.ndarray) -> bool:
+    """Write games to a folder if it is seen from here, too, and is the one that is meant."""
+    folder = Path(shared[0])
+    if not shared[1] or _mark(folder) != shared[1]:
+        return False
+    add(folder, seed, columns, games, block)
+    return True
+
+
+def _mark(folder: Path) -> str:
+    """By what a folder is known: the digest of what says where its games come from."""
+    try:
+        return hashlib.sha256((folder / ABOUT).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _file(folder: Path, seed: int, columns: Sequence[str], lo: int, hi: int, block: np.ndarray) -> None:
+    import polars as pl
+
+    frame = pl.DataFrame({"game": np.arange(lo, hi), **dict(zip(columns, block, strict=True))})
+    packed = io.BytesIO()
+    frame.write_parquet(packed)
+    outputs.write(folder / f"seed{seed}-{lo:012d}-{hi:012d}.parquet", packed.getvalue())
 
 
 def ready(folder: Path, cells: bool = False) -> None:

@@ -76,12 +76,20 @@ class Tally:
         self.curves += part["curves"][..., :self.curves.shape[2]]
         self.alive += part["alive"]
 
+    def add(self, other: Tally) -> None:
+        """Count the games of another tally, too."""
+        self.games, self.digest = self.games + other.games, (self.digest + other.digest) % (1 << 64)
+        self.steps, self.decisions = self.steps + other.steps, self.decisions + other.decisions
+        self.offered += other.offered
+        self.counts = _sum([self.counts, other.counts], COUNTS)
+        self.groups = _sum([self.groups, other.groups], GROUPS)
+        self.curves, self.alive = self.curves + other.curves, self.alive + other.alive
+
     def merged(self, other: Tally) -> Tally:
-        return Tally(
-            self.game, self.games + other.games, (self.digest + other.digest) % (1 << 64), self.steps + other.steps,
-            self.decisions + other.decisions, self.offered + other.offered,
-            _sum([self.counts, other.counts], COUNTS), _sum([self.groups, other.groups], GROUPS),
-            self.curves + other.curves, self.alive + other.alive)
+        both = Tally(self.game)
+        both.add(self)
+        both.add(other)
+        return both
 
     # -- what can be read off ---------------------------------------------------------------------
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardmode.scenarios.load import ScenarioError, Variant
+from hardmode.scenarios.load import ScenarioError, StrategySpec, Variant
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 from hardmode.studies.altered import altered
 from hardmode.studies.estimates import Estimate
+from hardmode.studies.ladder import seated
 from hardmode.studies.play import engine
-from hardmode.studies.targets import Target, cells_of
+from hardmode.studies.targets import Place, Target, places_of
 
 Sets = Mapping[str, Any]
 TRY, MOST_TRIED, ENOUGH = 100, 10_000, 0.1  # games, and seconds, from which the pace is judged
@@ -41,14 +42,14 @@ class Bench:
 
     def __init__(self, cell: Variant, wanted: Sequence[Target], seed: int, threads: int = 0) -> None:
         self.cell, self.wanted, self.seed, self.threads = cell, wanted, seed, threads
-        self.cells = cells_of(wanted)
+        self.places = places_of(wanted)
 
     def play(self, setting: Setting, games: int) -> None:
         """Play a setting on to so many games; what the game cannot bear is marked as refused."""
         if setting.refused or setting.games >= games:
             return
         try:
-            variants = [altered(self.cell, {**setting.sets, **where}) for where in self.cells]
+            variants = [self._variant(setting, place) for place in self.places]
         except ScenarioError as why:
             setting.refused = str(why)
             return
@@ -57,6 +58,11 @@ class Bench:
             Runner(engine(variant), self.seed, threads=self.threads).run(played, games)
             if played.interrupted:
                 raise KeyboardInterrupt
+
+    def _variant(self, setting: Setting, place: Place) -> Variant:
+        where, rung = place
+        made = altered(self.cell, {**setting.sets, **dict(where)})
+        return altered(made, {}, seated(made, StrategySpec(rung))) if rung else made
 
     def pace(self, setting: Setting) -> float:
         """Games a second, all cells of a game counted as one, from a short try."""
@@ -71,7 +77,8 @@ class Bench:
 
     def estimates(self, setting: Setting, level: float) -> dict[str, Estimate]:
         """What was measured of every target, in bounds that hold at the level."""
-        return {t.name: t.estimate(setting.played[self.cells.index(dict(t.where))].tally, level) for t in self.wanted}
+        return {t.name: t.estimate([setting.played[self.places.index(place)].tally for place in t.places], level)
+                for t in self.wanted}
 
 
 def reaches(wanted: Sequence[Target], found: Mapping[str, Estimate]) -> bool:

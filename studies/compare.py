@@ -93,7 +93,7 @@ class Comparison:
         wins = int(self.pairs.sum(axis=0 if b else 1)[1])
         return estimates.rate(wins, self.games, self.level)
 
-    def ending_changes(self) -> list[tuple[str, Estimate, int, int]]:
+    def ending_changes(self, level: float | None = None) -> list[tuple[str, Estimate, int, int]]:
         """For each ending: the change of its share, and how often it came under A and under B."""
         out = []
         for i, name in enumerate(self.game.all_endings):
@@ -101,12 +101,12 @@ class Comparison:
             under_a, under_b = int(self.endings[i].sum()), int(self.endings[:, i].sum())
             if under_a or under_b:
                 rest = self.games - under_a - under_b + both
-                change = estimates.paired_difference(both, under_b - both, under_a - both, rest, self.level)
+                change = estimates.paired_difference(both, under_b - both, under_a - both, rest, level or self.level)
                 out.append((name, change, under_a, under_b))
         return out
 
-    def mean_change(self, sums: list[int]) -> Estimate:
-        return estimates.mean(self.games, sums[0], sums[1], self.level)
+    def mean_change(self, sums: list[int], level: float | None = None) -> Estimate:
+        return estimates.mean(self.games, sums[0], sums[1], level or self.level)
 
     def ledger(self, gained: bool) -> list[dict[str, Any]]:
         """By source and round, the share of the flips of one kind whose histories part there."""

@@ -24,11 +24,11 @@ import numpy as np
 
 from hardmode.scenarios.load import Playable, Variant, as_scenario
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.crew import sensible
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.odds import Worlds
 from hardmode.sim.replay import choices, logged
-from hardmode.sim.run import sensible
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine

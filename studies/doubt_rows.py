@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hardmode.sim.contract import Filled
 from hardmode.studies.clock import Limit
 from hardmode.studies.doubt_shares import Mix
-from hardmode.studies.doubt_tables import BoxCells, Filled
+from hardmode.studies.doubt_tables import BoxCells, Job
 from hardmode.studies.unknowns import Drawn, Unknowns, mixed
 
 MOST_ROWS, LEAST_ROWS, LEAST_EXCHANGED = 1000, 24, 8  # a band of fewer boxes says little
@@ -47,8 +48,7 @@ class BoxPairs:
         while True:
             some = [(self._possible(0), self._possible(1)) for _ in range(TOGETHER)]
             first, self.number = self.number, self.number + len(some)
-            jobs = [(cells, first + i, *box) for i, row in enumerate(some) for box in row]
-            won = self.table.all(lambda job: self._cells(*job), jobs)
+            won = self._everywhere([(first + i, *box) for i, row in enumerate(some) for box in row], cells)
             for i, ((a, _), (b, _)) in enumerate(some):
                 yield BoxPair(first + i, a, b, won[2 * i], won[2 * i + 1])
 
@@ -67,7 +67,7 @@ class BoxPairs:
     def exchanged(self, row: BoxPair, parts: Sequence[Sequence[str]]) -> list[Mix]:
         """The boxes of a row with each part of one in the other."""
         mixes = [mixed(x, y, part) for part in parts for x, y in ((row.a, row.b), (row.b, row.a))]
-        won = self.table.all(lambda drawn: self._one(row.number, drawn), mixes)
+        won = self.table.halves([Job(0, row.number, drawn) for drawn in mixes])
         return [None if ab is None or ba is None else (ab, ba) for ab, ba in zip(won[::2], won[1::2], strict=True)]
 
     def _possible(self, stream: int) -> tuple[Drawn, Filled]:
@@ -80,16 +80,13 @@ class BoxPairs:
                 break
         raise DoubtsError(f"of {HOPELESS:,} boxes drawn from the plausible ranges none is a game")
 
-    def _cells(self, cells: int, number: int, drawn: Drawn, box: Filled) -> np.ndarray:
-        """The first cell, which is filled already, and the others; what is no game there is not a number."""
-        others = [self._one(number, drawn, cell) for cell in range(1, cells)]
+    def _everywhere(self, boxes: Sequence[tuple[int, Drawn, Filled]], cells: int) -> list[np.ndarray]:
+        """Boxes of a row each in the first cell, for which they are filled already, and in others; what is no game
+        there is not a number."""
+        jobs = [Job(cell, row, drawn, None if cell else box) for row, drawn, box in boxes for cell in range(cells)]
         nothing = np.full(2, np.nan)
-        return np.column_stack([self.table.halves(0, box, number),
-                                *(nothing if won is None else won for won in others)])
-
-    def _one(self, number: int, drawn: Drawn, cell: int = 0) -> np.ndarray | None:
-        box = self.table.filled(drawn, cell)
-        return None if box is None else self.table.halves(cell, box, number)
+        won = [nothing if one is None else one for one in self.table.halves(jobs)]
+        return [np.column_stack(won[at:at + cells]) for at in range(0, len(won), cells)]
 
 
 def of_cell(rows: Sequence[BoxPair], cell: int) -> np.ndarray:

@@ -1,11 +1,13 @@
 """What a training has learnt so far, kept beside its player file, so that the same command goes on after Ctrl-C.
 
 A training is a chain of questions to luck. Their answers are written down as they come; who goes on asks them again,
-is told the answers, and stands where the other stopped, to the bit.
+is told the answers, and stands where the other stopped, to the bit. Each answer is sealed: where one is damaged or half
+written, it and those after it are asked again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from typing import Any
 from hardmode.sim import outputs
 from hardmode.sim.outputs import Kind
 
+SEALED = 17  # letters that seal a line, with the space before them
 JOURNAL = Kind("the journal of a training", r'\{"hardmode": "training"')
 
 
@@ -29,6 +32,7 @@ class Journal:
     def __init__(self, path: Path | None = None, training: str = "") -> None:
         self.path, self.before = path, 0.0
         self._answers: list[Any] = []
+        self._written = 0  # how many answers the file holds
         self._head = json.dumps({"hardmode": "training", "training": training})
         self._began = time.perf_counter()
         if path:
@@ -37,14 +41,22 @@ class Journal:
 
     def _read(self, path: Path) -> None:
         """The answers of the same training; those of another are not kept."""
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        whole = [line for line in lines if line.endswith("]") or line.endswith("}")]  # the last may be half written
-        if not whole or whole[0] != self._head:
-            outputs.write(path, self._head + "\n")
-            return
-        self._answers = [json.loads(line) for line in whole[1:]]
+        head, *lines = path.read_text("utf-8", "replace").split("\n") if path.exists() else [""]
+        whole: list[str] = []
+        for line in lines if head == self._head else ():
+            text = line[:-SEALED]
+            if line != self._sealed(len(whole), text):
+                break
+            whole.append(line)
+            self._answers.append(json.loads(text))
         self.before = self._answers[-1][0] if self._answers else 0.0
-        outputs.write(path, "\n".join(whole) + "\n")
+        self._written = len(whole)
+        outputs.write(path, "\n".join([self._head, *whole]) + "\n")
+
+    def _sealed(self, number: int, text: str) -> str:
+        """A line of the file, with what tells that it is as it was written, and in its place."""
+        seal = hashlib.sha256(f"{self._head} {number} {text}".encode()).hexdigest()
+        return f"{text} {seal[:SEALED - 1]}"
 
     @property
     def remembers(self) -> bool:
@@ -67,7 +79,8 @@ class Journal:
         answer = ask()
         if self.path:
             with outputs.refusing(self.path), self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([round(self.seconds, 3), answer]) + "\n")
+                file.write(self._sealed(self._written, json.dumps([round(self.seconds, 3), answer])) + "\n")
+                self._written += 1
         return answer
 
     def close(self) -> None:

@@ -12,10 +12,11 @@ import numpy as np
 
 from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
 from hardmode.sim.contract import SCORES, Game
+from hardmode.sim.crew import BLOCK
 from hardmode.sim.draws import COINS, DECISION, Event, game_key, mask_of
 from hardmode.sim.engine import Desk, Engine, Player
 from hardmode.sim.replay import choices, logged
-from hardmode.sim.run import BLOCK, Runner
+from hardmode.sim.run import Runner
 from hardmode.strategies import registry
 from hardmode.studies.headline import won
 from hardmode.studies.ladder import RUNGS

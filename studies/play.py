@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from hardmode.scenarios.content import is_added
 from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
 from hardmode.scenarios.variant import game_of
 from hardmode.sim import rows as rows_of
 from hardmode.sim.contract import Game
+from hardmode.sim.crew import crew, side_by_side
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.engine import Engine, Player
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.result_file import Growing, load
 from hardmode.sim.results import Result, ResultError, merged, rules_digests, why_not_same
 from hardmode.sim.rows import Rows
-from hardmode.sim.run import Played, Runner, Writes
+from hardmode.sim.run import Played, Runner, Writes, interruptible
 from hardmode.sim.tally import DAMAGE, Tally
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import registry
 from hardmode.strategies.slips import CARELESS, Slips
 from hardmode.studies import certified
 from hardmode.studies.headline import win_rate
-from hardmode.studies.progress import Progress, counted, part, silent
+from hardmode.studies.progress import Progress, counted, part, silent, together
 from hardmode.studies.rank import Won, ranking
 from hardmode.studies.results import Results
 
@@ -130,45 +132,65 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
     if folder:
         rows_of.ready(folder, grid)
     done, won = Results(confidence=effort.confidence), list[Won]()
-    with _kept(file, done) as keep:
+    all_cells = len(scenario.cells)
+    abreast = min(all_cells, crew(effort.threads).abreast)
+    step_of = together(progress, all_cells)
+
+    def jobs() -> Iterator[Job]:
         for i, (result, cell, who) in enumerate(_cells(scenario, effort, file)):
             inside = folder / f"cell-{i + 1:03d}" if folder and grid else folder
             done.append(result)
             won.append(Won(cell.game, effort.first, Rows(inside, result) if inside else None))
-            try:
-                _run(result, engine(cell, who), effort, keep, part(progress, i, len(scenario.cells), cell.label_text),
-                     won[-1] if grid else won[-1].rows)
-            except OutputError as why:
-                raise NotKept(str(why), done) from None
-            if result.interrupted:
+            yield Job(i, result, cell, who, won[i] if grid else won[i].rows)
+
+    def play_on(job: Job) -> None:
+        step = (part(progress, job.at, all_cells, job.cell.label_text) if abreast == 1
+                else step_of(job.at, job.cell.label_text))
+        try:
+            _run(job, effort, lambda: file.keep(done, job.at) if file else None, step)
+        except OutputError as why:
+            raise NotKept(str(why), done) from None
+
+    with _kept(file, done), interruptible() if abreast > 1 else nullcontext():
+        for job in side_by_side(play_on, jobs(), abreast):
+            if job.result.interrupted:
                 break
     done.ranking = ranking(done, won, effort.confidence) if grid else None
     return done
 
 
 @contextmanager
-def _kept(file: Growing | None, done: Results) -> Iterator[Callable[[], None]]:
-    """How the last of what is done is kept; whatever happens, all of it is."""
-    if not file:
-        yield lambda: None
-        return
+def _kept(file: Growing | None, done: Results) -> Iterator[None]:
+    """Whatever happens, all that was done is kept."""
     try:
-        yield lambda: file.keep(done, len(done) - 1)
+        yield
     finally:
         try:
-            file.write()
+            if file:
+                file.write()
         except OutputError as why:
             raise NotKept(str(why), done) from None
 
 
-def _run(result: Result, made: Engine, effort: Effort, keep: Callable[[], None], progress: Progress,
-         rows: Writes | None) -> None:
+class Job(NamedTuple):
+    """A cell that is to be played."""
+
+    at: int
+    result: Result
+    cell: Variant
+    who: list[Player]
+    rows: Writes | None
+
+
+def _run(job: Job, effort: Effort, keep: Callable[[], None], progress: Progress) -> None:
     """Play one cell on; its engine and box are given back when it is done."""
+    result, made = job.result, engine(job.cell, job.who)
+
     def kept(now: Played) -> None:
         result.ranges, result.seconds, result.interrupted = now.ranges, now.seconds, now.interrupted
         keep()
 
-    runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk, rows=rows)
+    runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk, rows=job.rows)
     played = Played(result.tally, result.ranges, result.seconds)
     try:
         runner.run(played, effort.games, first=effort.first, enough=enough(effort), save=kept,
@@ -238,7 +260,15 @@ def reproduce(file: Path, threads: int = 0, progress: Progress = silent, *,
 
 
 def _load(file: Path) -> list[Result]:
-    return load(file, _game)
+    return [_as_named(result) for result in load(file, _game)]
+
+
+def _as_named(saved: Result) -> Result:
+    """The result with the names of the content that a box of one's own added."""
+    if not any(map(is_added, saved.changed)):
+        return saved
+    game = variant(saved.game.name, rules=saved.changed).game
+    return replace(saved, game=game, tally=replace(saved.tally, game=game))
 
 
 def _game(name: str) -> Game:

@@ -30,6 +30,20 @@ def part(whole: Progress, number: int, of: int, title: str = "") -> Progress:
     return step
 
 
+def together(whole: Progress, of: int) -> Callable[[int, str], Progress]:
+    """The progress of so many parts of the same size that are done at the same time, by the number of the part."""
+    shares, paces = [0.0] * of, [0.0] * of
+
+    def step_of(number: int, title: str = "") -> Progress:
+        def step(what: str, share: float, pace: float = 0.0) -> None:
+            shares[number], paces[number] = min(share, 1.0), pace if share < 1 else 0.0
+            whole(title, sum(shares) / of, sum(paces))
+
+        return step
+
+    return step_of
+
+
 def counted(progress: Progress, what: str, games: int) -> Callable[[Played], None]:
     """Progress by the games of one cell that have been played."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim.contract import Game
+from hardmode.sim.contract import WINNERS, Game
 from hardmode.sim.results import Result
 from hardmode.sim.run import Writes
 from hardmode.studies import estimates, headline
@@ -32,7 +32,15 @@ class Won:
         self.game, self.first, self.rows = game, first, rows
         self.kept = np.zeros(0, np.uint8)
 
-    def write(self, games: np.ndarray, block: np.ndarray) -> None:
+    @property
+    def wanted(self) -> Sequence[int]:
+        return self.rows.wanted if self.rows else (WINNERS,)
+
+    @property
+    def shared(self) -> tuple[str, str]:
+        return self.rows.shared if self.rows else ("", "")
+
+    def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
         at = games - self.first
         near = (at >= 0) & (at < MOST)
         missing = min(MOST, int(at[-1]) + 1) - self.kept.size
@@ -40,7 +48,7 @@ class Won:
             self.kept = np.concatenate([self.kept, np.full(missing, UNKNOWN, np.uint8)])
         self.kept[at[near]] = headline.won(self.game, block[:, near])
         if self.rows:
-            self.rows.write(games, block)
+            self.rows.write(games, block, there)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,18 +8,17 @@ size of an effect, so the intervals stay honest; and up and down are rows of the
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 
 from hardmode.scenarios.load import ScenarioError, Variant
 from hardmode.sim.contract import ENDING, ROUNDS, Game
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.crew import Answer, Order
+from hardmode.sim.engine import Engine
 from hardmode.sim.run import Runner
 from hardmode.studies import estimates
 from hardmode.studies.altered import altered
@@ -159,12 +158,12 @@ def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
     effort = effort.on(None)
     other = by_steady(cell)
     lead = 1 - BESIDE if other else 1.0
-    table = _Table(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
+    table = Table(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
     table.play(numbers)
     made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
                        [n for n in numbers if n.refused], unvaried, table.games, table.interrupted)
     if other and not table.interrupted:
-        made.steady = _leading(made, _Table(other, effort, seconds * (1 - lead) if seconds else None, progress,
+        made.steady = _leading(made, Table(other, effort, seconds * (1 - lead) if seconds else None, progress,
                                             _part(total, 1 - lead)))
     return made
 
@@ -179,15 +178,17 @@ def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
             [path for path, others in found.items() if not others])
 
 
-def _leading(made: Sensitivity, table: _Table) -> dict[tuple[str, str], Number]:
+def _leading(made: Sensitivity, table: Table) -> dict[tuple[str, str], Number]:
     """The leading numbers once more, played by somebody else."""
     numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
     table.play(numbers)
     return {(n.path, str(n.after)): n for n in numbers if n.games}
 
 
-class _Table:
-    """Where all numbers of one cell are played against the cell itself."""
+class Table:
+    """Where all changes of one cell are played against the cell itself."""
+
+    block = BLOCK  # games that are played at once
 
     def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress,
                  total: int | None = None) -> None:
@@ -199,9 +200,6 @@ class _Table:
         begun = time.perf_counter()
         self._base(min(2 * TRY, effort.games))
         self.pace = TRY / max(time.perf_counter() - begun, 1e-4)
-        self.desks: SimpleQueue[Desk] = SimpleQueue()
-        for _ in range(self.runner.threads):
-            self.desks.put(Desk(cell.game))
 
     @property
     def games(self) -> int:
@@ -239,15 +237,19 @@ class _Table:
     def _stage(self, jobs: Sequence[tuple[Number, int]], screening: bool = False) -> None:
         """Play each number on to so many games; the first pass is whole if it can be, later ones end with the time."""
         self._base(max((upto for _, upto in jobs), default=0))
-        with ThreadPoolExecutor(self.runner.threads) as pool:
-            waiting = [pool.submit(self._play, n, upto, screening) for n, upto in jobs]
-            try:
-                for i, done in enumerate(waiting):
-                    done.result()
-                    self._tell(i / len(jobs), screening)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        for answer in self.runner.crew.rows(self._orders(jobs, screening)):
+            at, number = answer.order.about
+            self._count(number, answer)
+            self._tell(at / len(jobs), screening)
+
+    def _orders(self, jobs: Sequence[tuple[Number, int]], screening: bool) -> Iterator[Order]:
+        patience = PATIENCE if screening else 1
+        for i, (number, upto) in enumerate(jobs):
+            made, lo = None if self._over(patience) else self.changed(number), number.games
+            while made and lo < upto and not self._over(patience):
+                hi = min(upto, lo + self.block)
+                yield Order(made, self.effort.seed, lo, hi, about=(i, number))
+                lo = hi
 
     def _tell(self, stage: float, screening: bool) -> None:
         share = (time.perf_counter() - self.begun) / self.seconds if self.seconds else stage
@@ -261,36 +263,26 @@ class _Table:
             rows, marks = self.runner.marked(self.games, upto)
             self.rows, self.marks = np.concatenate([self.rows, rows], axis=1), np.concatenate([self.marks, marks])
 
-    def _play(self, number: Number, upto: int, screening: bool) -> None:
-        patience = PATIENCE if screening else 1
-        if self._over(patience):
-            return
+    def changed(self, number: Number) -> Engine | None:
+        """The game with the change; none where it is refused, or leaves the box as it was."""
         try:
             cell = altered(self.cell, {number.path: number.after})
         except ScenarioError as why:
             number.refused = str(why)
-            return
+            return None
         box = cell.box
         if np.array_equal(_bytes(box), _bytes(self.own.box)) and cell.players == self.cell.players:
             number.read = False
-            return
-        made = Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
-        desk = self.desks.get()
-        try:
-            while number.games < upto and not self._over(patience):
-                self._block(number, made, desk, min(upto, number.games + BLOCK))
-        finally:
-            self.desks.put(desk)
+            return None
+        return Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
 
-    def _block(self, number: Number, made: Engine, desk: Desk, hi: int) -> None:
-        lo, game = number.games, self.cell.game
-        rows, marks = columns(game, hi - lo), np.zeros(hi - lo, np.uint64)
-        made.play(desk, self.effort.seed, lo, hi, rows, marks=marks)
-        now, before = np.asarray(rows), self.rows[:, lo:hi]
+    def _count(self, number: Number, answer: Answer) -> None:
+        lo, hi, game = answer.order.lo, answer.order.hi, self.cell.game
+        now, before = answer.rows, self.rows[:, lo:hi]
         has, had = (won(game, part) for part in (now, before))
         number.gained += int((has & ~had).sum())
         number.lost += int((had & ~has).sum())
-        number.differing += int((marks != self.marks[lo:hi]).sum())
+        number.differing += int((answer.marks != self.marks[lo:hi]).sum())
         longer = now[ROUNDS].astype(np.int64) - before[ROUNDS]
         number.length = [number.length[0] + int(longer.sum()), number.length[1] + int((longer * longer).sum())]
         kinds = len(game.all_endings)

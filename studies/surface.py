@@ -43,7 +43,7 @@ class Surface:
         self.fitted = []
         for target in self.wanted:
             seen = np.array([found[target.name].value for _, _, found in played])
-            if target.is_rate:  # half a game to each side: a rate of 0 has a finite logarithm of its odds
+            if target.logistic:  # half a game to each side: a rate of 0 has a finite logarithm of its odds
                 counts = np.column_stack([seen * games + 0.5, (1 - seen) * games + 0.5])
                 self.fitted.append(np.asarray(sm.GLM(counts, x, sm.families.Binomial()).fit(maxiter=50).params))
             else:
@@ -65,7 +65,7 @@ class Surface:
         x, total = self._terms(settings), np.zeros(len(settings))
         for target, params in zip(self.wanted, self.fitted, strict=True):
             y = x @ params
-            value = 1 / (1 + np.exp(-np.clip(y, -50, 50))) if target.is_rate else y
+            value = 1 / (1 + np.exp(-np.clip(y, -50, 50))) if target.logistic else y
             total += [target.miss(v, CLEAR) for v in value.tolist()]
         return total
 

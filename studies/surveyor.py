@@ -7,7 +7,6 @@ played twice. All variants are played on the same luck.
 
 from __future__ import annotations
 
-import os
 import shlex
 import time
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
 from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.sim.crew import crew
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.ranges import joined
 from hardmode.sim.results import Result
@@ -84,7 +84,7 @@ class Surveyor:
     def __init__(self, made: Survey, seconds: float | None, progress: Progress) -> None:
         self.made, self.seconds, self.progress = made, seconds, progress
         self.scenario, self.effort = made.scenario, made.effort
-        self.threads = made.effort.threads or os.cpu_count() or 1
+        self.threads = crew(made.effort.threads).size
         self._results: dict[str, Result] = {}
         self._at, self._each = 0.0, 0.0  # how far the report is, and what one variant adds
 

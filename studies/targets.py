@@ -1,11 +1,12 @@
 """What a designer wants: a rate, a mean, the share of an ending or a seat, as a point or a band, in a cell or not.
 
-`win_rate=50%`, `rounds=10..14`, `lost: dark=< 10%`, `seat 2=45..55%`, `players=4: win_rate=40..50%`
+`win_rate=50%`, `rounds=10..14`, `lost: dark=< 10%`, `seat 2=45..55%`, `players=4: win_rate=40..50%`; and how far two
+rungs of the ladder lie apart: `trained - beginner=> 20%`
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -16,14 +17,17 @@ from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import Game
 from hardmode.sim.tally import Tally
 from hardmode.sim.written.errors import nearest
+from hardmode.strategies import registry
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Rate
 from hardmode.studies.headline import sums, wins
+from hardmode.studies.ladder import RUNGS
 
 WITHIN = 0.01  # how near to a rate that is asked for as a point
 HALF = 0.5  # the same for a mean
 WIN_RATE = "win_rate"
+Place = tuple[tuple[tuple[str, Any], ...], str]  # paths and values that make the cell, and the rung that plays
 
 
 class SolveError(ValueError):
@@ -38,9 +42,26 @@ class Target:
     is_rate: bool
     written: str
     where: tuple[tuple[str, Any], ...] = ()  # the cell in which it is to hold: path and value
+    rungs: tuple[str, ...] = ()  # whose win rates are compared, the better first
 
-    def estimate(self, tally: Tally, level: float) -> Estimate:
+    @property
+    def logistic(self) -> bool:
+        """Whether it lies between 0 and 1 and bends as the logarithm of odds does."""
+        return self.is_rate and not self.rungs
+
+    @property
+    def places(self) -> list[Place]:
+        """What is played for it: a cell, and who plays there if not whoever plays the scenario."""
+        return [(self.where, rung) for rung in self.rungs or ("",)]
+
+    def estimate(self, tallies: Sequence[Tally], level: float) -> Estimate:
         """The value, in bounds that hold at the level whatever the truth is."""
+        if self.rungs:
+            one, other = (self._alone(tally, (1 + level) / 2) for tally in tallies)
+            return Estimate(one.value - other.value, one.low - other.high, one.high - other.low, one.n, level)
+        return self._alone(tallies[0], level)
+
+    def _alone(self, tally: Tally, level: float) -> Estimate:
         if not self.is_rate:
             return estimates.mean(*sums(tally.histogram(self.measure)), level)
         k, n = self.count(tally), tally.games
@@ -48,7 +69,7 @@ class Target:
         return Estimate(k / n, float(low), float(high), n, level)
 
     def count(self, tally: Tally) -> int:
-        if self.measure == WIN_RATE:
+        if self.measure == WIN_RATE or self.rungs:
             return wins(tally)
         if self.measure.startswith("seat "):
             return tally.shares()[int(self.measure[5:]) - 1]
@@ -90,13 +111,29 @@ def _target(written: str, cell: Variant, within: float) -> Target:
     if not equals or not value:
         raise SolveError(f"{written!r} is not a target; write for example win_rate=50% or rounds=10..14")
     rates, means = _measures(cell.game, cell.players)
+    rungs = _rungs(measure, cell)
+    if rungs:
+        rates = [*rates, measure]
     if measure not in (*rates, *means):
         close = nearest(measure, [*rates, *means])
         raise SolveError(f"{measure}: no such measure{f'; did you mean {close[0]}?' if close else ''}"
                          f"{'' if close else '; there are ' + ', '.join([*rates, *means])}")
     band = _band(measure, value, measure in rates, within)
     name = f"{before}: {measure}" if where else measure
-    return Target(name, measure, band, measure in rates, value, tuple((c.path, c.value) for c in where))
+    return Target(name, measure, band, measure in rates, value, tuple((c.path, c.value) for c in where), rungs)
+
+
+def _rungs(measure: str, cell: Variant) -> tuple[str, ...]:
+    """The rungs whose distance is meant: `trained - beginner`."""
+    one, minus, other = (part.strip() for part in measure.partition(" - "))
+    known = registry.names(cell.game.name)
+    if not minus or {one, other} - set(RUNGS):
+        return ()
+    missing = [rung for rung in (one, other) if rung not in known]
+    if missing or one == other:
+        there = ", ".join(r for r in RUNGS if r in known)
+        raise SolveError(f"{measure}: {cell.game.name} has {there}; two of them are wanted")
+    return one, other
 
 
 def _measures(game: Game, players: int) -> tuple[list[str], list[str]]:
@@ -119,10 +156,10 @@ def _band(measure: str, value: str, is_rate: bool, within: float) -> Band:
     return Band(point - room, point + room, False, value)
 
 
-def cells_of(wanted: Sequence[Target]) -> list[Mapping[str, Any]]:
-    """The cells in which targets are to hold, each once."""
-    found: list[Mapping[str, Any]] = []
-    for target in wanted:
-        if dict(target.where) not in found:
-            found.append(dict(target.where))
+def places_of(wanted: Sequence[Target]) -> list[Place]:
+    """All that is played for some targets, each once."""
+    found: list[Place] = []
+    for place in (place for target in wanted for place in target.places):
+        if place not in found:
+            found.append(place)
     return found

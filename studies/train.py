@@ -175,6 +175,7 @@ def train(what: Playable | Sequence[Playable], strategy: Any = None, *, seconds:
     if it is a mapping.
     """
     only = dict(weights) if isinstance(weights, Mapping) else dict.fromkeys(weights)
+    goal = goal.replace(" ", "_")
     if goal not in GOALS or over not in OVER:
         raise TrainingError(f"a goal is one of {', '.join(GOALS)}, over {' or '.join(OVER)}")
     asked = TrainingTerms(seconds, generations, games, seed, seat, only, goal, over, threads)

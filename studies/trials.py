@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import product
-from queue import SimpleQueue
+from itertools import product, takewhile
 
 import numpy as np
 
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import SCORES, WINNERS, Game
-from hardmode.sim.desks import DECISIONS
-from hardmode.sim.engine import Desk, Engine, Player, columns
+from hardmode.sim.crew import Order, crew
+from hardmode.sim.engine import Engine, Player
 from hardmode.studies.play import engine, player
 
 SPAN = 50  # games that a thread plays before it looks up
@@ -66,17 +63,14 @@ class Lineup:
 
     def seating(self, weights: Weights) -> Engine:
         who = [replace(p, weights=weights) if s in self.seats else p for s, p in enumerate(self.made.players)]
-        return Engine(self.cell.game, self.made.box, who)
+        return Engine(self.cell.game, self.made.filled, who)
 
 
 class Trials:
     """Plays candidates for the same seats of the same cells, on the same games."""
 
     def __init__(self, game: Game, threads: int = 0) -> None:
-        self.game, self.threads, self.decisions = game, threads or os.cpu_count() or 1, 0
-        self._desks: SimpleQueue[Desk] = SimpleQueue()
-        for _ in range(self.threads):
-            self._desks.put(Desk(game))
+        self.game, self.crew, self.decisions = game, crew(threads), 0
 
     def play(self, places: Sequence[Lineup], candidates: Sequence[Weights], seed: int, lo: int, hi: int,
              asked: threading.Event | None = None) -> Outcomes:
@@ -86,32 +80,20 @@ class Trials:
                          np.zeros(shape, np.uint64))
         engines = [[place.seating(weights) for place in places] for weights in candidates]
         spans = [(at, min(at + SPAN, hi)) for at in range(lo, hi, SPAN)]
-
-        def one(job: tuple[int, int, tuple[int, int]]) -> int:
-            i, j, (first, last) = job
-            if asked and asked.is_set():
-                return 0
-            at, seat = (i, j, slice(first - lo, last - lo)), places[j].seats[0]
-            rows, decisions = self._rows(engines[i][j], seed, first, last, found.mark[at])
+        orders = (Order(engines[i][j], seed, *span, about=(i, j))
+                  for i, j, span in product(range(shape[0]), range(shape[1]), spans))
+        for order, rows, marks, decisions, _ in self.crew.rows(takewhile(lambda _: not (asked and asked.is_set()),
+                                                                         orders)):
+            i, j = order.about
+            at, seat = (i, j, slice(order.lo - lo, order.hi - lo)), places[j].seats[0]
             found.won[at] = (rows[WINNERS] >> seat) & 1
             found.winners[at] = np.bitwise_count(rows[WINNERS])
             found.score[at] = rows[SCORES + seat] if self.game.scored else 0
-            return decisions
-
-        with ThreadPoolExecutor(self.threads) as pool:
-            self.decisions += sum(pool.map(one, product(range(shape[0]), range(shape[1]), spans)))
+            found.mark[at] = marks
+            self.decisions += decisions
         if asked and asked.is_set():
             raise Interrupted
         return found
-
-    def _rows(self, made: Engine, seed: int, lo: int, hi: int, marks: np.ndarray) -> tuple[np.ndarray, int]:
-        desk, out = self._desks.get(), columns(self.game, hi - lo)
-        try:
-            desk.totals[:] = 0
-            made.play(desk, seed, lo, hi, out, marks=marks)
-            return np.asarray(out), int(desk.totals[DECISIONS])
-        finally:
-            self._desks.put(desk)
 
 
 def seated(cell: Variant, who: Player, seats: tuple[int, ...], rival: Player | None = None) -> Lineup:

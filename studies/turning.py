@@ -20,11 +20,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hardmode.sim.contract import WINNERS
+from hardmode.sim.crew import sensible
 from hardmode.sim.draws import game_key
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.odds import TOGETHER, Worlds
 from hardmode.sim.replay import choices
-from hardmode.sim.run import sensible
 from hardmode.studies import estimates
 from hardmode.studies.estimates import CONFIDENCE, Estimate
 from hardmode.studies.progress import Progress, silent

@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 FLOORS = {"hardmode": 4, "cli": 4, "reports": 3, "studies": 2, "scenarios": 1, "strategies": 1, "sim": 0}
 LONGEST = 400
 GAMES = sorted(p.name for p in (ROOT / "sim" / "games").iterdir() if (p / "__init__.py").exists())
-SKELETON = {"names", "records", "setup", "decisions", "measures", "redeal", "box", "words", "story"}
+SKELETON = {"names", "records", "setup", "decisions", "measures", "redeal", "labels", "box", "words",
+            "story"}
 
 
 @cache

@@ -20,6 +20,10 @@ def list_(
     assumed: Annotated[bool, typer.Option("--assumed", help="Only numbers that no source gives.")] = False,
     changed: Annotated[bool, typer.Option("--changed", help="Only numbers that the scenario changes; of a game, that "
                                           "a shipped one does.")] = False,
+    weights: Annotated[bool, typer.Option("--weights", help="Of a game: what each strategy weighs.")] = False,
+    fields: Annotated[bool, typer.Option("--fields", help="Of a game: what a strategy may read.")] = False,
+    options: Annotated[bool, typer.Option("--options", help="Of a game: how the options of each decision are coded, "
+                                          "with an example.")] = False,
     box: Box = None,
     as_json: Json = False,
 ) -> None:
@@ -27,10 +31,18 @@ def list_(
 
     Example: [bold]hardmode list run_run_run --find torch[/bold]
     """
-    from hardmode.reports import catalogue
+    from hardmode.reports import catalogue, layout
 
     wanted = catalogue.Wanted(find, assumed, changed, box)
-    if as_json:
+    inside = [name for name, said in (("weights", weights), ("fields", fields), ("options", options)) if said]
+    if inside:
+        catalogue.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in inside))
+        told = layout.told(what, inside)
+        if as_json:
+            print_json(told)
+        else:
+            layout.show(told)
+    elif as_json:
         print_json(catalogue.contents(what, wanted))
     else:
         catalogue.show(what, wanted)
@@ -41,6 +53,8 @@ def new(
     name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
                                              "folder that holds its own. (default: printed)")] = None,
+    known: Annotated[Path | None, typer.Option(metavar="FILE", help="For a box: what sensitivity or doubts answered "
+                                               "with --json; the most influential numbers stand first.")] = None,
 ) -> None:
     """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
 
@@ -48,7 +62,7 @@ def new(
     """
     from hardmode.reports import new as beginning
 
-    print(beginning.new(what, name, out).rstrip())
+    print(beginning.new(what, name, out, known).rstrip())
 
 
 def merge(

@@ -62,7 +62,7 @@ def run(
             ranking.show(results.ranking)
     if lost:
         raise lost
-    if results[-1].interrupted:
+    if any(r.interrupted for r in results):
         kept = f"{out} keeps them: the same command goes on from there" if out else "with -o FILE they would be kept"
         say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
         raise typer.Exit(INTERRUPTED)

@@ -173,7 +173,7 @@ def junit(report: Report) -> str:
     for name, found in report.scenarios.items():
         words = Counter(f.word for f in found)
         suite = ET.SubElement(
-            root, "testsuite", name=_clean(name), tests=str(len(found)), errors=str(words[REFUSED]), skipped="0",
+            root, "testsuite", name=clean(name), tests=str(len(found)), errors=str(words[REFUSED]), skipped="0",
             failures=str(words[CHANGED] + words[MISSED] + words[INCONCLUSIVE]),
             time=f"{sum(f.seconds for f in found):.3f}")
         for f, title in zip(found, titles(found), strict=True):
@@ -183,14 +183,14 @@ def junit(report: Report) -> str:
 
 
 def _case(suite: ET.Element, name: str, f: Finding, title: str) -> None:
-    case = ET.SubElement(suite, "testcase", classname=_clean(f"hardmode.{name}"), name=_clean(title),
+    case = ET.SubElement(suite, "testcase", classname=clean(f"hardmode.{name}"), name=clean(title),
                          time=f"{f.seconds:.3f}")
     if f.word in EXIT:
         kind = "error" if f.word == REFUSED else "failure"
-        text = _clean(f"{f.word}: {finding_text(f)}")
+        text = clean(f"{f.word}: {finding_text(f)}")
         ET.SubElement(case, kind, type=f.word, message=text).text = text
     else:
-        ET.SubElement(case, "system-out").text = _clean(f"{f.word}: {finding_text(f)}")
+        ET.SubElement(case, "system-out").text = clean(f"{f.word}: {finding_text(f)}")
 
 
 def titles(found: Sequence[Finding | Question]) -> list[str]:
@@ -204,7 +204,7 @@ def titles(found: Sequence[Finding | Question]) -> list[str]:
     return named
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Without what XML cannot say."""
     return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import keyword
 import os
 from collections.abc import Callable
@@ -27,19 +28,39 @@ class NewError(ValueError):
     """It cannot be written; says why."""
 
 
-def new(kind: str, name: str, out: Path | None) -> str:
-    """Write what is asked for, and say what to do with it; without a file, the text itself."""
+def new(kind: str, name: str, out: Path | None, known: Path | None = None) -> str:
+    """Write what is asked for, and say what to do with it; without a file, the text itself. `known` is an answer of
+    `sensitivity` or `doubts`, by which the numbers of a box are ordered."""
+    if known and kind != "box":
+        raise NewError(f"--known {known}: only a box has numbers to put in order")
     if kind == "game":
         return _package(name, out)
     if kind not in ONE_FILE:
         meant = nearest(kind, KINDS)
         raise NewError(f"there is no new {kind!r}; " + (f"did you mean {' or '.join(meant)}?" if meant else
                                                         f"there are {', '.join(KINDS)}"))
-    text = ONE_FILE[kind](game_of(name).name)
+    game = game_of(name).name
+    text = box.template(game, _influence(known, game)) if known else ONE_FILE[kind](game)
     if out is None:
         return text
     _write({out: text})
     return f"{short_path(out)} is written: {_next(kind, name, out)}"
+
+
+def _influence(file: Path, game: str) -> dict[str, float]:
+    """How much each number decides, by what was answered of this game."""
+    try:
+        told = json.loads(file.read_text("utf-8"))
+        of = told["game"]
+        found = {one["path"]: abs(one["points"]) for one in reversed(told.get("numbers", ())) if one["matters"]}
+        found |= {one["path"]: float(one["total"]) for one in told.get("shares", ())}
+    except OSError as why:
+        raise NewError(f"--known {short_path(file)}: cannot be read: {why.strerror}") from None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise NewError(f"--known {short_path(file)}: is not an answer of sensitivity --json or doubts --json") from None
+    if of != game:
+        raise NewError(f"--known {short_path(file)}: is for {of}; the box is for {game}")
+    return found
 
 
 def _next(kind: str, game: str, out: Path) -> str:

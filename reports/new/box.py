@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import Any
 
 from hardmode.reports.wording import span
@@ -23,11 +24,29 @@ game: {game}
 """
 
 
-def template(name: str) -> str:
+def template(name: str, influence: Mapping[str, float] | None = None) -> str:
+    """The template; where it is known how much a number decides, or a group, the most influential stands first."""
     game = game_of(name)
-    assumed = [leaf for leaf in leaves(name).values() if leaf.assumed]
+    assumed = _ordered([leaf for leaf in leaves(name).values() if leaf.assumed], influence or {})
     head = HEAD.format(title=game.title, n=len(assumed), game=name, standard=game.standard)
     return head + "\n".join(_lines(assumed)) + "\n"
+
+
+def _ordered(found: list[Leaf], influence: Mapping[str, float]) -> list[Leaf]:
+    """By influence, what belongs together still together."""
+    strongest: dict[str, float] = {}
+    first: dict[str, int] = {}
+    for i, leaf in enumerate(found):
+        for section in _sections(leaf):
+            strongest[section] = max(strongest.get(section, 0.0), influence.get(section, 0.0),
+                                     influence.get(leaf.path, 0.0))
+            first.setdefault(section, i)
+    return sorted(found, key=lambda leaf: [(-strongest[s], first[s]) for s in _sections(leaf)])
+
+
+def _sections(leaf: Leaf) -> list[str]:
+    """a.b.c lies in a, in a.b, and is itself."""
+    return list(accumulate(leaf.path.split("."), lambda above, name: f"{above}.{name}"))
 
 
 def _lines(found: list[Leaf]) -> Iterator[str]:

@@ -53,6 +53,11 @@ def compared(found: Sequence[Comparison], folder: Path, progress: Progress = sil
     return _written(folder, [chapter(found)], [], how, progress)
 
 
+def chaptered(chapter: Chapter, seed: int, confidence: float, folder: Path) -> Path:
+    """Write a page of one chapter that somebody else has made into a folder; returns the page."""
+    return _written(folder, [chapter], [], {"seeds": {chapter.name: seed}, "confidence": confidence}, silent)
+
+
 def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result], how: dict[str, Any],
              progress: Progress) -> Path:
     from hardmode.reports.page import export, plots

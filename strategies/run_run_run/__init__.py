@@ -311,7 +311,9 @@ def beginner(box, table, own, options, n, luck, weights):
     return lay_rooms(box, table, own, options, n, weights)
 
 
+steady = balanced  # so that a strategy of one's own can import it by the name that it is chosen by
+
 STRATEGIES = {
-    "beginner": beginner, "steady": balanced,
+    "beginner": beginner, "steady": steady,
     "balanced": balanced, "veteran": veteran, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
 }

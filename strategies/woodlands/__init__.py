@@ -9,17 +9,24 @@ import numpy as np
 
 from hardmode.sim.draws import below, fraction
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
-from hardmode.sim.games.woodlands.heroes import here, standing
-from hardmode.sim.games.woodlands.loot import cards_of, room
+from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.names import PLACES, UNPLACED, Hero, Kind, Slot, Verb
 from hardmode.sim.records import rule
-from hardmode.strategies.woodlands.chances import at_boss, card_value, no_clock
+from hardmode.strategies.woodlands.chances import at_boss, no_clock
 from hardmode.strategies.woodlands.chapter_goals import wants_totem
 from hardmode.strategies.woodlands.goals import best_goal
-from hardmode.strategies.woodlands.option_values import place_score, pool_score, prepare_score, rare_score, reroll_score
-from hardmode.strategies.woodlands.weights import WEIGHTS, Weight
+from hardmode.strategies.woodlands.option_values import (
+    place_score,
+    pool_score,
+    prepare_score,
+    rare_score,
+    reroll_score,
+    spot_score,
+)
+from hardmode.strategies.woodlands.planner import planner
+from hardmode.strategies.woodlands.weights import RANGES, WEIGHTS, Weight
 
-__all__ = ["STRATEGIES", "WEIGHTS", "beginner", "camper", "fighter", "rusher", "steady"]
+__all__ = ["RANGES", "STRATEGIES", "WEIGHTS", "beginner", "camper", "fighter", "rusher", "steady"]
 
 
 def steady(box, table, own, options, n, luck, weights):
@@ -216,34 +223,11 @@ def choose_way(box, table, options, n, stop, weights):
 @rule
 def act_score(box, table, s, verb, a, b, weights):
     """What an action on the spot is worth; 0 leaves it."""
-    if verb == Verb.TAKE_CHEST or verb == Verb.TAKE_TOKEN or verb == Verb.POUCH:
-        return 5.0
-    if verb == Verb.AURA or verb == Verb.REMEDY or verb == Verb.ANTIDOTE:
-        return 4.0
-    if verb == Verb.RAISE:
-        return 6.0
-    if verb == Verb.HEAL:
-        return 3.0 if table.hp[b] <= box.max_hearts - 2 else 0.0
-    if verb == Verb.ORB_FOR_A_HEART:
-        return 1.5 if table.hp[a] <= 2 and table.orbs[s] > 3 else 0.0
     if verb == Verb.UNLOCK:
         return 2.5 if worth_unlocking(box, table, s, weights) else 0.0
-    if verb == Verb.BUY:
-        kind = box.loot_kind[table.stock[a, b] - 1]
-        return 2.0 if card_value(box, kind) >= 5.5 and cards_of(table, s) < room(box, table, s) else 0.0
-    if verb == Verb.ENTER_LAIR:
-        return 2.0 if table.hp[s] >= weights[Weight.LAIR] else 0.0
-    if verb == Verb.SEARCH or verb == Verb.TOTEM or (verb == Verb.PICK_UP and a == 0):
-        return 5.0
-    if verb == Verb.PICK_UP:
-        return 3.0 + 0.05 * a
-    if verb == Verb.BREW_POTION or verb == Verb.DESPERATE_TOTEM:
-        return 8.0 if verb == Verb.BREW_POTION or wants_totem(box, table, s, table.at[s]) else 0.0
-    if verb == Verb.GIVE_MARKER:
-        return 4.0 if b < s and standing(table, b) else 0.0
     if verb == Verb.BOOTS:
         return 1.0 if table.moves == 0 and wanted_steps(box, table, s, weights) & 15 else 0.0
-    return 0.0
+    return spot_score(box, table, s, verb, a, b, weights)
 
 
 @rule
@@ -260,5 +244,5 @@ def worth_unlocking(box, table, s, weights):
 
 STRATEGIES = {
     "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
-    "camper": camper, "rusher": rusher,
+    "camper": camper, "rusher": rusher, "planner": planner,
 }

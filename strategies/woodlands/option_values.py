@@ -10,8 +10,37 @@ from hardmode.sim.games.woodlands.loot import cards_of, kind_in, room
 from hardmode.sim.games.woodlands.names import BESIDE, BOSS_FOE, CENTRE, NO_COLOUR, SIDE, SLOTS, Kind, Special, Verb
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
-from hardmode.strategies.woodlands.chapter_goals import thin_forest, way_on
+from hardmode.strategies.woodlands.chapter_goals import thin_forest, wants_totem, way_on
 from hardmode.strategies.woodlands.weights import Weight
+
+
+@rule
+def spot_score(box, table, s, verb, a, b, weights):
+    """What an action on the spot is worth to anybody; 0 leaves it."""
+    if verb == Verb.TAKE_CHEST or verb == Verb.TAKE_TOKEN or verb == Verb.POUCH:
+        return 5.0
+    if verb == Verb.AURA or verb == Verb.REMEDY or verb == Verb.ANTIDOTE:
+        return 4.0
+    if verb == Verb.RAISE:
+        return 6.0
+    if verb == Verb.HEAL:
+        return 3.0 if table.hp[b] <= box.max_hearts - 2 else 0.0
+    if verb == Verb.ORB_FOR_A_HEART:
+        return 1.5 if table.hp[a] <= 2 and table.orbs[s] > 3 else 0.0
+    if verb == Verb.BUY:
+        kind = box.loot_kind[table.stock[a, b] - 1]
+        return 2.0 if card_value(box, kind) >= 5.5 and cards_of(table, s) < room(box, table, s) else 0.0
+    if verb == Verb.ENTER_LAIR:
+        return 2.0 if table.hp[s] >= weights[Weight.LAIR] else 0.0
+    if verb == Verb.SEARCH or verb == Verb.TOTEM or (verb == Verb.PICK_UP and a == 0):
+        return 5.0
+    if verb == Verb.PICK_UP:
+        return 3.0 + 0.05 * a
+    if verb == Verb.BREW_POTION or verb == Verb.DESPERATE_TOTEM:
+        return 8.0 if verb == Verb.BREW_POTION or wants_totem(box, table, s, table.at[s]) else 0.0
+    if verb == Verb.GIVE_MARKER:
+        return 4.0 if b < s and standing(table, b) else 0.0
+    return 0.0
 
 
 @rule

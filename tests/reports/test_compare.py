@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from hardmode.scenarios.load import load, variant
+from hardmode.studies import estimates
 from hardmode.studies.compare import Incomparable, compare, compare_cell
 from hardmode.studies.play import Effort
 
@@ -128,3 +129,18 @@ def test_the_command_prints_one_json_object(tmp_path):
     assert (tmp_path / "page" / "tables" / "ledger.md").exists()
     refused = hardmode("compare", "pig/classic", "pig/clasic")
     assert refused.returncode == 2 and "did you mean pig/classic?" in refused.stderr
+
+
+def test_the_terminal_tells_endings_and_length_as_the_page_does_and_their_intervals_hold_together():
+    shown = hardmode("compare", "pig/classic", "--set-b", "target=90", "--games", "500").stdout
+    found = compare_cell(load("pig/classic").cells[0], load("pig/classic", ["target=90"]).cells[0], Effort(games=500))
+    changes = found.ending_changes()
+    wide = dict((name, change) for name, change, _, _ in found.ending_changes(
+        estimates.simultaneous(0.95, len(changes) + 1 + found.game.scored)))
+    for name, change, _, _ in changes:
+        line = next(x for x in shown.splitlines() if f"│ {name} " in x)
+        e = wide[name]
+        assert f"{100 * e.value:+.2f} ({100 * e.low:+.2f} .. {100 * e.high:+.2f})" in line
+        assert e.low < change.low and change.high < e.high
+    assert f"{found.mean_change(found.length).value:+.2f} (" in shown
+    assert "% points" in shown and "B - A, points" not in shown  # which a game's own points might be

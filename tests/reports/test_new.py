@@ -59,6 +59,26 @@ def test_a_scenario_is_the_game_as_it_is_set_up(game):
     assert load("mine.yaml").expect and load("mine.yaml").sweep
 
 
+def test_the_most_influential_numbers_stand_first(tmp_path):
+    answer = tmp_path / "answer.json"
+    answer.write_text(json.dumps({"game": "run_run_run", "numbers": [
+        {"path": path, "points": points, "matters": path != "limits.turns"} for path, points in (
+            ("limits.turns", 90.0), ("tokens.trap", -9.0), ("maze.vault_exits", 4.0), ("tokens.shield", 2.0),
+            ("tokens.trap", 1.0))]}))
+    lines = new("box", "run_run_run", None, answer).splitlines()
+    order = [lines.index(next(line for line in lines if line.strip().startswith(name))) for name in (
+        "tokens:", "#trap:", "#shield:", "maze:", "#vault_exits:", "hand:", "limits:")]
+    assert order == sorted(order)
+    assert sorted(lines) == sorted(new("box", "run_run_run", None).splitlines())
+    answer.write_text(json.dumps({"game": "run_run_run", "shares": [{"path": "rooms", "total": 0.5}]}))
+    assert new("box", "run_run_run", None, answer).split("\n\n")[1].startswith("rooms:")
+    with pytest.raises(NewError, match="is for run_run_run"):
+        new("box", "woodlands", None, answer)
+    answer.write_text("[]")
+    with pytest.raises(NewError, match="not an answer of sensitivity"):
+        new("box", "run_run_run", None, answer)
+
+
 def test_what_is_written_plays():
     for kind in ("box", "scenario"):
         hardmode("new", kind, "pig", "-o", f"{kind}.yaml")

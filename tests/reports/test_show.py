@@ -73,3 +73,17 @@ def test_cells_of_a_grid_hold_together():
     wide = [(e.low, e.high) for e in estimates.rates([(headline.wins(r.tally), r.games) for r in found])]
     assert hardmode.cells(found).select("low", "high").rows() == wide
     assert hardmode.cells(found[:1])["low"][0] == estimates.rate(headline.wins(found[0].tally), 200).low
+
+
+@pytest.mark.parametrize("width", [60, 140])
+def test_a_grid_tells_how_it_ends_on_a_narrow_terminal_too(width, tmp_path, monkeypatch):
+    """No word of it is cut, and no line is wider than the terminal."""
+    from tests.test_commands import hardmode as command
+
+    (tmp_path / "grid.yaml").write_text("game: pig\ntitle: three dice\nplayers: 2\nsweep: {die.sides: [6, 8, 10]}\n")
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = command("run", "grid.yaml", "--games", 200, folder=tmp_path).out.splitlines()
+    assert max(map(len, lines)) <= width
+    assert sum("how it ends" in line for line in lines) == 1
+    assert sum(line.count("first player wins") for line in lines) == 3
+    assert any("games" in line and "how it ends" in line for line in lines) == (width == 140)

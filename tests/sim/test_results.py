@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from playing import pig_engine
 
@@ -168,8 +168,9 @@ def test_an_edited_file_is_refused(saved, at, tmp_path):
 def test_whatever_is_changed_in_a_file_is_refused_without_a_traceback(saved, tmp_path, data):
     at = data.draw(st.sampled_from(list(places(saved[1]))))
     value = data.draw(st.sampled_from([None, -1, 10**30, "x", [], {}, 1.5, True]))
-    path = tmp_path / "a.json"
-    write(path, edited(saved[1], at, value))
+    path, other = tmp_path / "a.json", edited(saved[1], at, value)
+    assume(other != saved[1])
+    write(path, other)
     with pytest.raises(ResultError, match=r"a\.json: "):
         load(path)
 
@@ -346,8 +347,13 @@ def test_a_line_that_was_cut_off_costs_that_line_alone(left, right, tmp_path):
 
 
 def test_cells_that_were_passed_over_are_there_without_games(left, right, tmp_path):
+    """Somebody plays them still, who alone knows how far they are."""
     file = Growing(tmp_path / "a.json")
-    file.keep([left, result(), right], 2)
+    file.keep([left, right, right], 2)
+    file.write()
+    found = load(tmp_path / "a.json")
+    assert [r.games for r in found] == [0, 0, 200] and found[0].ranges == []
+    file.keep([left, right, right], 0)
     file.write()
     assert [r.games for r in load(tmp_path / "a.json")] == [300, 0, 200]
 

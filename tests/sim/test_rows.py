@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 from playing import pig_engine, play
 
-from hardmode.sim import outputs, run
+from hardmode.sim import crew, outputs
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.results import Result, rules_digests
-from hardmode.sim.rows import ABOUT, Rows, ready
+from hardmode.sim.rows import ABOUT, Rows, held, ready
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 
@@ -30,7 +30,7 @@ def about(pig):
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
-    monkeypatch.setattr(run, "BLOCK", 700)
+    monkeypatch.setattr(crew, "BLOCK", 700)
 
 
 def played(pig, rows, games=GAMES, first=0, **how):
@@ -54,9 +54,9 @@ def test_a_file_holds_the_games_that_its_name_says(pig, about, tmp_path):
     rows = Rows(tmp_path, about)
     games = np.array([*range(10), *range(16, 24)])  # the chunk between was not done yet
     rows.write(games, play(pig, 24, seed=5)[:, games])
-    assert sorted(rows.ranges) == [(0, 10), (16, 24)]
+    assert sorted(held(rows.folder, 5)) == [(0, 10), (16, 24)]
     rows.write(np.arange(5, 20), play(pig, 24, seed=5)[:, 5:20])
-    assert sorted(rows.ranges) == [(0, 10), (10, 16), (16, 24)]
+    assert sorted(held(rows.folder, 5)) == [(0, 10), (10, 16), (16, 24)]
     assert (frame(tmp_path).drop("game").to_numpy().T == play(pig, 24, seed=5)).all()
 
 

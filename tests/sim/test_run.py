@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import answer, column, pig_engine, play
 
-from hardmode.sim import run
+from hardmode.sim import crew, run
 from hardmode.sim.contract import Measure
 from hardmode.sim.draws import COINS, Event
 from hardmode.sim.engine import Desk, Engine
@@ -256,7 +256,7 @@ def test_a_run_goes_on_from_any_part(pig, whole):
 
 def test_what_was_played_is_not_played_again(pig, whole, monkeypatch):
     part = played(pig)
-    monkeypatch.setattr(Runner, "_play", None)
+    monkeypatch.setattr(crew.Threads, "_played", None)
     assert same(played(pig, before=part), whole)
 
 
@@ -298,7 +298,8 @@ def test_never_more_games_than_asked_for(pig):
 def test_what_is_saved_on_the_way_is_whole(pig, monkeypatch):
     """With a clock that makes ten seconds pass between any two looks at it."""
     clock = count(step=11)
-    monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    for module in (run, crew):
+        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     saved = []
 
     def save(done):
@@ -366,4 +367,4 @@ def test_ten_million_games_take_no_more_memory_than_a_few():
 def test_more_threads_than_can_help_are_not_started(pig, whole):
     with pytest.warns(UserWarning, match=r"2,000 threads help no more than \d+, which play now"):
         runner = Runner(pig, 1, threads=2000)
-    assert runner.threads <= max(run.MOST_THREADS, 2 * (run.os.cpu_count() or 1))
+    assert runner.crew.size <= max(crew.MOST_THREADS, 2 * (crew.os.cpu_count() or 1))

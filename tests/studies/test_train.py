@@ -243,6 +243,24 @@ def test_players_that_ship_with_a_game_have_names(mine, tmp_path, monkeypatch):
     assert made.start_weights == {"threshold": 9.0} and player_file.read(tmp_path / "again.yaml").base == "hold_at"
 
 
+def test_an_expert_is_search_on_top_of_whoever_was_trained(mine, tmp_path, monkeypatch):
+    assert registry.player("pig", "expert").name == "search:48:steady"
+    monkeypatch.setattr(player_file, "players_folder", lambda game: tmp_path)
+    mine(name="trained.yaml")
+    expert = registry.player("pig", "expert")
+    assert (expert.name, expert.weights, expert.budget) == ("search:48:trained", (9.0,), 48)
+    assert registry.names("pig")["expert"] == "search on top of trained, 48 playouts a decision"
+    assert registry.file_of("pig", "expert") == tmp_path / "trained.yaml"  # whose note the expert's player reads
+
+
+@pytest.mark.parametrize("name", ["random", "trained", "expert", "search"])
+def test_what_means_the_same_in_every_game_is_not_written(name, monkeypatch):
+    shipped = registry._shipped("pig")
+    monkeypatch.setitem(shipped.STRATEGIES, name, shipped.STRATEGIES["steady"])
+    with pytest.raises(StrategyError, match=rf"STRATEGIES\['{name}'\]: {name} means the same in every game"):
+        registry.player("pig", "steady")
+
+
 @pytest.mark.parametrize(("change", "said"), [
     (("player: mine\n", ""), "mine.yaml:1: player: is missing"),
     (("game: pig", "game: 3"), "mine.yaml:2: game: must be a text"),

@@ -20,6 +20,7 @@ from hardmode.sim.games.trapwords.names import TRAPPERS, Trapper
 
 RANKS = 400
 HAZARD_CAP = 0.95
+MOST_DRAWS = 4096  # of words by the trappers of a scene
 STRIDE = 151  # from one stray word to the next: no divisor of RANKS, so that all are different
 MIND_LUCK, DRAW_LUCK, TIE_LUCK, COVER_LUCK, STRAY_LUCK = range(5)
 
@@ -171,11 +172,16 @@ class Brainstorm:
         return found
 
     def longer(self, need: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """The scenes that need more draws, with these, and after how many of them all words are there."""
+        """The scenes that need more draws, with these, and after how many of them all words are there.
+
+        Who thinks of hardly anything but a few words names the likeliest others in the end.
+        """
         rows, width = np.flatnonzero(self.distinct < need), max(self.start, need)
         while len(rows):
             width *= 2
             drawn = self.draw(rows, width)
+            if width >= MOST_DRAWS:
+                drawn = np.hstack([drawn, np.argsort(-self.strength[rows], 1, kind="stable")])
             cell = np.arange(len(rows))[:, None] * RANKS + drawn
             known = np.cumsum(first_mentions(cell, len(rows)), 1)
             enough = known[:, -1] >= need

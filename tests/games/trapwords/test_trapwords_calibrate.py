@@ -12,7 +12,7 @@ from hardmode.sim.games.trapwords.calibrate.fit import fit, spreads
 from hardmode.sim.games.trapwords.calibrate.log import BadLog, TurnKind, moments, read_log
 from hardmode.sim.games.trapwords.calibrate.model import Model, box_file, printed
 from hardmode.sim.games.trapwords.names import MOST_SCENES, Filter, Trapper
-from hardmode.sim.games.trapwords.traps import hazards
+from hardmode.sim.games.trapwords.traps import RANKS, hazards, trap_list
 
 VALUES = {path: leaf["value"] for path, leaf in printed(box_file()).items()}
 NAMES = {0: "success", 1: "trap", 2: "invalid", 3: "guesses", 4: "timer"}
@@ -144,3 +144,12 @@ def test_what_cannot_be_fitted():
         fit(seen, ["turn.guesses"])
     with pytest.raises(BadLog, match="cannot settle"):
         fit(seen, ["turn.kappa", "turn.theta", "turn.timer", "turn.sentence"])
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("policy", [Trapper.OBVIOUS, Trapper.COVER, Trapper.ANTICIPATE])
+def test_trappers_who_think_of_hardly_a_word_name_a_whole_list_all_the_same(policy):
+    """However often they think, a word or two is all that they think of; the likeliest others come last."""
+    minds = replace(minds_of(Values(VALUES), 3), scenes=20, own_mind=0.0, exponent=(20.0,) * 5)
+    found = trap_list(minds, policy, 9)
+    assert found.shape == (20, 9) and all(len(set(row)) == 9 for row in found) and found.max() < RANKS

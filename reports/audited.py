@@ -1,0 +1,111 @@
+"""What `audit` prints, its JSON, its JUnit file, and its page."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from hardmode.reports import wording
+from hardmode.reports.gate.verdicts import clean
+from hardmode.reports.page.views import Chapter, Column, Section, Table
+from hardmode.reports.show import out
+from hardmode.sim import outputs
+from hardmode.studies import estimate_text
+from hardmode.studies.audit.audit import Audit
+from hardmode.studies.audit.findings import KINDS, Finding
+
+POINTS = "points"  # of what a unit speaks that is a difference
+
+
+def verdict(found: Audit) -> str:
+    n = len(found.findings)
+    what = f"{n} finding{'s'[:n != 1]}" if n else "nothing was found"
+    return f"{what} in {len(found.looked)} of {len(KINDS)} kinds that were looked for, played by {found.players}"
+
+
+def size(f: Finding) -> str:
+    kind = "points" if f.unit.startswith(POINTS) else "rate"
+    return estimate_text.with_interval(f.estimate, kind)
+
+
+def show(found: Audit) -> None:
+    out.print(f"[bold]{escape(found.cell.game.title)}: {escape(found.cell.title)}[/bold]: {escape(verdict(found))}")
+    for f in found.findings:
+        out.print(f"\n[bold]{f.kind}[/bold]  {escape(f.what)}")
+        out.print(f"  {escape(size(f))}, {escape(f.unit)}, in {wording.games(f.estimate.n)}")
+        out.print(f"  [dim]shown by {escape(f.command)}[/dim]", soft_wrap=True)
+        if f.closer:
+            out.print(f"  [dim]closer: {escape(f.closer)}[/dim]", soft_wrap=True)
+    for line in found.asides:
+        out.print(f"\n[dim]no fault of the game: {escape(line)}[/dim]")
+    out.print(f"\n[dim]looked for: {escape(', '.join(found.looked) or 'nothing')}; the whole list holds at "
+              f"{100 * found.confidence:g} %; seed {found.seed}{'; interrupted' if found.interrupted else ''}[/dim]")
+
+
+def as_dict(found: Audit) -> dict[str, Any]:
+    return {
+        "game": found.cell.game.name, "scenario": found.scenario.name, "cell": found.cell.label,
+        "players": found.players, "seed": found.seed, "confidence": found.confidence,
+        "findings": [{"kind": f.kind, "what": f.what, "size": f.estimate.value, "low": f.estimate.low,
+                      "high": f.estimate.high, "unit": f.unit, "games": f.estimate.n, "game": f.game,
+                      "command": f.command, "closer": f.closer} for f in found.findings],
+        "looked_at": found.looked, "asides": found.asides, "interrupted": found.interrupted,
+        "box": found.cell.provenance, "digests": found.cell.digests}
+
+
+def failing(found: Audit, kinds: Sequence[str]) -> list[Finding]:
+    return [f for f in found.findings if f.kind in kinds]
+
+
+def junit(found: Audit, fail_on: Sequence[str]) -> str:
+    """A case for each kind that was looked for, failed where it was found and is to fail."""
+    bad = {f.kind for f in failing(found, fail_on)}
+    root = ET.Element("testsuites", name="hardmode")
+    suite = ET.SubElement(root, "testsuite", name=clean(f"audit {found.scenario.name}"), tests=str(len(found.looked)),
+                          failures=str(len(bad)), errors="0", skipped="0")
+    for kind in found.looked:
+        case = ET.SubElement(suite, "testcase", classname=clean(f"hardmode.audit.{found.scenario.name}"), name=kind)
+        told = clean("\n".join(f"{f.what}; {size(f)}; {f.command}" for f in found.findings if f.kind == kind))
+        if kind in bad:
+            ET.SubElement(case, "failure", type=kind, message=told.splitlines()[0]).text = told
+        elif told:
+            ET.SubElement(case, "system-out").text = told
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def write_junit(found: Audit, fail_on: Sequence[str], file: Path) -> None:
+    outputs.write(file, junit(found, fail_on))
+
+
+def chapter(found: Audit) -> Chapter:
+    """The audit as a chapter of a page."""
+    sections = [_section(kind, [f for f in found.findings if f.kind == kind]) for kind in KINDS
+                if any(f.kind == kind for f in found.findings)]
+    sections.append(Section("looked", "What was looked for", [verdict(found) + "."], notes=[
+        ("looked for", [f"{kind}: {KINDS[kind]}" for kind in found.looked]),
+        *([("no fault of the game", found.asides)] if found.asides else [])]))
+    facts = [("findings", str(len(found.findings)), f"in {len(found.looked)} kinds that were looked for"),
+             ("played by", found.players, f"seed {found.seed}"),
+             ("the whole list holds at", f"{100 * found.confidence:g} %", "nothing in it by chance")]
+    return Chapter(f"{found.scenario.name} audited", found.cell.game.title, f"{found.cell.title}, audited",
+                   "What the rules do wrong, with the evidence; nothing is told that chance explains.",
+                   [f"{f.what[:1].upper()}{f.what[1:]}." for f in found.findings[:4]] or ["Nothing was found."],
+                   facts, sections)
+
+
+def _section(kind: str, findings: Sequence[Finding]) -> Section:
+    """All findings of a kind: a row each, and under the table the commands that show them."""
+    points = findings[0].unit.startswith(POINTS)
+    columns = [Column("what", "what"), Column("size", findings[0].unit, "points" if points else "rate"),
+               Column("games", "games", "count")]
+    rows = [{"what": f.what, "size": f.estimate, "games": f.estimate.n} for f in findings]
+    shown = [("a game that shows it", list(dict.fromkeys(f.command for f in findings))),
+             ("look closer", list(dict.fromkeys(f.closer for f in findings if f.closer)))]
+    return Section(kind, kind.replace("-", " ").capitalize(), [f"{KINDS[kind].capitalize()}."], tables=[
+        Table(kind, f"{len(findings)} finding{'s'[:len(findings) != 1]}", columns, rows)],
+        notes=[(title, lines) for title, lines in shown if lines])

@@ -1,0 +1,251 @@
+"""A crew plays games that it is asked for: threads of this process, or others who stand in their place.
+
+Whoever plays asks the crew of the moment (`crew`) and knows no more of it than this: rows of some games, in the order
+in which they were asked for; or the tallies of a range, in parts and in any order. Games are counted by their numbers,
+so that it makes no difference who played them.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from hardmode.sim.contract import Game
+from hardmode.sim.desks import DECISIONS
+from hardmode.sim.engine import Desk, Engine, Redraw, columns
+from hardmode.sim.ranges import Ranges
+from hardmode.sim.tally import Tally, cleared
+
+CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
+BLOCK = 1 << 16  # games that are counted together
+PART_SECONDS = 1.0  # after which what was played is counted, however few
+MOST_THREADS = 16  # where there are fewer cores
+T = TypeVar("T")
+UNTRIED = 8  # games of a chunk whose pace is not known
+
+
+class Order(NamedTuple):
+    """Some games whose rows are asked for."""
+
+    made: Engine
+    seed: int
+    lo: int
+    hi: int
+    redraw: Redraw | None = None
+    about: Any = None  # by which whoever asked knows it again
+
+
+class Answer(NamedTuple):
+    """What came of an order: a row for each game, a column each; the hash of its outcome."""
+
+    order: Order
+    rows: np.ndarray
+    marks: np.ndarray
+    decisions: int
+    seconds: float
+
+
+class Part(NamedTuple):
+    """Some games of a range, counted; and as rows, in order and a column each, as far as they were wanted."""
+
+    tally: Tally
+    ranges: Ranges
+    games: np.ndarray
+    block: np.ndarray
+    there: bool = False  # whether whoever played them wrote the rows to the shared folder
+
+
+@dataclass
+class Pace:
+    """How many games make a chunk of the right length, by those that were played."""
+
+    chunk: int = 0
+    fixed: bool = False
+    seconds: float = 0.0  # of a game
+
+    def learn(self, games: int, seconds: float) -> None:
+        self.seconds = seconds / games
+        if not self.fixed:
+            self.chunk = int(np.clip(CHUNK_SECONDS / max(self.seconds, 1e-9), 1, BLOCK // 2))
+
+    def spans(self, lo: int, hi: int) -> Iterator[tuple[int, int]]:
+        while lo < hi:
+            size = self.chunk or UNTRIED
+            yield lo, min(lo + size, hi)
+            lo += size
+
+
+class Crew(Protocol):
+    """Who plays."""
+
+    @property
+    def size(self) -> int:
+        """How many chunks are played side by side."""
+        ...
+
+    @property
+    def abreast(self) -> int:
+        """How many ranges are best played at the same time; one, where each keeps the whole crew busy."""
+        ...
+
+    def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
+        """The rows of each order, one after the other; orders are taken as they are needed."""
+        ...
+
+    def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
+                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+        """Games lo..hi-1, counted in parts, until somebody asks to stop. The columns of the row that are wanted beside
+        the tallies come as rows, unless these can be written to a shared folder where they are played."""
+        ...
+
+
+class Threads:
+    """A pool of threads of this process."""
+
+    abreast = 1
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._desks: dict[Game, list[Desk]] = {}
+
+    def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
+        waiting, left = deque[Future[Answer]](), iter(orders)
+        with ThreadPoolExecutor(self.size) as pool:
+            try:
+                for order in left:
+                    waiting.append(pool.submit(self.answer, order))
+                    if len(waiting) >= 2 * self.size:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def answer(self, order: Order) -> Answer:
+        """One order, played by the thread that asks."""
+        return self._played(order)[0]
+
+    def part(self, order: Order) -> Part:
+        """One order, played and counted by the thread that asks."""
+        some = _Some(order.made.game)
+        some.add(*self._played(order))
+        return some.counted()
+
+    def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
+                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+        spans, begun = pace.spans(lo, hi), time.perf_counter()
+        some = _Some(made.game)
+        with ThreadPoolExecutor(self.size) as pool:
+            running: set[Future] = set()
+            while True:
+                more = [] if stop.is_set() else islice(spans, 2 * self.size - len(running))
+                running |= {pool.submit(self._played, Order(made, seed, *span)) for span in more}
+                if not running:
+                    break
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    answer, sums = future.result()
+                    pace.learn(answer.order.hi - answer.order.lo, answer.seconds)
+                    some.add(answer, sums)
+                if some.games >= BLOCK or time.perf_counter() - begun > PART_SECONDS:
+                    yield some.counted()
+                    some, begun = _Some(made.game), time.perf_counter()
+        if some.games:
+            yield some.counted()
+
+    def _played(self, order: Order) -> tuple[Answer, dict[str, Any]]:
+        made, n = order.made, order.hi - order.lo
+        desks = self._desks.setdefault(made.game, [])
+        try:
+            desk = desks.pop()
+        except IndexError:
+            desk = Desk(made.game)
+        out, marks, begun = columns(made.game, n), np.zeros(n, np.uint64), time.perf_counter()
+        made.play(desk, order.seed, order.lo, order.hi, out, marks=marks, redraw=order.redraw)
+        seconds, sums = time.perf_counter() - begun, cleared(desk)
+        desks.append(desk)  # one that was stopped in the middle is not used again
+        return Answer(order, np.asarray(out), marks, sums["totals"][DECISIONS], seconds), sums
+
+
+@dataclass
+class _Some:
+    """Chunks that are to be counted together."""
+
+    game: Game
+    games: int = 0
+    chunks: list[tuple[int, int, np.ndarray]] = field(default_factory=list)
+    sums: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, answer: Answer, sums: dict[str, Any]) -> None:
+        lo, hi = answer.order.lo, answer.order.hi
+        self.chunks.append((lo, hi, answer.rows))
+        self.sums.append(sums)
+        self.games += hi - lo
+
+    def counted(self) -> Part:
+        self.chunks.sort(key=lambda chunk: chunk[0])
+        block, tally = np.concatenate([rows for _, _, rows in self.chunks], axis=1), Tally(self.game)
+        tally.add_rows(block)
+        for sums in self.sums:
+            tally.add_desk(sums)
+        games = np.concatenate([np.arange(lo, hi) for lo, hi, _ in self.chunks])
+        return Part(tally, [(lo, hi) for lo, hi, _ in self.chunks], games, block)
+
+
+def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int) -> Iterator[T]:
+    """Do so many jobs at a time; each is given back when it is done, and all before it."""
+    if n == 1:
+        for job in jobs:
+            work(job)
+            yield job
+        return
+    with ThreadPoolExecutor(n) as pool:
+        waiting = deque[tuple[T, Future]]()
+        for job in jobs:
+            waiting.append((job, pool.submit(work, job)))
+            if len(waiting) >= n:
+                first, done = waiting.popleft()
+                done.result()
+                yield first
+        for first, done in waiting:
+            done.result()
+            yield first
+
+
+_present: list[Crew] = []  # the last stands in the place of threads
+
+
+@contextmanager
+def standing_in(other: Crew) -> Iterator[None]:
+    """While this lasts, all games are played by another crew."""
+    _present.append(other)
+    try:
+        yield
+    finally:
+        _present.remove(other)
+
+
+def crew(threads: int = 0) -> Crew:
+    """Who plays now: whoever stands in, or so many threads."""
+    return _present[-1] if _present else Threads(sensible(threads))
+
+
+def sensible(threads: int) -> int:
+    """So many threads: one per core, or as many as asked for while that can be of any use."""
+    cores = os.cpu_count() or 1
+    most = max(MOST_THREADS, 2 * cores)
+    if threads > most:
+        warnings.warn(f"{threads:,} threads help no more than {most}, which play now", stacklevel=4)
+    return min(threads, most) if threads > 0 else cores

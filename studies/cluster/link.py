@@ -1,0 +1,186 @@
+"""The way to a cluster: an address, a scheduler file, or workers of this machine; and the way back to it."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import logging
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hardmode.studies.cluster.errand import ClusterError
+
+LOCAL = "local:"
+REACHED = 15.0  # seconds in which a scheduler must answer at first
+RETURNS = 300.0  # seconds in which one that is gone must be back
+FRESH = 1.0  # seconds for which the number of workers is believed
+MOST = 256  # processes of one machine
+SCHEMES = ("tcp://", "tls://", "ws://", "wss://", "inproc://", "ucx://")
+
+
+@dataclass(frozen=True)
+class Security:
+    """Files of Dask's TLS; without them, Dask's own configuration holds."""
+
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+    def made(self) -> Any:
+        from distributed.security import Security as Dasks
+
+        if not (self.ca or self.cert or self.key):
+            return None
+        for path in (self.ca, self.cert, self.key):
+            if path and not path.is_file():
+                raise ClusterError(f"{path}: no such file")
+        return Dasks(tls_ca_file=_text(self.ca), tls_client_cert=_text(self.cert), tls_client_key=_text(self.key),
+                     tls_scheduler_cert=_text(self.cert), tls_scheduler_key=_text(self.key),
+                     tls_worker_cert=_text(self.cert), tls_worker_key=_text(self.key), require_encryption=True)
+
+
+def _text(path: Path | None) -> str | None:
+    return str(path) if path else None
+
+
+class Link:
+    """A connection that is made when it is first needed, and made again when it breaks."""
+
+    def __init__(self, address: str, security: Security | None = None) -> None:
+        self.address, self.security = understood(address), security or Security()
+        self._known: tuple[float, dict[str, Any]] = (0.0, {})
+        self._waiting = False
+
+    @cached_property
+    def client(self) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = self._connected(REACHED)
+        atexit.register(self.close)
+        return made
+
+    def threads(self, refused: Collection[str] = ()) -> int:
+        """How many tasks its workers play side by side."""
+        return sum(one["nthreads"] for address, one in self._workers().items() if address not in refused)
+
+    def workers(self) -> list[str]:
+        return list(self._workers())
+
+    def idle(self) -> bool:
+        """Whether some worker has nothing to do."""
+        return any(not one.get("metrics", {}).get("executing") for one in self._workers().values())
+
+    def drop(self, futures: Sequence[Any]) -> None:
+        if futures and self.client.status == "running":
+            with suppress(Exception):
+                self.client.cancel([f for f in futures if not f.done()], force=True)
+        for future in futures:
+            with suppress(Exception):
+                future.release()
+
+    def renewed(self) -> bool:
+        """Whether the scheduler was gone and is back; all that it knew is forgotten."""
+        if self.client.status == "running" and self._answers():
+            return False
+        warnings.warn(f"the scheduler at {self.address} is gone; waiting for it", stacklevel=2)
+        old = vars(self).pop("client")
+        with suppress(Exception):
+            old.close(timeout=1)
+        vars(self)["client"] = self._connected(RETURNS)
+        self._known = (0.0, {})
+        return True
+
+    def close(self) -> None:
+        client = vars(self).pop("client", None)
+        cluster = vars(self).pop("_cluster", None)
+        for one in (client, cluster):
+            with suppress(Exception):
+                if one:
+                    one.close(timeout=5)
+
+    def _answers(self) -> bool:
+        try:
+            self.client.sync(self.client.scheduler.identity, callback_timeout=5)
+        except Exception:
+            return False
+        return True
+
+    def _workers(self) -> dict[str, Any]:
+        then, known = self._known
+        if time.monotonic() - then > FRESH:
+            client = self.client
+            with suppress(Exception):  # of a scheduler that is gone, which is looked after elsewhere
+                known = dict(client.scheduler_info(n_workers=-1)["workers"])
+            self._known = (time.monotonic(), known)
+            if not known and not self._waiting:
+                warnings.warn(f"{self.address} has no workers yet; waiting for them", stacklevel=2)
+            self._waiting = not known
+        return known
+
+    def _connected(self, patience: float) -> Any:
+        from distributed import Client
+
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        security, last = self.security.made(), ""
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            try:
+                return Client(security=security, timeout=min(10.0, patience), set_as_default=False, **self._where())
+            except (OSError, TimeoutError, ValueError) as why:
+                last = str(why) or type(why).__name__
+                time.sleep(0.5)
+        raise ClusterError(f"{self.address}: no scheduler answers: {last.splitlines()[0]}")
+
+    def _where(self) -> dict[str, Any]:
+        if self.address.startswith(LOCAL):
+            return {"address": self._cluster}
+        if self.address.startswith(SCHEMES):
+            return {"address": self.address}
+        return {"scheduler_file": self.address}
+
+    @cached_property
+    def _cluster(self) -> Any:
+        """Processes of this machine, which nobody reaches from outside."""
+        from distributed import LocalCluster
+
+        with _unheard_ctrl_c():
+            return LocalCluster(n_workers=int(self.address.removeprefix(LOCAL)), threads_per_worker=1, processes=True,
+                                host="127.0.0.1", dashboard_address=None, memory_limit=0, silence_logs=logging.CRITICAL,
+                                security=self.security.made())
+
+
+@contextmanager
+def _unheard_ctrl_c() -> Iterator[None]:
+    """Processes that are begun meanwhile do not hear Ctrl-C, which a terminal sends to all: what they play is counted
+    before the command ends."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def understood(address: str) -> str:
+    """An address that can be one; says what to install where Dask is not there."""
+    if importlib.util.find_spec("distributed") is None:
+        raise ClusterError('to play on a cluster, install Dask: pip install "hardmode[cluster]"')
+    count = address.removeprefix(LOCAL)
+    if address.startswith(LOCAL) and not (count.isascii() and count.isdigit() and 1 <= int(count) <= MOST):
+        raise ClusterError(f"{address}: write {LOCAL}4 for four processes of this machine, at most {MOST}")
+    if address.startswith((*SCHEMES, LOCAL)) or Path(address).is_file():
+        return address
+    if "://" in address or ":" in address:
+        raise ClusterError(f"{address} is no address of a scheduler; write tcp://HOST:8786, a scheduler file, or "
+                           f"{LOCAL}4")
+    raise ClusterError(f"{address}: no such scheduler file; write tcp://HOST:8786, a scheduler file, or {LOCAL}4")

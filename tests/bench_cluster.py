@@ -1,0 +1,94 @@
+"""What a cluster costs, by processes of this machine: `python -m tests.bench_cluster` prints a line for each number of
+them, the model that is fitted to these, and what it says of more workers.
+
+Everything is CPU time, so that it holds on a machine that does other things as well; a worker's part is spread over the
+workers, the client's is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+
+from hardmode.scenarios.load import load
+from hardmode.sim import crew
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
+from hardmode.studies.cluster import hands
+from hardmode.studies.cluster.hands import Hands
+from hardmode.studies.cluster.link import Link
+from hardmode.studies.play import engine
+
+
+def cpu() -> float:
+    """Seconds that a worker has worked."""
+    import psutil
+
+    times = psutil.Process().cpu_times()
+    return times.user + times.system
+
+
+def measured(scenario: str, games: int, workers: int) -> dict[str, float]:
+    link = Link(f"local:{workers}")
+    tasks = 0
+    try:
+        with crew.standing_in(Hands(link)):
+            made = engine(load(scenario).cells[0])
+            link.client.wait_for_workers(workers)
+            runner = Runner(made, 1)
+            started = sum(link.client.run(cpu).values()) / workers
+            runner.run(Played(Tally(made.game)), 64 * workers, first=10**9)
+            warm = sum(link.client.run(cpu).values())
+            here, begun = time.process_time(), time.perf_counter()
+
+            def count(_: Played) -> None:
+                nonlocal tasks
+                tasks += 1
+
+            runner.run(Played(Tally(made.game)), games, progress=count)
+            return {"workers": workers, "tasks": tasks, "wall": time.perf_counter() - begun,
+                    "client": time.process_time() - here, "start": started, "warm": warm / workers - started,
+                    "played": sum(link.client.run(cpu).values()) - warm}
+    finally:
+        link.close()
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("scenario", nargs="?", default="run_run_run/standard")
+    ask.add_argument("--games", type=int, default=200_000)
+    ask.add_argument("--workers", default="1,2,4")
+    asked = ask.parse_args()
+    made = engine(load(asked.scenario).cells[0])
+    Runner(made, 1, threads=1).run(Played(Tally(made.game)), 64, first=10**9)
+    begun = time.process_time()
+    Runner(made, 1, threads=1).run(Played(Tally(made.game)), asked.games)
+    alone = time.process_time() - begun
+    print(f"{asked.scenario}, {asked.games:,} games, seconds of CPU time")
+    print(f"one thread, no cluster: {alone:.2f} ({1e6 * alone / asked.games:.1f} microseconds a game)")
+    found = [measured(asked.scenario, asked.games, int(n)) for n in asked.workers.split(",")]
+    for one in found:
+        print("{workers:.0f} workers: {tasks:.0f} tasks; played {played:.2f} on all workers, {client:.2f} here; each "
+              "worker {start:.2f} to start and {warm:.2f} to load what is compiled; {wall:.1f} by the clock"
+              .format(**one))
+    tasks, client = (np.array([one[k] for one in found]) for k in ("tasks", "client"))
+    gather, fixed = np.polyfit(tasks, client, 1) if len(set(tasks)) > 1 else (client[0] / tasks[0], 0.0)
+    game = float(np.mean([one["played"] for one in found])) / asked.games
+    start = float(np.mean([one["start"] + one["warm"] for one in found]))
+    print(f"fitted: {1e6 * game:.1f} microseconds a game on a worker, {1e3 * gather:.1f} ms a task here, {fixed:.2f} s "
+          f"once, {start:.1f} s for a worker to begin")
+    for total in (10**7, 10**9):
+        for n in (1, 2, 4, 16, 100, 1000):
+            work = total * game / n
+            task = max(min(max(hands.COUNTED, n * hands.GATHER), work / hands.AHEAD), hands.SHORTEST,
+                       n * hands.GATHER / 8)
+            here = total * game / task * max(gather, 0.0)
+            took = start + max(work, here) + task / hands.AHEAD
+            print(f"{total:,} games on {n:,} workers: {took:,.0f} s, {total * game / took:,.1f} times as fast as "
+                  f"one alone; tasks of {task:.1f} s, this process busy for {here:,.0f} s of it")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""The planner's dice against brute force, and what it sees in a fight against the rules' own chances."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from woodlands_case import Case
+
+from hardmode.sim.games.woodlands.hero_dice import DICE, fits, keep_options
+from hardmode.sim.games.woodlands.names import UNPLACED, Kind, Slot
+from hardmode.strategies.woodlands import WEIGHTS
+from hardmode.strategies.woodlands.outlook import boss_hope, orb_worth
+from hardmode.strategies.woodlands.turn_plan import chances_of, choose_keep, choose_slot, mean_lay, see_turn, use_of
+from hardmode.strategies.woodlands.weights import Plan, Weight
+
+pytestmark = pytest.mark.plain
+W = np.array(tuple(WEIGHTS["planner"].values()))
+
+
+def rolled(hero, *faces):
+    """A hero between a monster and a chest, with these dice on the table."""
+    case = Case(hero, "shavi" if hero != "shavi" else "klethor")
+    case.lay("hidden_hollow", 0, -1, turned=180, markers=True)
+    case.lay("green_crossroads", 1, 0, markers=True)
+    case.monster("plant", place=2, slot=3)
+    table = case.table
+    table.kind, table.kept = Kind.KEEP, 15
+    table.die[:], table.die_slot[:] = sorted(faces), UNPLACED
+    return case
+
+
+def lays(box, table, faces):
+    """All ways to lay dice on slots, one after the other, as the rules allow it; no step is left over."""
+    found = set()
+
+    def go(i):
+        if i == DICE:
+            slots = [int(s) for s in table.die_slot]
+            found.add(tuple(slots.count(s) for s in range(Slot.SUMMON + 1)))
+            return
+        for slot in (Slot.UNUSED, *range(Slot.MOVE, Slot.SUMMON + 1)):
+            left = slot == Slot.UNUSED and not fits(box, table, 0, faces[i], Slot.MOVE)
+            if left or (slot and fits(box, table, 0, faces[i], slot)):
+                table.die_slot[i] = slot
+                go(i + 1)
+                table.die_slot[i] = UNPLACED
+
+    go(0)
+    return {on for on in found if on[Slot.SUMMON] != 1}
+
+
+def brute(case, faces, worth, extra):
+    """The best that dice can be laid for, by trying all ways."""
+    box, table = case.box, case.table
+    table.die[:], table.die_slot[:] = faces, UNPLACED
+    return max(worth[on[Slot.MOVE], on[Slot.SUMMON] // 2, on[Slot.B]] + extra[0] * on[Slot.FOCUS]
+               + extra[1] * on[Slot.A] + (extra[2] if on[Slot.B] else 0.0) for on in lays(box, table, faces))
+
+
+@pytest.mark.parametrize("hero", ["xylia", "klethor", "shavi", "bethras"])
+def test_the_mean_of_a_reroll_is_that_over_all_throws(hero):
+    case = rolled(hero, 2, 4, 5, 6)
+    box, table = case.box, case.table
+    worth, extra = see_turn(box, table, 0, W)
+    kept = [4, 6]
+    free = np.zeros(4, np.int64)
+    for face in kept:
+        free[use_of(box, table, 0, face)] += 1
+    found = mean_lay(box, table, 0, free, np.zeros(6, np.int64), 2, chances_of(box, table, 0), worth, extra)
+    throws = [brute(case, [*kept, a, b], worth, extra) for a, b in product(range(1, 7), repeat=2)]
+    assert found == pytest.approx(sum(throws) / 36)
+
+
+def test_dice_are_kept_for_which_that_is_the_most():
+    case = rolled("bethras", 1, 4, 6, 6)
+    box, table = case.box, case.table
+    options = np.zeros(32, np.int64)
+    n = keep_options(table, options)
+    worth, extra = see_turn(box, table, 0, W)
+    faces = list(table.die)
+    pairs = [i for i in range(n) if (int(options[i]) >> 8 & 15).bit_count() > 1]  # three dice rerolled take too long
+    means = {}
+    for i in pairs:
+        kept = [int(f) for j, f in enumerate(faces) if (int(options[i]) >> (8 + j)) & 1]
+        throws = list(product(range(1, 7), repeat=DICE - len(kept)))
+        means[i] = sum(brute(case, [*kept, *t], worth, extra) for t in throws) / len(throws)
+    table.die[:], table.die_slot[:] = faces, UNPLACED
+    among = options[pairs]
+    assert means[pairs[choose_keep(box, table, among, len(among), W)]] == pytest.approx(max(means.values()))
+
+
+def test_a_die_is_laid_where_the_rest_can_be_laid_for_the_most():
+    case = rolled("bethras", 1, 2, 4, 6)
+    box, table = case.box, case.table
+    worth, extra = see_turn(box, table, 0, W)
+    top = brute(case, [1, 2, 4, 6], worth, extra)
+    table.kind, table.die[:], table.die_slot[:] = Kind.ASSIGN, (1, 2, 4, 6), UNPLACED
+    for i in range(DICE):
+        slots = [s for s in range(Slot.MOVE, Slot.SUMMON + 1) if fits(box, table, 0, table.die[i], s)]
+        options = np.array([(0 << 24) | (s << 8) | i for s in [*slots, Slot.UNUSED]])
+        table.die_slot[i] = int(options[choose_slot(box, table, options, len(options), W)]) >> 8 & 15
+    slots = [int(s) for s in table.die_slot]
+    on = [slots.count(s) for s in range(Slot.SUMMON + 1)]
+    value = worth[on[Slot.MOVE], on[Slot.SUMMON] // 2, on[Slot.B]] + extra[0] * on[Slot.FOCUS] + extra[1] * on[Slot.A]
+    assert value == pytest.approx(top)
+
+
+def test_hope_against_the_boss_is_the_chance_of_the_dice():
+    """Two dice and the power die at shield 4: all three have to hit a boss of three hearts."""
+    case = Case("klethor", "shavi")
+    place = case.lay("boss", 0, -1)
+    case.boss(2, place)  # the bone general: shield 4, 3 hearts, resists violet
+    case.table.at[:2] = place
+    case.table.orbs[:] = 0
+    box, table = case.box, case.table
+    assert boss_hope(box, table, 0, False, True, 0) == pytest.approx(0.5 * 0.5 * (2 / 6))
+    assert boss_hope(box, table, 0, False, False, 0) == 0.0
+    table.at[1] = 0
+    assert boss_hope(box, table, 0, False, True, 0) == 0.0 < boss_hope(box, table, 0, True, True, 0)
+
+
+def test_an_orb_is_worth_the_less_the_more_there_are():
+    case = Case("klethor", "shavi")
+    worths = []
+    for n in range(11):
+        case.table.orbs[0] = n
+        worths.append(orb_worth(case.table, 0, W))
+    assert worths == sorted(worths, reverse=True) and worths[0] > worths[-1] > 0
+
+
+def test_the_weights_that_all_share_stand_in_the_same_places():
+    assert Plan.labels()[:10] == Weight.labels()[:10]

@@ -1,0 +1,50 @@
+"""Beside the headline: the band from steady players to experts, and for whom a target is met."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from hardmode.reports.page.chapters import skill_band
+from hardmode.scenarios.expect import Band
+from hardmode.studies.headline import Headline
+
+GAMES = 1000
+
+
+def survey(band=None, games=GAMES, rivals=False, standing=0, **rates):
+    ladder = {rung: SimpleNamespace(tally=rate) for rung, rate in rates.items()}
+    measure = SimpleNamespace(rivals=rivals, win="win rate",
+                              won=lambda rate: Headline(False, False).rate(round(rate * games), games))
+    assumed = SimpleNamespace(standing=standing, leaves=40)
+    return SimpleNamespace(ladder=ladder, measure=measure, cells=[1], doubts=None,
+                           first=SimpleNamespace(assumed=assumed),
+                           scenario=SimpleNamespace(expect=SimpleNamespace(win_rate=band) if band else None))
+
+
+def test_an_interval_wider_than_ten_points_is_in_no_headline():
+    assert list(skill_band.known(survey(steady=.5, expert=.9))) == ["steady", "expert"]
+    assert list(skill_band.known(survey(steady=.5, expert=.97, games=150))) == ["expert"]
+    assert skill_band.known(survey(steady=.5, expert=.8, games=90)) == {}
+
+
+def test_the_band_stands_beside_the_headline():
+    assert skill_band.fact(survey(random=0, steady=.57, trained=.92)) == [
+        ("steady to trained", "57 to 92 %", "steady 57 %, trained 92.0 %")]
+    assert skill_band.fact(survey(random=0, steady=.57)) == []
+
+
+def test_for_which_rungs_a_target_is_met():
+    found = survey(Band(.4, .6), random=.01, steady=.5, trained=.6, expert=.9)
+    assert skill_band.met(found) == [
+        "By level, the target of 40 .. 60 % is met for steady players; missed from below by random play; exceeded by "
+        "experts; not settled for trained players."]
+    assert skill_band.met(survey(steady=.5)) == []
+
+
+@pytest.mark.parametrize(("rivals", "begins"), [
+    (False, "The win rate is 57 % for steady players; 92.0 % for trained ones: that is skill. Chance adds ±3.1"),
+    (True, "Against steady players the first seat wins 57 % as a steady player; 92.0 % as a trained one: that is"),
+])
+def test_one_sentence_keeps_skill_chance_and_assumptions_apart(rivals, begins):
+    [told] = skill_band.sentence(survey(steady=.57, trained=.92, rivals=rivals))
+    assert told.startswith(begins) and told.endswith("and nothing is assumed.")

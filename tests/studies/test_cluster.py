@@ -1,0 +1,432 @@
+"""Games played by a cluster are the games that are played here, whatever becomes of its workers."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import warnings
+from pathlib import Path
+
+import pytest
+from test_past import DOZES, PLAIN, commit, git
+from typer.testing import CliRunner
+
+from hardmode import play
+from hardmode.cli import app
+from hardmode.scenarios.load import load
+from hardmode.sim.crew import Order, Threads
+from hardmode.sim.engine import StrategyError
+from hardmode.sim.result_file import load as saved
+from hardmode.sim.rows import add_shared
+from hardmode.studies.cluster import errand as errands
+from hardmode.studies.cluster import hands as handing
+from hardmode.studies.cluster import worker
+from hardmode.studies.cluster.errand import ClusterError, errand
+from hardmode.studies.cluster.link import Link, understood
+from hardmode.studies.cluster.on import on
+from hardmode.studies.gate import baselines
+from hardmode.studies.headline import Headline
+from hardmode.studies.play import Effort, engine
+from hardmode.studies.progress import silent
+from hardmode.studies.survey import Survey
+from hardmode.studies.surveyor import Surveyor
+
+distributed = pytest.importorskip("distributed")
+
+TIMES = {"seconds", "games_per_second", "pace", "made", "date", "accepted_on"}
+GUESTS = {"HARDMODE_PATH": ""}  # the workers know no game from outside: it has to travel
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with workers(2) as made:
+        yield made
+
+
+@pytest.fixture
+def address(cluster):
+    return cluster.scheduler_address
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.yaml").write_text("game: pig\ntitle: Mine\nstrategies: [steady, random]\n"
+                                        "expect: {win_rate: 50% .. 100%}\n")
+    (tmp_path / "grid.yaml").write_text("game: pig\ntitle: Grid\nstrategies: [steady, steady]\n"
+                                        "sweep: {target: [20, 30, 40]}\n")
+    return tmp_path
+
+
+def hardmode(*words):
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def settled(value):
+    """An answer without what is measured in seconds."""
+    if isinstance(value, dict):
+        return {k: settled(v) for k, v in value.items() if k not in TIMES}
+    return [settled(v) for v in value] if isinstance(value, list) else value
+
+
+def same(first, second):
+    return settled(json.loads(first.stdout)) == settled(json.loads(second.stdout))
+
+
+# -- every command plays the same -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [
+    ("run", "mine.yaml", "--games", "3000"), ("run", "grid.yaml", "--games", "500"),
+    ("run", "mine.yaml", "--until", "2%"), ("run", "mine.yaml", "--games", "400", "--slips", "20%"),
+    ("compare", "mine.yaml", "--set-b", "target=+10", "--games", "2000"),
+    ("check", "--expect-only", "mine.yaml", "--games", "2000"),
+    ("luck", "mine.yaml", "--games", "400"),
+    ("sensitivity", "mine.yaml", "--games", "300"),
+    ("solve", "mine.yaml", "--target", "rounds=10..14", "--by", "target=20..30", "--games", "300"),
+], ids=lambda words: " ".join(words[:2]))
+def test_a_command_answers_the_same(here, address, words):
+    plain, sent = hardmode(*words, "--json"), hardmode(*words, "--json", "--on", address)
+    assert plain.exit_code == sent.exit_code and same(plain, sent)
+
+
+def test_results_and_tables_are_the_same_bytes(here, address):
+    hardmode("run", "grid.yaml", "--games", "300", "-o", "a.json", "--rows", "a")
+    hardmode("run", "grid.yaml", "--games", "300", "-o", "b.json", "--rows", "b", "--on", address)
+    a, b = (saved(Path(name)) for name in ("a.json", "b.json"))
+    assert [(r.tally.to_dict(), r.ranges) for r in a] == [(r.tally.to_dict(), r.ranges) for r in b]
+    import polars as pl
+
+    for cell in ("cell-001", "cell-002", "cell-003"):
+        one, other = (pl.read_parquet(f"{name}/{cell}/*.parquet").sort("game") for name in "ab")
+        assert one.equals(other) and one.height == 300
+    assert json.loads(hardmode("reproduce", "a.json", "--json", "--on", address).stdout)["reproduced"]
+
+
+def test_rows_are_written_by_the_workers_where_these_see_the_folder(here, address, monkeypatch):
+    import polars as pl
+
+    plain = play(PIG, games=700, seed=3, rows=here / "a")[0].outcome_digest
+    monkeypatch.setattr("hardmode.sim.rows.add", lambda *_: pytest.fail("written here"))
+    with on(address):
+        assert play(PIG, Effort(chunk=100), games=700, seed=3, rows=here / "b")[0].outcome_digest == plain
+    one, other = (pl.read_parquet(here / name / "*.parquet").sort("game") for name in "ab")
+    assert one.equals(other) and other.height == 700
+    assert not add_shared((str(here / "b"), "another"), 3, (), None, None), "not the folder that is meant"
+    assert not add_shared((str(here / "nowhere"), ""), 3, (), None, None)
+
+
+def test_the_parts_of_a_report_are_the_same(here, address):
+    def parts():
+        scenario, effort = load("mine.yaml"), Effort(100, seed=4)
+        made = Survey(scenario, effort, Headline.of(scenario, effort.confidence))
+        surveyor = Surveyor(made, None, silent)
+        surveyor.cells()
+        return [r.tally.to_dict() for r in made.results], made.sample
+
+    plain, sample = parts()
+    with on(address):
+        sent, other = parts()
+    assert plain == sent and (sample == other).all()
+
+
+@pytest.mark.soak
+def test_a_report_has_the_same_tables(here, address):
+    hardmode("report", "mine.yaml", "--games", "300", "-o", "one")
+    hardmode("report", "mine.yaml", "--games", "300", "-o", "two", "--on", address)
+    names = sorted(p.relative_to("one") for p in Path("one/tables").rglob("*.csv"))
+    assert names and all((Path("one") / n).read_bytes() == (Path("two") / n).read_bytes() for n in names)
+
+
+def test_training_finds_the_same_player(here, address):
+    words = ("train", "mine.yaml", "--generations", "2", "--games", "60", "--json")
+    assert same(hardmode(*words, "-o", "a.yaml"), hardmode(*words, "-o", "b.yaml", "--on", address)) or \
+        Path("a.yaml").read_text().split("certificate")[0].replace("player: a", "player: b") == \
+        Path("b.yaml").read_text().split("certificate")[0]
+
+
+def test_a_baseline_is_the_same(here, address):
+    held = []
+    for words in ((), ("--on", address)):
+        hardmode("accept", "mine.yaml", "--reason", "as it is", "--games", "1000", *words)
+        cell = baselines.read(Path("baselines/mine.baseline"), "mine").cells[0]
+        held.append((cell.outcomes["1000"], cell.endings, cell.wins, cell.digests, cell.won.tolist()))
+        assert hardmode("check", "mine.yaml", "--json", "--on", address).exit_code == 0
+        Path("baselines/mine.baseline").unlink()
+    assert held[0] == held[1]
+
+
+@pytest.mark.soak
+def test_doubts_are_played_there(here, address):
+    said = hardmode("doubts", "run_run_run/standard", "--seconds", "2", "--json", "--on", address)
+    assert said.exit_code == 0 and json.loads(said.stdout)["headline"]
+
+
+@pytest.mark.soak
+def test_bisect_finds_the_commit_on_a_cluster(here, address):
+    git(here, "init", "-q")
+    ids = [commit(here, f"{text}# {i}\n", f"state {i}") for i, text in enumerate([PLAIN, PLAIN, DOZES, DOZES])]
+    said = hardmode("bisect", "mine.yaml", "--good", ids[0], "--games", "400", "--json", "--on", address)
+    assert "HARDMODE_ON" not in os.environ
+    assert said.exit_code == 0 and json.loads(said.stdout)["found"]["commit"].startswith(ids[2][:7])
+
+
+# -- what goes wrong ----------------------------------------------------------------------------------------------
+
+
+def digest(engine_, games, **how):
+    return play(**{"what": engine_, "games": games, **how})[0].outcome_digest
+
+
+PIG = {"game": "pig", "title": "Pig", "strategies": ["steady", "steady"]}
+
+
+def processes(cluster):
+    """The process of each worker."""
+    with distributed.Client(cluster, set_as_default=False) as client:
+        return client.run(os.getpid)
+
+
+def killer(cluster, times):
+    """Progress that kills a worker at each of so many stages of what is played."""
+    done = []
+
+    def step(what, share, pace=0.0):
+        if share < 1 and len(done) < times * share:
+            found = processes(cluster)
+            with contextlib.suppress(ProcessLookupError, IndexError):
+                os.kill(sorted(found.values())[len(done) % len(found)], signal.SIGKILL)
+                done.append(share)
+
+    return step, done
+
+
+def workers(n):
+    return distributed.LocalCluster(n_workers=n, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+                                    memory_limit=0, silence_logs=50, env=GUESTS)
+
+
+SMALL = Effort(chunk=10_000)  # games of a task
+
+
+def test_workers_that_are_killed_cost_nothing_but_time():
+    plain = digest(PIG, 400_000)
+    with workers(2) as own, on(own.scheduler_address):
+        step, done = killer(own, 2)
+        found = play(PIG, SMALL, games=400_000, progress=step)[0]
+    assert len(done) == 2
+    assert found.outcome_digest == plain and found.games == 400_000 and found.ranges == [(0, 400_000)]
+
+
+@pytest.mark.soak
+def test_twenty_kills_and_more_end_with_the_same_digest():
+    games = 4_000_000
+    plain = digest(PIG, games)
+    with workers(3) as own, on(own.scheduler_address):
+        step, done = killer(own, 24)
+        found = play(PIG, SMALL, games=games, progress=step)[0]
+    assert len(done) >= 20
+    assert found.outcome_digest == plain and found.ranges == [(0, games)]
+
+
+def test_a_worker_with_other_versions_is_not_asked(cluster, address):
+    one, other = processes(cluster)
+
+    def numba(version):
+        known = {**errands.here(), "numba": version} if version else errands.here()
+        worker.here = lambda: known
+        worker._engines.clear()
+
+    with distributed.Client(cluster, set_as_default=False) as client:
+        client.run(numba, "0.1", workers=[one])
+        try:
+            plain = digest(PIG, 50_000, seed=77)
+            with on(address), pytest.warns(UserWarning, match=f"the worker {one} is not asked: numba is 0.1 on the"):
+                assert digest(PIG, 50_000, seed=77) == plain
+            client.run(numba, "0.2", workers=[other])
+            with on(address), warnings.catch_warnings(), pytest.raises(ClusterError, match=r"no worker .* plays the"):
+                warnings.simplefilter("ignore")
+                digest(PIG, 1000, seed=78)
+        finally:
+            client.run(numba, "")
+
+
+def test_other_code_and_another_box_are_refused():
+    made = errand(engine(load("pig/classic").cells[0]))
+    sources = {d: dict(s.files) for d, s in made.sources.items()}
+    task = {"sources": sources, "orders": [(0, 1, 0, 5, None)], "counted": True, "wanted": [], "shared": ("", "")}
+
+    def said(**changes):
+        return worker.play({**task, "errands": [(f"{changes}", {**made.content, **changes})]})
+
+    assert "done" in said()
+    digests = made.content["digests"]
+    assert "the code: rules is" in said(digests={**digests, "rules": "other"})["refused"]
+    assert "the code: kernel is" in said(digests={**digests, "kernel": "other"})["refused"]
+    assert "the box: its numbers" in said(numbers={"target": 7})["refused"]
+    player = made.content["players"][0]
+    assert "is no module of" in said(players=[{**player, "module": "os", "function": "system"}])["refused"]
+
+
+@pytest.fixture
+def mine(here):
+    (here / "own.py").write_text("def lazy(box, table, own, options, n, luck, weights):\n    return n - 1\n\n\n"
+                                 "def wild(box, table, own, options, n, luck, weights):\n"
+                                 "    return n if table.rolls > 3 else 0\n")
+    return here
+
+
+def test_a_strategy_of_ones_own_travels_with_its_source(mine, address, tmp_path_factory):
+    words = ("run", "pig/classic", "--strategy", f"{mine / 'own.py'}:lazy", "--games", "500", "--json")
+    assert same(hardmode(*words), hardmode(*words, "--on", address))
+    (mine / "own.py").write_text((mine / "own.py").read_text().replace("n - 1", "0"))
+    assert same(hardmode(*words), hardmode(*words, "--on", address)), "edited, it travels anew"
+
+
+def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_else_is_lost(mine, address):
+    with on(address), pytest.raises(StrategyError, match=r"own\.py:5: strategy .* returned \d where"):
+        play({**PIG, "strategies": [f"{mine / 'own.py'}:wild", "steady"]}, games=2000, out=mine / "kept.json")
+
+
+def test_only_plain_values_travel():
+    made = errand(engine(load("pig/classic").cells[0]))
+    json.dumps(made.content)
+    assert all(isinstance(content, bytes) for source in made.sources.values() for content in source.files.values())
+
+
+def test_what_was_played_before_an_error_is_kept(mine):
+    grid = {"game": "pig", "title": "Two", "sweep": {"strategies": ["steady", f"{mine / 'own.py'}:wild"]}}
+    with pytest.raises(StrategyError):
+        play(grid, games=300, out=mine / "kept.json")
+    assert saved(mine / "kept.json")[0].games == 300
+
+
+def test_a_worker_that_stands_still_is_passed_over(cluster, address, monkeypatch):
+    monkeypatch.setattr(handing, "PATIENCE", 1.5)
+    plain = digest(PIG, 60_000, seed=5)
+    victim = next(iter(processes(cluster).values()))
+    with on(address):
+        digest(PIG, 100, seed=6)
+        os.kill(victim, signal.SIGSTOP)
+        try:
+            assert digest(PIG, 60_000, seed=5) == plain
+        finally:
+            os.kill(victim, signal.SIGCONT)
+
+
+SCHEDULER = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--no-dashboard", "--port"]
+WORKER = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard", "--host",
+          "127.0.0.1", "--nanny"]
+
+
+def test_a_scheduler_that_is_started_again_is_found_and_late_workers_join_in():
+    with contextlib.closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    address, started, stages = f"tcp://127.0.0.1:{port}", [], []
+
+    def start(*words):
+        started.append(subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+
+    def step(what, share, pace=0.0):
+        if share > 0.1 and not stages:
+            stages.append(share)
+            started[0].kill()
+            started[0].wait()
+            start(*SCHEDULER, port)
+            start(*WORKER, address)
+
+    start(*SCHEDULER, port)
+    later = threading.Timer(1.0, start, [*WORKER, address])
+    try:
+        plain = digest(PIG, 300_000, seed=9)
+        later.start()
+        with on(address), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert digest(PIG, 300_000, seed=9, effort=SMALL, progress=step) == plain
+        assert 0.1 < stages[0] < 1
+    finally:
+        later.cancel()
+        for one in started:
+            one.kill()
+
+
+def certificate(folder):
+    made = [folder / name for name in ("cert.pem", "key.pem")]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=here",
+                    "-keyout", made[1], "-out", made[0]], check=True, capture_output=True)
+    return made
+
+
+@pytest.mark.soak
+def test_tls_passes_through(here):
+    cert, key = certificate(here)
+    own = distributed.Security(tls_ca_file=str(cert), tls_scheduler_cert=str(cert), tls_scheduler_key=str(key),
+                               tls_worker_cert=str(cert), tls_worker_key=str(key), tls_client_cert=str(cert),
+                               tls_client_key=str(key), require_encryption=True)
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+                                  silence_logs=50, env=GUESTS, security=own, protocol="tls://") as made:
+        assert made.scheduler_address.startswith("tls://")
+        words = ("run", "pig/classic", "--games", "500", "--json")
+        sent = hardmode(*words, "--on", made.scheduler_address, "--tls-ca", cert, "--tls-cert", cert, "--tls-key", key)
+    assert same(hardmode(*words), sent)
+    with pytest.raises(ClusterError, match=r"none\.pem: no such file"):
+        hardmode(*words, "--on", "tls://127.0.0.1:1", "--tls-ca", "none.pem")
+
+
+def test_workers_of_this_machine_are_not_reached_from_outside():
+    psutil, link = pytest.importorskip("psutil"), Link("local:1")
+    try:
+        assert link.client
+        this = psutil.Process()
+        heard = [c.laddr.ip for p in (this, *this.children(recursive=True)) for c in p.net_connections(kind="inet")
+                 if c.status == "LISTEN"]
+        assert heard and set(heard) == {"127.0.0.1"}
+    finally:
+        link.close()
+
+
+# -- where it is --------------------------------------------------------------------------------------------------
+
+
+def test_an_address_that_is_none_is_told_in_a_line(here):
+    for text, said in (("nowhere", "no such scheduler file"), ("local:x", "write local:4"),
+                       ("local:0", "write local:4"), ("host:8786", "is no address of a scheduler")):
+        with pytest.raises(ClusterError, match=said):
+            understood(text)
+    with pytest.raises(ClusterError, match="no scheduler answers"), pytest.MonkeyPatch.context() as patched:
+        patched.setattr("hardmode.studies.cluster.link.REACHED", 1.0)
+        assert Link("tcp://127.0.0.1:9").client
+
+
+def test_without_dask_it_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ClusterError, match=r'pip install "hardmode\[cluster\]"'):
+        understood("local:2")
+
+
+def test_a_scheduler_file_names_the_scheduler(cluster, here):
+    (here / "s.json").write_text(json.dumps({"address": cluster.scheduler_address, "type": "Scheduler", "id": "x",
+                                             "workers": {}, "services": {}}))
+    with on(str(here / "s.json")):
+        sent = digest(PIG, 500)
+    assert sent == digest(PIG, 500)
+
+
+def test_rows_come_in_the_order_in_which_they_were_asked_for(cluster, address):
+    made = engine(load("pig/classic").cells[0])
+    orders = [Order(made, 1, at, at + 7, about=at) for at in range(0, 700, 7)]
+    with on(address):
+        from hardmode.sim.crew import crew
+
+        found = list(crew().rows(orders))
+    assert [a.order.about for a in found] == list(range(0, 700, 7))
+    assert all((a.rows == b.rows).all() and (a.marks == b.marks).all() and a.decisions == b.decisions
+               for a, b in zip(found, Threads(2).rows(orders), strict=True))
