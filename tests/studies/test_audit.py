@@ -71,6 +71,14 @@ def test_a_sound_game_has_none(look, players):
     assert audited("none", players, look, games=400).findings == []
 
 
+def test_what_only_a_clumsy_player_loses_is_no_finding():
+    from hardmode.scenarios.load import load
+
+    found = audit(load("run_run_run/standard", players=4), Effort(seed=1), games=1500, looks=(course.early,))
+    assert found.findings == [] and found.players == "trained"
+    assert "steady loses" in found.asides[0] and "the player's own doing" in found.asides[0]
+
+
 def test_every_kind_has_its_test():
     assert set().union(*(kinds for *_, kinds in FAULTS)) == set(KINDS)
 
