@@ -85,9 +85,23 @@ def _ledger(c: Comparison) -> None:
         table.add_row(f"newly {'won' if row['flip'] == 'gained' else 'lost'}", escape(row["source"]),
                       str(row["round"]), str(row["flips"]), f"{100 * row['share']:.0f} %")
     out.print(table)
+    for gained in (False, True):
+        for cause in c.causes(gained)[:1]:
+            out.print(_commonest(c, cause), soft_wrap=True)
     for p in examples(c):
         out.print(f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "
                   f"{c.game.unit.rstrip('s')} {p.round}; see replay --game {p.game} of both[/dim]")
+
+
+def _commonest(c: Comparison, cause: dict[str, Any]) -> str:
+    """The commonest story of flips of one kind, in words."""
+    gained, unit = cause["flip"] == "gained", c.game.unit.rstrip("s")
+    looked_at = len(c.flips[gained])
+    first = "the first " if looked_at < (c.gained if gained else c.lost) else ""
+    return (f"{cause['flips']:,} of {first}{looked_at:,} newly {'won' if gained else 'lost'} games "
+            f"({100 * cause['share']:.0f} %) {'were' if gained else 'are now'} lost by “{escape(cause['lost_by'])}”; "
+            f"they part most often at {escape(cause['source'])} in {unit} {cause['round']} "
+            f"({cause['parts_there']} games), as in replay --game {cause['game']} --seed {c.seed}")
 
 
 def as_dict(found: Comparison) -> dict[str, Any]:
@@ -103,6 +117,7 @@ def as_dict(found: Comparison) -> dict[str, Any]:
         "endings": {name: {"a": x, "b": y, **_estimate(change)} for name, change, x, y in found.ending_changes()},
         "length": _estimate(found.mean_change(found.length)), "score": _estimate(found.mean_change(found.score)),
         "ledger": [*found.ledger(False), *found.ledger(True)],
+        "causes": [*found.causes(False), *found.causes(True)],
         "flips_laid_side_by_side": len(found.partings),
         "examples": [{"game": p.game, "flip": "gained" if p.gained else "lost", "source": p.source, "round": p.round}
                      for p in examples(found)],

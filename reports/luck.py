@@ -30,7 +30,7 @@ def show(found: Luck) -> None:
         out.print("[bold]steady disagrees[/bold], by more than half, on the share of "
                   f"{escape(listed([p.name for p in found.disagreed]))}")
     for name, shares in found.outcomes.items():
-        what = _outcome(found, name)
+        what = outcome(found, name)
         if shares.known:
             steady = found.steady if name == "win" else None
             _table(found, shares, steady, f"what decides {what}, in shares of its variance")
@@ -38,7 +38,7 @@ def show(found: Luck) -> None:
             out.print(f"{what}: all games end alike ({games(shares.games)}), so there is nothing to share")
     if any(shares.known for shares in found.outcomes.values()):
         out.print(EXPLAINED)
-    for line in _plain(found):
+    for line in plain(found):
         out.print(line)
     out.print(f"[dim]intervals hold at {100 * found.confidence:g} %; seed {found.seed}; {games(found.win.games)} with "
               f"each source swapped, {games(found.levels.games)} by each of the players[/dim]")
@@ -48,7 +48,7 @@ def _who(found: Luck) -> str:
     return escape(listed(list(dict.fromkeys(found.players))))
 
 
-def _outcome(found: Luck, name: str) -> str:
+def outcome(found: Luck, name: str) -> str:
     seat = " of seat 1" if found.rivals else ""
     return f"the score{seat}" if name == "score" else f"the win{seat}" if seat else "winning"
 
@@ -75,7 +75,7 @@ def _named(part: Part) -> str:
     return f"{part.name}, as one ({listed(part.of)})" if part.of else part.name
 
 
-def _plain(found: Luck) -> list[str]:
+def plain(found: Luck) -> list[str]:
     """Luck and skill in sentences."""
     said = []
     if found.win.known:

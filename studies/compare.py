@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ class Parting:
     gained: bool  # lost under A, won under B
     source: str
     round: int
+    lost_by: str = ""  # the ending under the side that lost it
 
 
 @dataclass
@@ -55,6 +56,7 @@ class Comparison:
     length: list[int] = field(default_factory=lambda: [0, 0])  # sum of differences, of their squares
     score: list[int] = field(default_factory=lambda: [0, 0])
     flips: dict[bool, list[int]] = field(default_factory=lambda: {True: [], False: []})
+    lost_by: dict[int, str] = field(default_factory=dict)  # of those games, the ending under the side that lost
     partings: list[Parting] = field(default_factory=list)
 
     @property
@@ -114,6 +116,18 @@ class Comparison:
         counts = Counter((p.source, p.round) for p in parts)
         return [{"flip": "gained" if gained else "lost", "source": source, "round": r, "flips": n,
                  "share": n / len(parts)} for (source, r), n in counts.most_common()]
+
+    def causes(self, gained: bool) -> list[dict[str, Any]]:
+        """The flips of one kind by how they were lost, and of each the place where most histories part, with a game."""
+        parts = [p for p in self.partings if p.gained == gained]
+        out = []
+        for ending, n in Counter(p.lost_by for p in parts).most_common():
+            like = [p for p in parts if p.lost_by == ending]
+            (source, round_), there = Counter((p.source, p.round) for p in like).most_common(1)[0]
+            game = next(p.game for p in like if (p.source, p.round) == (source, round_))
+            out.append({"flip": "gained" if gained else "lost", "lost_by": ending, "flips": n, "share": n / len(parts),
+                        "source": source, "round": round_, "parts_there": there, "game": game})
+        return out
 
     def more_games(self, power: float = 0.9) -> int:
         """Pairs that would settle a difference as large as the one seen; 0 when it is settled."""
@@ -221,6 +235,8 @@ def _count(found: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
         room = LEDGER - len(found.flips[gained])
         games = np.flatnonzero((won_b & ~won_a) if gained else (won_a & ~won_b))[:room]
         found.flips[gained] += [first + int(g) for g in games]
+        loser = a if gained else b
+        found.lost_by.update({first + int(g): found.game.all_endings[int(loser[ENDING, g])] for g in games})
 
 
 def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Effort) -> None:
@@ -231,7 +247,8 @@ def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Ef
         def part(job: tuple[int, tuple[int, bool]]) -> Parting:
             pair = desks.pop()
             try:
-                return parting(made, pair, effort.seed, *job[1])
+                number, gained = job[1]
+                return replace(parting(made, pair, effort.seed, number, gained), lost_by=found.lost_by[number])
             finally:
                 desks.append(pair)
 

@@ -36,9 +36,9 @@ from hardmode.studies.progress import Progress, part, silent
 from hardmode.studies.who import BESIDE, by_steady, studied
 
 SECONDS = 20.0
-BATCHES = (0, 64, 128, 256, 512, 1024)  # the worlds after which a look is judged
+BATCHES = (0, 24, 48, 80, 128, 256, 512, 1024)  # the worlds after which a look is judged
 BEYOND, LOST = (0.87, 0.93), (0.07, 0.13)  # a side is decided from 90 % on, within three points; lost below 10 %
-LEADS = (0.5, 0.6)  # of the worlds that one of two sides wins, what the leader has
+LEADS = (0.5, 0.65)  # of the worlds that one of two sides wins, what the leader has
 ERROR = 0.01  # how often a look may err, outside of these
 
 

@@ -16,11 +16,14 @@ from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
+from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
 from hardmode.studies.headline import Headline
+from hardmode.studies.luck import Luck
 from hardmode.studies.play import Effort
 from hardmode.studies.rank import Ranking
 from hardmode.studies.sensitivity import Sensitivity
+from hardmode.studies.turning import Turning
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,9 @@ class Survey:
     doubts: Crossed | None = None  # the least certain numbers, over their plausible values
     sensitivity: Sensitivity | None = None  # every number of the first cell one step away
     weighed: Doubts | None = None  # what all that is assumed decides
+    luck: Luck | None = None  # what every source of chance decides, and who plays
+    decided: Decided | None = None  # when games are decided
+    turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
 

@@ -28,7 +28,7 @@ from hardmode.sim.results import Result
 from hardmode.sim.run import Played, Runner, Writes
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
-from hardmode.studies import slip_curves
+from hardmode.studies import slip_curves, survey_course
 from hardmode.studies.headline import Headline
 from hardmode.studies.ladder import RUNGS, STEADY, TRAINED, seated
 from hardmode.studies.play import Effort, engine, unplayed
@@ -46,8 +46,9 @@ SLOW = 10  # so many times slower than the scenario's own players is a slow stra
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.20, "ladder": 0.06, "slow": 0.11, "slips": 0.03, "choices": 0.08, "doubts": 0.04, "crossed": 0.08,
-          "numbers": 0.20, "weighed": 0.20, "curves": 0.20}  # curves of a grid, in place of choices, doubts and crossed
+SHARES = {"cells": 0.18, "ladder": 0.06, "slow": 0.09, "slips": 0.03, "choices": 0.07, "doubts": 0.03, "crossed": 0.06,
+          "numbers": 0.16, "weighed": 0.16, "luck": 0.05, "decided": 0.05, "turned": 0.06,
+          "curves": 0.16}  # curves of a grid, in place of choices, doubts and crossed
 MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
         "curves": 0.2}
 
@@ -67,6 +68,7 @@ def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
     else:
         surveyor.curves()
     surveyor.numbers()
+    surveyor.course()
     return made
 
 
@@ -225,6 +227,16 @@ class Surveyor:
             self.made.refused.append(TOO_SLOW)
             return
         for part, study in (("numbers", step_away), ("weighed", weighed)):
+            self._part(part, 1)
+            study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
+
+    def course(self) -> None:
+        """How games go: luck or skill, when they are decided, where they turn; not where players search."""
+        if any(p.budget for p in engine(self.made.first).players):
+            self.made.refused.append(survey_course.TOO_SLOW)
+            return
+        for part, study in (("luck", survey_course.lucky), ("decided", survey_course.settled),
+                            ("turned", survey_course.turned)):
             self._part(part, 1)
             study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
 

@@ -144,3 +144,18 @@ def test_the_terminal_tells_endings_and_length_as_the_page_does_and_their_interv
         assert e.low < change.low and change.high < e.high
     assert f"{found.mean_change(found.length).value:+.2f} (" in shown
     assert "% points" in shown and "B - A, points" not in shown  # which a game's own points might be
+
+
+def test_flips_are_grouped_by_how_they_were_lost():
+    """Counted again from the endings of all games: of Pig to 60 against Pig to 100, all that flip."""
+    c = compare_cell(pig(), pig(target=60), Effort(games=1500, threads=1))
+    names = c.game.all_endings
+    for gained in (True, False):
+        first = {i for i, name in enumerate(names) if name == "first player wins"}
+        under = [(names[a if gained else b], int(c.endings[a, b])) for a in range(len(names)) for b in range(len(names))
+                 if (a in first) != (b in first) and (b in first) == gained and c.endings[a, b]]
+        causes = c.causes(gained)
+        assert sorted((x["lost_by"], x["flips"]) for x in causes) == sorted(under)
+        assert sum(x["share"] for x in causes) == pytest.approx(1)
+        for x in causes:
+            assert any(p.game == x["game"] and (p.source, p.round) == (x["source"], x["round"]) for p in c.partings)

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from hardmode.reports.page.views import Section, ToldGame
+from hardmode.reports import odds
+from hardmode.reports.page.views import Column, Figure, Section, Table, ToldGame
 from hardmode.scenarios.load import Variant
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.replay import sentences, story
 from hardmode.studies.play import engine
 from hardmode.studies.survey import Survey, flags, settings
+from hardmode.studies.survey_course import Pick, picks
 
+TURNED = ("The curves tell the chance to win after each step; turning points are luck, or a decision worth less than "
+          "the best other option, each measured again after it was chosen for its size.")
 MOST_LINES = 300  # what is shown of one story; longer ones are cut in the middle
-
-
-@dataclass(frozen=True)
-class Pick:
-    title: str
-    number: int  # of the game
 
 
 def section(g: Survey) -> Section | None:
@@ -32,43 +26,23 @@ def section(g: Survey) -> Section | None:
     where = f"They are games of the first variant: {g.base.label}. " if len(g.cells) > 1 else ""
     how = (f"{where}Picked from the first {g.sample.shape[1]:,} games: a win and a loss of typical length and result, "
            "and the closest game.")
-    return Section("games", "Three games", [how], stories=stories)
+    figures, tables = _turned(g)
+    said = TURNED if figures else f"Where they turned is told by “{stories[0].command} --odds”."
+    return Section("games", "Three games", [how, said], figures, tables, stories=stories)
 
 
-def picks(g: Survey) -> list[Pick]:
-    rows, first = g.sample, g.effort.first
-    mine = (rows[WINNERS] & 1).astype(bool) if g.measure.rivals else rows[WINNERS] != 0
-    who = "for seat 1" if g.measure.rivals else ""
-    found = []
-    for title, those in (("A typical win", mine), ("A typical loss", ~mine)):
-        if those.any():
-            found.append(Pick(f"{title} {who}".strip(), first + _typical(rows, np.flatnonzero(those))))
-    taken = [p.number - first for p in found]
-    found.append(Pick("The closest game", first + _narrowest(g, rows, mine, taken)))
-    return list({p.number: p for p in reversed(found)}.values())[::-1]
-
-
-def _typical(rows: np.ndarray, games: np.ndarray) -> int:
-    """Of the games with the commonest ending, one of middling length, then of middling score."""
-    endings = rows[ENDING, games]
-    games = games[endings == np.bincount(endings).argmax()]
-    away = [np.abs(rows[i, games] - np.median(rows[i, games])) for i in (ROUNDS, SCORES)]
-    return int(games[np.lexsort((games, away[1], away[0]))[0]])
-
-
-def _narrowest(g: Survey, rows: np.ndarray, won: np.ndarray, taken: Sequence[int]) -> int:
-    """With rivals the smallest lead; together, the loss that came nearest to winning."""
-    games = np.setdiff1d(np.arange(rows.shape[1]), taken)
-    if not games.size:
-        return int(taken[0])
-    if g.measure.rivals:
-        scores = np.sort(rows[SCORES:SCORES + g.first.players], axis=0)
-        lead = scores[-1] - scores[-2]
-    else:
-        lost = np.intersect1d(games, np.flatnonzero(~won))
-        games = lost if lost.size else games
-        lead = -rows[SCORES]
-    return int(games[np.lexsort((games, -rows[ROUNDS, games], lead[games]))[0]])
+def _turned(g: Survey) -> tuple[list[Figure], list[Table]]:
+    """The odds of each game as a plot, and all their turning points."""
+    figures, rows = [], []
+    for pick in (p for p in picks(g) if p.number in g.turned):
+        made, found = story(engine(g.first), g.effort.seed, pick.number), g.turned[pick.number]
+        title = f"{pick.title}, game {pick.number}"
+        figures.append(odds.figure(made, found, f"odds-{pick.number}", f"{title}: chance to win"))
+        rows += [{"game": title, "number": i + 1, "step": s.step, "kind": s.kind, "what": odds.sentence(made, found, s)}
+                 for i, s in enumerate(found.turns)]
+    return figures, [Table("turning-points", "Where they turned", [
+        Column("game", "game"), Column("number", "", "count"), Column("step", "step", "count"), Column("kind", "by"),
+        Column("what", "what happened")], rows)] if rows else []
 
 
 def _retold(g: Survey, pick: Pick) -> ToldGame:

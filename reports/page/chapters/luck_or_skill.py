@@ -1,0 +1,30 @@
+"""Luck or skill? The share of every source of chance, of the players' own, and of who plays."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from hardmode.reports import luck as told
+from hardmode.reports.page import views
+from hardmode.reports.page.views import Column, Section, Table
+from hardmode.studies.survey import Survey
+
+MOST = 12
+
+
+def section(g: Survey) -> Section | None:
+    found = g.luck
+    if found is None or not found.win.known:
+        return None
+    parts = [*found.ranked(found.win), found.coins]
+    shares = {part.name: found.share(found.win, part) for part in (*parts, *found.more)}
+    figure = views.dots("luck", f"What decides {told.outcome(found, 'win')}", [
+        {"label": part.name, "estimate": shares[part.name].total} for part in parts[:MOST]], "rate",
+        "share of the variance, total")
+    rows = [{"source": part.name, "draws": f"{part.draws:,.1f}" if part.draws else "", "first": shares[part.name].first,
+             "total": shares[part.name].total} for part in (*parts, *found.more)]
+    table = Table("luck", "Every source of chance", [
+        Column("source", "source"), Column("draws", "draws a game"), Column("first", "alone", "rate"),
+        Column("total", "total", "rate")], rows, told.EXPLAINED)
+    said = [Text.from_markup(line).plain for line in told.plain(found)]
+    return Section("luck", "Luck or skill?", said, [figure], [table])
