@@ -6,7 +6,6 @@ import threading
 import warnings
 from functools import cache
 
-import numpy as np
 import pytest
 from games.pig.test_pig_exact import first_wins, hold_at_20
 from ruamel.yaml import YAML
@@ -15,6 +14,7 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode import cli
 from hardmode.scenarios.load import load
+from hardmode.sim.crew import Threads
 from hardmode.sim.engine import StrategyError
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.strategies import player_file, registry
@@ -23,7 +23,6 @@ from hardmode.studies import train as study
 from hardmode.studies.progress import silent
 from hardmode.studies.train import TrainingError, train
 from hardmode.studies.training_run import TrainingRun
-from hardmode.studies.trials import Trials
 
 GOAL = 100
 BAD = {"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 4}}, "steady"]}
@@ -126,7 +125,8 @@ def test_an_objective_that_never_varies_is_told(tmp_path):
 
 
 def test_a_game_without_decisions_is_told(monkeypatch):
-    monkeypatch.setattr(Trials, "_rows", lambda *_: (np.zeros((9, training_run.PILOT), int), 0))
+    played = Threads.answer
+    monkeypatch.setattr(Threads, "answer", lambda self, order: played(self, order)._replace(decisions=0))
     with pytest.raises(TrainingError, match="asks for no decision"):
         train("pig/classic", generations=1)
 
