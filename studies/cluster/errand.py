@@ -69,7 +69,7 @@ def _errand(made: Engine) -> Errand:
     content = {
         "game": made.game.name, "package": _kept(guest, sources) if guest else "",
         "numbers": {path: v for path, v in numbers.items() if path not in printed or printed[path].value != v},
-        "players": [_written(p, made.game.name, sources) for p in made.players],
+        "players": [_written(p, made.game.name, sources) for p in made.players], "limit": int(made.limit),
         "digests": {"box": numbers_digest(numbers), **_code(made.game, tuple(p.choose for p in _everyone(made)))},
         "versions": here()}
     key = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -107,7 +107,8 @@ def here() -> dict[str, str]:
 def _written(p: Player, game: str, sources: dict[str, Source]) -> dict[str, Any]:
     module = p.choose.__module__
     named = {"name": p.name, "weights": list(p.weights), "budget": p.budget, "where": p.where, "slips": p.slips,
-             "own": p.own, "careless": _written(p.careless, game, sources) if p.careless else None,
+             "own": p.own, "keeps": list(map(int, p.keeps)), "counted": p.counted,
+             "careless": _written(p.careless, game, sources) if p.careless else None,
              "function": p.choose.__qualname__, "module": module, "file": "", "at": ""}
     if module.split(".")[0] in (HOME, discovery.rules_module(game).split(".")[0]):
         return named

@@ -112,6 +112,7 @@ def _made(content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
     numbers = {**{path: leaf.value for path, leaf in leaves(content["game"]).items()}, **content["numbers"]}
     _same("the box: ", {"its numbers": content["digests"]["box"]}, {"its numbers": numbers_digest(numbers)})
     made = Engine(game, game.filled(numbers), [_player(p, game.name, there) for p in content["players"]])
+    made.limit = content["limit"]
     _same("the code: ", {k: v for k, v in content["digests"].items() if k != "box"}, code_digests(made))
     return made
 
@@ -132,7 +133,8 @@ def _player(p: Mapping[str, Any], game: str, there: Mapping[str, Path | None]) -
     else:
         raise Other(f"{p['module']} is no module of {HOME} or of the game")
     return Player(p["name"], choose, tuple(p["weights"]), p["budget"], p["where"], p["slips"],
-                  _player(p["careless"], game, there) if p["careless"] else None, p["own"])
+                  _player(p["careless"], game, there) if p["careless"] else None, p["own"], tuple(p["keeps"]),
+                  p["counted"])
 
 
 def _all(players: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

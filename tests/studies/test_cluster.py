@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from hardmode import play
 from hardmode.cli import app
 from hardmode.scenarios.load import load
 from hardmode.sim.crew import Order, Threads
-from hardmode.sim.engine import StrategyError
+from hardmode.sim.engine import Engine, Player, StrategyError
 from hardmode.sim.result_file import load as saved
 from hardmode.sim.rows import add_shared
 from hardmode.studies.cluster import errand as errands
@@ -38,6 +39,7 @@ from hardmode.studies.surveyor import Surveyor
 distributed = pytest.importorskip("distributed")
 
 TIMES = {"seconds", "games_per_second", "pace", "made", "date", "accepted_on"}
+PLAYER = Player("", print)  # as little as one can be
 GUESTS = {"HARDMODE_PATH": ""}  # the workers know no game from outside: it has to travel
 
 
@@ -293,6 +295,25 @@ def test_a_strategy_of_ones_own_travels_with_its_source(mine, address, tmp_path_
 def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_else_is_lost(mine, address):
     with on(address), pytest.raises(StrategyError, match=r"own\.py:5: strategy .* returned \d where"):
         play({**PIG, "strategies": [f"{mine / 'own.py'}:wild", "steady"]}, games=2000, out=mine / "kept.json")
+
+
+def test_all_that_a_player_is_travels_and_after_how_many_decisions_a_game_is_given_up():
+    own = engine(load("trapwords/standard").cells[0])
+    given = Player("somebody", own.players[0].choose, (1.5, 2.0), 7, "here:1", 0.2, own.players[0], True, (1, 3), True)
+    assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
+    made = Engine(own.game, own.filled, [given])
+    made.limit = 31
+    there = worker._made(errand(made).content, {})
+    assert there.limit == 31 and list(there.players) == [given]
+
+
+@pytest.mark.parametrize("words", [
+    ("choices", "trapwords/standard", "--games", "200", "--seconds", "500"),
+    ("audit", "trapwords/standard", "--games", "100")], ids=lambda words: words[0])
+@pytest.mark.soak
+def test_what_forbids_options_answers_the_same(here, address, words):
+    plain, sent = hardmode(*words, "--json"), hardmode(*words, "--json", "--on", address)
+    assert plain.exit_code == sent.exit_code == 0 and same(plain, sent)
 
 
 def test_only_plain_values_travel():

@@ -127,7 +127,7 @@ def test_pig_is_all_die_for_players_who_never_toss_a_coin_and_less_for_those_who
 
 
 def command(*words):
-    return CliRunner().invoke(app, ["luck", *words])
+    return CliRunner().invoke(app, ["luck", *words], env={"COLUMNS": "140"})
 
 
 def test_the_command_prints_one_object(toys):
