@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import logging
+import os
 import signal
 import threading
 import time
@@ -36,7 +37,7 @@ class Security:
 
     def __post_init__(self) -> None:
         for path in (self.ca, self.cert, self.key):
-            if path and not path.is_file():
+            if path and not os.path.isfile(path):
                 raise ClusterError(f"{path}: no such file")
 
     def made(self) -> Any:
@@ -182,7 +183,7 @@ def understood(address: str) -> str:
     count = address.removeprefix(LOCAL)
     if address.startswith(LOCAL) and not (count.isascii() and count.isdigit() and 1 <= int(count) <= MOST):
         raise ClusterError(f"{address}: write {LOCAL}4 for four processes of this machine, at most {MOST}")
-    if address.startswith((*SCHEMES, LOCAL)) or Path(address).is_file():
+    if address.startswith((*SCHEMES, LOCAL)) or os.path.isfile(address):  # of a name that can be none: no
         return address
     if "://" in address or ":" in address:
         raise ClusterError(f"{address} is no address of a scheduler; write tcp://HOST:8786, a scheduler file, or "
