@@ -109,7 +109,7 @@ def test_an_index_that_no_printed_box_leads_out_of_range_is_found_in_strange_one
                         "table.score[seat + box.sides // 20] += table.turn"))
     names = "random games end and stay within bounds", "strange boxes stay within bounds"
     asked = checks.Request([], [c for c in checks.CHECKS if c.name in names])
-    made = asked.check(Subject(game, Amount(random=200, boxes=40)), lambda name, share: None)
+    made = asked.check(Subject(game, Amount(random=200, boxes=100)), lambda name, share: None)
     told = {one.name: " | ".join(one.found) for one in made.findings}
     assert not told[names[0]]
     assert "IndexError: index 2 is out of bounds" in told[names[1]] and "die.sides=20" in told[names[1]]
