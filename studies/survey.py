@@ -18,6 +18,8 @@ from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
 from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
+from hardmode.studies.fit.as_file import FitFile
+from hardmode.studies.fit.forecast import Forecast
 from hardmode.studies.headline import Headline
 from hardmode.studies.luck import Luck
 from hardmode.studies.play import Effort
@@ -67,6 +69,7 @@ class Survey:
     luck: Luck | None = None  # what every source of chance decides, and who plays
     decided: Decided | None = None  # when games are decided
     turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned
+    table: tuple[FitFile, list[Forecast]] | None = None  # those who played, and how they would fare in each cell
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
 

@@ -17,30 +17,37 @@ if TYPE_CHECKING:
     from hardmode.studies.compare import Comparison
 
 SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
+TABLE_GAMES = 3000  # of each cell, as those play who were fitted
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
 def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = silent,
-         seconds: float | None = SECONDS, xlsx: Path | None = None) -> Path:
+         seconds: float | None = SECONDS, xlsx: Path | None = None, fitted: Path | None = None) -> Path:
     """Write the report on some scenarios into a folder, and its tables as a workbook; returns its page.
 
-    `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
-    played as about that time allows for each scenario.
+    With a file of a fit, what it says of those who played stands beside the ladder. `effort.games` is the number of
+    games of each cell; with `seconds`, the most of it, and as many are played as about that time allows for each
+    scenario.
     """
     from hardmode.reports import workbook
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
+    from hardmode.studies.fit import as_file
+    from hardmode.studies.fit.forecast import forecast
     from hardmode.studies.ladder import RUNGS
     from hardmode.studies.surveyor import survey
 
     place.ready(folder)
     workbook.ready(xlsx)
+    files = [as_file.load(fitted, scenario) if fitted else None for scenario in scenarios]
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
             step = part(progress, i, len(scenarios), scenario.name)
             made = survey(scenario, effort, seconds, step)
+        if file := files[i]:
+            made.table = file, forecast(scenario, file.beliefs, replace(effort, games=TABLE_GAMES))
             step("telling what came of it", 1.0)
             surveys.append(made)
             chapters.append(chapter(made))
