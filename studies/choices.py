@@ -112,6 +112,11 @@ class Choices:
     def level(self) -> float:
         return estimates.simultaneous(self.confidence, max(1, len(self.played)))
 
+    @cached_property
+    def untried(self) -> int:
+        """Restrictions that can change a game, and for which there was no time."""
+        return sum(matters(self.habit, c.label, n) and not n.games for c in self.choices for n in c.both)
+
     def effect(self, number: Number) -> Estimate:
         """What the change does to the win rate, in an interval that holds together with those of all others."""
         if not number.games:
@@ -168,7 +173,7 @@ def choices(cell: Variant, effort: Effort, seconds: float | None = SECONDS, prog
     names = labels(cell)
     first = next(iter(habits.values()))
     found = [Choice(i, names[i], Number(names[i], i, FORBIDDEN), Number(names[i], i, ALWAYS))
-             for i in np.flatnonzero(first.offered).tolist()]
+             for i in sorted(np.flatnonzero(first.offered).tolist(), key=lambda i: -first.games_offered[i])]
     made = Choices(cell, effort.seed, effort.confidence, habits, found, content(cell), left_out)
     left = (1 - LOOKING) * (seconds or 0)
     box = CONTENT * left if made.content else 0.0
@@ -223,7 +228,7 @@ def habit(made: Engine, effort: Effort, seconds: float) -> Habit:
     """Play some games, and count."""
     desk, games, stop = Desk(made.game), 0, time.perf_counter() + seconds
     first = np.full(desk.counted.shape[1], -1)
-    while games < LOOKED and (games < ONE_BY_ONE or time.perf_counter() < stop):
+    while games < min(LOOKED, effort.games) and (games < ONE_BY_ONE or time.perf_counter() < stop):
         size = 1 if games < ONE_BY_ONE else 20
         made.play(desk, effort.seed, games, games + size, columns(made.game, size))
         first[(first < 0) & (np.asarray(desk.counted)[0] > 0)] = games
