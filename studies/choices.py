@@ -141,7 +141,7 @@ class Restricted(Table):
     def changed(self, number: Number) -> Engine:
         label, game = int(number.before), self.cell.game
         kept = (label,) if number.after == ALWAYS else tuple(i for i in range(game.labels) if i != label)
-        made = Engine(game, self.own.box, keeping(self.own.players, kept, game))
+        made = Engine(game, self.own.filled, keeping(self.own.players, kept, game))
         made.limit = min(game.max_decisions, self.longest)
         return made
 
@@ -219,7 +219,7 @@ def look(cell: Variant, effort: Effort, seconds: float | None) -> tuple[dict[str
         else:
             who[rung] = [player, *own.players[1:]] if cell.game.competitive else [player] * len(own.players)
     each = seconds / len(who) if seconds else inf
-    return {name: habit(Engine(cell.game, own.box, [replace(players[0], counted=True), *(
+    return {name: habit(Engine(cell.game, own.filled, [replace(players[0], counted=True), *(
         replace(p, counted=not cell.game.competitive) for p in players[1:])]), effort, each)
         for name, players in who.items()}, slow
 

@@ -127,7 +127,7 @@ class Trivial(Restricted):
         game, cell = self.cell.game, self.cell
         kept = keeping(seated(game, self.own.seated[:cell.players], registry.player(game.name, "random")),
                        (int(number.before),), game)
-        made = Engine(game, self.own.box, kept)
+        made = Engine(game, self.own.filled, kept)
         made.limit = min(game.max_decisions, self.longest)
         return made
 
