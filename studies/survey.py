@@ -16,9 +16,9 @@ from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
+from hardmode.studies.choices import Choices
 from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
-from hardmode.studies.choices import Choices
 from hardmode.studies.headline import Headline
 from hardmode.studies.luck import Luck
 from hardmode.studies.play import Effort

@@ -1,4 +1,5 @@
-"""The parts of a report that look at how games go: what choices are worth, luck or skill, when they are decided, where three of them turned."""
+"""The parts of a report that look at how games go: what choices are worth, luck or skill, when they are decided, where
+three of them turned."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from hardmode.studies.survey import Survey
 from hardmode.studies.turning import FEWEST, PLAYOUTS, turning
 from hardmode.studies.who import first_studied, studied
 
-TOO_SLOW = "what choices are worth, luck, when games are decided and where they turned: players who search are too slow for this report"
+TOO_SLOW = ("what choices are worth, luck, when games are decided and where they turned: players who search are too "
+            "slow for this report")
 ENOUGH = 20  # games of which it is worth telling when they are decided
 # Where games are given: of so many games one is played with each restriction, swapped, watched, or is one playout
 # after each step.

@@ -231,12 +231,13 @@ class Surveyor:
             study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
 
     def course(self) -> None:
-        """How games go: what choices are worth, luck or skill, when they are decided, where they turn; not where players search."""
+        """How games go: what choices are worth, luck or skill, when they are decided, where they turn; not where
+        players search."""
         if any(p.budget for p in engine(self.made.first).players):
             self.made.refused.append(survey_course.TOO_SLOW)
             return
-        for part, study in (("worth", survey_course.tried), ("luck", survey_course.lucky), ("decided", survey_course.settled),
-                            ("turned", survey_course.turned)):
+        for part, study in (("worth", survey_course.tried), ("luck", survey_course.lucky),
+                            ("decided", survey_course.settled), ("turned", survey_course.turned)):
             self._part(part, 1)
             study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
 

@@ -27,7 +27,7 @@ def section(g: Survey) -> Section | None:
     if found is None:
         return Section("choices-worth", title, [f"There was no time to try choices; “{command}” does."])
     ranked = [c for c in chosen.ranked(found) if c.forbidden.games or c.always.games]
-    tables = [_options(found, ranked), _content(found)]
+    tables = [_options(found, ranked), _content(g, found)]
     told = [*_sentences(g, found, ranked), f"More games tell more: {command} --seconds 300."]
     return Section("choices-worth", title, told, [f for f in [_figure(g, found, ranked)] if f],
                    [t for t in tables if t.rows])
@@ -56,31 +56,37 @@ def _figure(g: Survey, found: Choices, ranked: list[Choice]) -> Figure | None:
             for way in (0, 1) for n in [c.both[way] for c in ranked[:MOST_DRAWN]] if n.games]
     if not rows:
         return None
-    return views.dots("choices-worth", "What becomes of games", rows, "points", f"change of the {g.measure.win}, in points",
-                      mark=0.0)
+    return views.dots("choices-worth", "What becomes of games", rows, "points",
+                      f"change of the {g.measure.win}, in points", mark=0.0)
 
 
 def _options(found: Choices, ranked: list[Choice]) -> Table:
     habit = found.habit
-    rows = [{"option": c.name, "games": estimates.rate(int(habit.games_offered[c.label]), habit.games, found.confidence),
-             "taken": habit.rate(c.label, found.confidence), "forbidden": _effect(found, c.forbidden),
+    sure = found.confidence
+    rows = [{"option": c.name, "games": estimates.rate(int(habit.games_offered[c.label]), habit.games, sure),
+             "taken": habit.rate(c.label, sure), "forbidden": _effect(found, c.forbidden),
              "always": _effect(found, c.always)} for c in ranked[:MOST_ROWS]]
     more = f" {len(ranked) - MOST_ROWS} more moved less." if len(ranked) > MOST_ROWS else ""
     return Table("choices-worth", "Every kind of option", [
         Column("option", "option"), Column("games", "offered in games", "rate"), Column("taken", "taken", "rate"),
         Column("forbidden", "forbidden, points", "points"), Column("always", "always taken, points", "points")], rows,
-        f"All {len(found.played)} intervals of points hold together at {100 * found.confidence:g} %. Nothing stands "
+        f"All {len(found.played)} intervals of points hold together at {100 * sure:g} %. Nothing stands "
         f"where who plays never takes an option, or always, or where there was no time.{more}")
 
 
-def _content(found: Choices) -> Table:
+def _content(g: Survey, found: Choices) -> Table:
     tried = sorted((n for n in found.content if n.games), key=lambda n: -abs(n.value))
-    rows = [{"path": n.path, "from": yaml_text(n.before), "to": yaml_text(n.after), "noticed": found.touched(n),
-             "points": found.effect(n), "games": n.games} for n in tried[:MOST_ROWS]]
-    more = f"{len(tried) - MOST_ROWS} more moved less." if len(tried) > MOST_ROWS else ""
+    rows = [{"path": n.path, "from": yaml_text(n.before), "to": yaml_text(n.after),
+             **dict(zip(("drawn", "used"), chosen.times_met(found, n), strict=True)), "noticed": found.touched(n),
+             "is": found.as_it_is(n), "changed": found.changed(n), "points": found.effect(n), "games": n.games}
+            for n in tried[:MOST_ROWS]]
+    more = "Drawn and used: in how many games it came into play, and was used. " if found.met.games else ""
+    more += f"{len(tried) - MOST_ROWS} more moved less." if len(tried) > MOST_ROWS else ""
+    often = [Column("drawn", "drawn", "rate"), Column("used", "used", "rate")] if found.met.games else []
     return Table("box-worth", "What lies in the box, taken out or put in place of what is drawn", [
         Column("path", "what", "code"), Column("from", "from"), Column("to", "to"),
-        Column("noticed", "games that notice", "rate"), Column("points", "points", "points"),
+        *often, Column("noticed", "games that notice", "rate"), Column("is", g.measure.win, "rate"),
+        Column("changed", "so changed", "rate"), Column("points", "points", "points"),
         Column("games", "games", "count")], rows, more)
 
 

@@ -30,7 +30,8 @@ def chapter(g: Survey) -> Chapter:
     why = causes.section(g)
     sections = [how_hard.section(g), ranking.section(g), rivals.section(g), skill_levels.section(g),
                 luck_or_skill.section(g), why, strongest.section(g), choices_worth.section(g), over_time.endings(g),
-                over_time.length(g), decided.section(g), assumptions.section(g), trust.section(g), examples.section(g), trust.again(g)]
+                over_time.length(g), decided.section(g), assumptions.section(g), trust.section(g), examples.section(g),
+                trust.again(g)]
     return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,
                    [*_verdict(g), *why.sentences[:1]], _facts(g), [s for s in sections if s], _overview(g))
 

@@ -21,6 +21,7 @@ from hardmode.sim.games.vengeance.names import (
     Kind,
     Source,
 )
+from hardmode.sim.games.vengeance.pieces import fates
 from hardmode.sim.games.vengeance.records import Box, Hidden, Own, Table
 from hardmode.sim.games.vengeance.redeal import redeal, redeal_for
 from hardmode.sim.games.vengeance.setup import setup
@@ -29,7 +30,7 @@ GAME = Game(
     name="vengeance", title="Vengeance: Roll & Fight", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
-    outcome=outcome, fill=fill, label=label, labels=LABELS,
+    outcome=outcome, fill=fill, label=label, labels=LABELS, fates=fates,
     max_options=MAX_OPTIONS, max_decisions=40_000, max_rounds=8,
     endings=Ending.labels(), kinds=Kind.labels(),
     sources=tuple(contract.Source(source.label, source.address) for source in Source),
