@@ -60,6 +60,11 @@ class Number:
     changes: Mapping[str, Any] | None = None  # what is changed, where it is more than one number
 
     @property
+    def sets(self) -> Mapping[str, Any]:
+        """All numbers that are changed."""
+        return self.changes or {self.path: self.after}
+
+    @property
     def value(self) -> float:
         return (self.gained - self.lost) / self.games if self.games else 0.0
 
@@ -268,7 +273,7 @@ class Table:
     def changed(self, number: Number) -> Engine | None:
         """The game with the change; none where it is refused, or leaves the box as it was."""
         try:
-            cell = altered(self.cell, number.changes or {number.path: number.after})
+            cell = altered(self.cell, number.sets)
         except ScenarioError as why:
             number.refused = str(why)
             return None

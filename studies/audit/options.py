@@ -96,8 +96,8 @@ def unused(case: Case, found: Choices, tests: int) -> Iterator[Finding]:
     case.looked.append("unused-content")
     level = case.level(tests + 2 * len(found.content))
     for n in found.content:
-        piece, changes = content.name_of(n), n.changes or {n.path: n.after}
-        closer = case.command("compare", *(word for path, value in changes.items()
+        piece = content.name_of(n)
+        closer = case.command("compare", *(word for path, value in n.sets.items()
                                            for word in ("--set-b", f"{path}={yaml_text(value)}")))
         most = seldom(n.differing, n.games, 1 - level)
         if most < UNNOTICED:

@@ -54,10 +54,13 @@ def test_what_is_told_is_what_restricted_games_do(surveyed):
     assert rows["gold"]["forbidden"].high < 0 and rows["gold"]["always"] is None and rows["rest"]["forbidden"] is None
     assert any("without “gold”" in line for line in chapter.sentences)
     content = next(t for t in chapter.tables if t.name == "box-worth").rows
-    assert [r["path"] for r in content] == ["card.rose.copies"]
+    assert {r["path"] for r in content} == {"card.rose.copies", "resting"}
+    for r in content:
+        assert r["changed"].value - r["is"].value == pytest.approx(r["points"].value)
+        assert 0 <= r["used"].value <= r["drawn"].value <= 1
 
 
 def test_without_time_it_names_the_command(surveyed):
     surveyed.worth = None
     [said] = choices_worth.section(surveyed).sentences
-    assert "“hardmode choices faults/standard --set setup.fault=always” does" in said
+    assert "“hardmode choices faults/standard” does" in said

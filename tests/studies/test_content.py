@@ -79,7 +79,7 @@ def test_what_became_of_pieces_is_what_the_game_wrote_down(name):
 def test_everything_in_the_box_can_be_taken_out(name):
     cell = load(name).cells[0]
     for n in content.content(cell):
-        altered(cell, n.changes or {n.path: n.after})
+        altered(cell, n.sets)
 
 
 def test_rooms_printed_otherwise_leave_the_others_as_they_are():
