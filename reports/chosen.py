@@ -8,8 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.show import out
-from hardmode.scenarios.leaf import yaml_text
-from hardmode.studies import estimate_text
+from hardmode.studies import content, estimate_text
 from hardmode.studies.choices import Choice, Choices
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.sensitivity import Number
@@ -50,11 +49,11 @@ def _content(found: Choices) -> None:
     if not shown:
         return
     table = Table(header_style="bold", title="what lies in the box", title_justify="left")
-    for head in ("what", "from", "to", "drawn", "used", "notice it", "win rate", "so changed", "points"):
-        table.add_column(head, justify="left" if head in ("what", "from", "to") else "right")
+    for head in ("what", "how", "drawn", "used", "notice it", "win rate", "so changed", "points"):
+        table.add_column(head, justify="left" if head in ("what", "how") else "right")
     for n in shown:
         rates = (*times_met(found, n), found.touched(n), found.as_it_is(n), found.changed(n))
-        table.add_row(escape(n.path), escape(yaml_text(n.before)), escape(yaml_text(n.after)),
+        table.add_row(escape(content.name_of(n)), escape(content.how(n)),
                       *("–" if e is None else estimate_text.percent(e) for e in rates), worth(found, n))
     out.print(table)
     if found.met.games:

@@ -66,6 +66,13 @@ def name_of(number: Number) -> str:
     return named(number.path, number.after[0] if isinstance(number.after, list) else number.after)
 
 
+def how(number: Number) -> str:
+    """What is done with the piece."""
+    if number.changes is not None:
+        return str(number.after)
+    return "taken out" if number.path.rpartition(".")[2] in HOW_MANY else "put in"
+
+
 def met(cell: Variant, effort: Effort, seconds: float | None = None) -> Met:
     """Play some games one by one, and look at each when it is over."""
     drawn, used, games = Counter[str](), Counter[str](), 0

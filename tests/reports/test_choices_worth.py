@@ -54,9 +54,9 @@ def test_what_is_told_is_what_restricted_games_do(surveyed):
     assert rows["gold"]["forbidden"].high < 0 and rows["gold"]["always"] is None and rows["rest"]["forbidden"] is None
     assert any("without “gold”" in line for line in chapter.sentences)
     content = next(t for t in chapter.tables if t.name == "box-worth").rows
-    assert {r["path"] for r in content} == {"card.rose.copies", "resting"}
+    assert {(r["what"], r["how"]) for r in content} == {("card.rose", "taken out"), ("resting", "idling")}
     for r in content:
-        assert r["changed"].value - r["is"].value == pytest.approx(r["points"].value)
+        assert r["changed"].value - before.mean() == pytest.approx(r["points"].value) and r["games"] == each
         assert 0 <= r["used"].value <= r["drawn"].value <= 1
 
 

@@ -7,8 +7,7 @@ import shlex
 from hardmode.reports import chosen, wording
 from hardmode.reports.page import views
 from hardmode.reports.page.views import Column, Figure, Section, Table
-from hardmode.scenarios.leaf import yaml_text
-from hardmode.studies import estimate_text, estimates
+from hardmode.studies import content, estimate_text, estimates
 from hardmode.studies.choices import ALWAYS, FORBIDDEN, Choice, Choices
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.sensitivity import Number
@@ -76,18 +75,16 @@ def _options(found: Choices, ranked: list[Choice]) -> Table:
 
 def _content(g: Survey, found: Choices) -> Table:
     tried = sorted((n for n in found.content if n.games), key=lambda n: -abs(n.value))
-    rows = [{"path": n.path, "from": yaml_text(n.before), "to": yaml_text(n.after),
-             **dict(zip(("drawn", "used"), chosen.times_met(found, n), strict=True)), "noticed": found.touched(n),
-             "is": found.as_it_is(n), "changed": found.changed(n), "points": found.effect(n), "games": n.games}
-            for n in tried[:MOST_ROWS]]
-    more = "Drawn and used: in how many games it came into play, and was used. " if found.met.games else ""
-    more += f"{len(tried) - MOST_ROWS} more moved less." if len(tried) > MOST_ROWS else ""
-    often = [Column("drawn", "drawn", "rate"), Column("used", "used", "rate")] if found.met.games else []
+    rows = [{"what": content.name_of(n), "how": content.how(n),
+             **dict(zip(("drawn", "used"), chosen.times_met(found, n), strict=True)),
+             "changed": found.changed(n), "points": found.effect(n), "games": n.games} for n in tried[:MOST_ROWS]]
+    often = [Column("drawn", "drawn in games", "rate"), Column("used", "used in", "rate")] if found.met.games else []
+    base = [found.as_it_is(max(tried, key=lambda n: n.games))] if tried else []
+    told = [f"As it is, the {g.measure.win} is {estimate_text.with_interval(e, 'rate')}." for e in base]
+    told += [f"{len(tried) - MOST_ROWS} more moved less."] if len(tried) > MOST_ROWS else []
     return Table("box-worth", "What lies in the box, taken out or put in place of what is drawn", [
-        Column("path", "what", "code"), Column("from", "from"), Column("to", "to"),
-        *often, Column("noticed", "games that notice", "rate"), Column("is", g.measure.win, "rate"),
-        Column("changed", "so changed", "rate"), Column("points", "points", "points"),
-        Column("games", "games", "count")], rows, more)
+        Column("what", "what"), Column("how", "how"), *often, Column("changed", f"{g.measure.win} so", "rate"),
+        Column("points", "points", "points"), Column("games", "games", "count")], rows, " ".join(told))
 
 
 def _effect(found: Choices, n: Number) -> Estimate | None:
