@@ -107,10 +107,11 @@ def unlabelled(box: Any, table: Any, own: Any, option: int) -> int:
 @dataclass(frozen=True)
 class Content:
     """A part of the box whose entries have names of their own, which the rules read in the order of the box: how many
-    there may be, and the choices that name one of them."""
+    there may be, the choices that name one of them, and what they call it."""
 
     most: int
     named_by: tuple[str, ...] = ()
+    called: Callable[[str], str] = str
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,11 @@ from hardmode.sim.names import read_name
 from hardmode.sim.pieces import Fates, Over, named
 
 
+def board_of(side: str) -> str:
+    """What a choice at set-up calls the board that has this side."""
+    return f"board{side[:-1]}"
+
+
 def fates(over: Over) -> Fates:
     """A hero plays, a den is entered; a Boss is used who was wounded."""
     box, table = over.box, over.table
@@ -14,6 +19,6 @@ def fates(over: Over) -> Fates:
         board = table.board[seat]
         side = read_name(box.side_name[board[Slot.DEN] % SIDES])
         yield named("setup.heroes", read_name(box.hero_name[board[Slot.HERO]])), True
-        yield named("setup.boards", f"board{side[:-1]}"), True
+        yield named("setup.boards", board_of(side)), True
         yield named("setup.sides", side[-1]), True
         yield named("setup.bosses", read_name(box.boss_name[board[Slot.BOSS_CARD]])), board[Slot.DAMAGE] > 0
