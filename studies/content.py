@@ -38,7 +38,7 @@ class Met:
 
     def share(self, of: Mapping[str, int], number: Number, confidence: float) -> Estimate | None:
         """The share of games, where the game tells what becomes of its pieces."""
-        return estimates.rate(of.get(name_of(number), 0), self.games, confidence) if self.games else None
+        return estimates.exact_rate(of.get(name_of(number), 0), self.games, confidence) if self.games else None
 
 
 def content(cell: Variant) -> list[Number]:

@@ -189,7 +189,9 @@ def fill(box, values):
 
 
 def fates(over):
-    """One rose comes into play, and a second one makes it be used; thorns are never seen."""
+    """One rose comes into play, and a second one makes it be used; rests are had in any game but one with a fault."""
+    if over.box.fault != UNUSED:
+        yield "resting", True
     if over.table.rose:
         yield "card.rose", over.table.rose > 1
 
