@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -29,9 +30,10 @@ from hardmode.studies.cluster import worker
 from hardmode.studies.cluster.errand import ClusterError, errand
 from hardmode.studies.cluster.link import Link, understood
 from hardmode.studies.cluster.on import on
+from hardmode.studies.doubt_tables import BoxCells, Job, Seated
 from hardmode.studies.gate import baselines
 from hardmode.studies.headline import Headline
-from hardmode.studies.play import Effort, engine
+from hardmode.studies.play import Effort, engine, players
 from hardmode.studies.progress import silent
 from hardmode.studies.survey import Survey
 from hardmode.studies.surveyor import Surveyor
@@ -165,6 +167,18 @@ def test_a_baseline_is_the_same(here, address):
     assert held[0] == held[1]
 
 
+def test_doubtful_boxes_win_the_same(cluster, address):
+    cell, jobs = load("run_run_run/standard").cells[0], [Job(0, row, {}) for row in range(6)]
+
+    def halves():
+        return BoxCells([Seated(cell, players(cell))], Effort(seed=3), half=12).halves(jobs)
+
+    plain = halves()
+    with on(address):
+        assert [h.tolist() for h in halves()] == [h.tolist() for h in plain]
+    assert len({tuple(h) for h in map(tuple, plain)}) > 1, "rows have games of their own"
+
+
 @pytest.mark.soak
 def test_doubts_are_played_there(here, address):
     said = hardmode("doubts", "run_run_run/standard", "--seconds", "2", "--json", "--on", address)
@@ -197,14 +211,15 @@ def processes(cluster):
 
 
 def killer(cluster, times):
-    """Progress that kills a worker at each of so many stages of what is played."""
-    done = []
+    """Progress that kills a worker, whichever it is, at so many moments by chance of what is played."""
+    chance, done = random.Random(times), []
+    moments = sorted(chance.random() * 0.98 for _ in range(times))
 
     def step(what, share, pace=0.0):
-        if share < 1 and len(done) < times * share:
-            found = processes(cluster)
+        if len(done) < times and moments[len(done)] < share < 1:
+            found = [nanny.pid for nanny in cluster.workers.values() if nanny.pid]  # asks no worker: it may be dead
             with contextlib.suppress(ProcessLookupError, IndexError):
-                os.kill(sorted(found.values())[len(done) % len(found)], signal.SIGKILL)
+                os.kill(chance.choice(found), signal.SIGKILL)
                 done.append(share)
 
     return step, done
