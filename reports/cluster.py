@@ -52,8 +52,8 @@ def playing_on(command: Callable[..., None]) -> Callable[..., None]:
         from hardmode.studies.cluster.on import on as played_on
 
         tls = {"tls_ca": tls_ca, "tls_cert": tls_cert, "tls_key": tls_key}
-        with (_told({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}}),
-              played_on(on, Security(tls_ca, tls_cert, tls_key))):
+        with (played_on(on, Security(tls_ca, tls_cert, tls_key)),
+              _told({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}})):
             command(**given)
 
     hints = {**get_type_hints(command, include_extras=True), **OPTIONS}

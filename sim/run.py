@@ -15,6 +15,7 @@ import numpy as np
 
 from hardmode.sim.crew import Order, Pace, crew
 from hardmode.sim.engine import Engine, Redraw
+from hardmode.sim.outputs import OutputError
 from hardmode.sim.ranges import Ranges, joined, missing
 from hardmode.sim.tally import Tally
 
@@ -66,12 +67,17 @@ class Runner:
             progress: Callable[[Played], None] = lambda p: None,
             save: Callable[[Played], None] = lambda p: None) -> Played:
         """Play on until games first..first+games-1 are done, or `enough` is said at the end of a stage."""
+        lost = False
         try:
             with interruptible() as interrupted:
                 self._stages(played, first, first + games, enough, interrupted, progress, save)
                 played.interrupted = interrupted.is_set()
+        except OutputError:
+            lost = True  # games whose rows could not be written are to be played again
+            raise
         finally:
-            save(played)  # when a strategy fails, too
+            if not lost:
+                save(played)  # when a strategy fails, too
         return played
 
     def columns(self, lo: int, hi: int, redraw: Redraw | None = None) -> np.ndarray:

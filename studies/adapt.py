@@ -12,6 +12,7 @@ import numpy as np
 
 from hardmode.scenarios.load import Scenario, StrategySpec
 from hardmode.scenarios.strategy import spec
+from hardmode.sim import outputs
 from hardmode.sim.engine import Player
 from hardmode.strategies import registry
 from hardmode.studies import estimates
@@ -115,7 +116,8 @@ def adapt(a: Scenario, b: Scenario, effort: Effort, *, base: StrategySpec | None
 def _trainings(sides: tuple[Scenario, Scenario], base: StrategySpec | None, terms: Mapping[str, Any], seed: int,
                keep: Path | None, progress: Progress) -> list[tuple[Made, Made]]:
     if keep:
-        keep.mkdir(parents=True, exist_ok=True)
+        with outputs.refusing(keep):
+            keep.mkdir(parents=True, exist_ok=True)
     found = []
     for r in range(REPEATS):
         pair = []

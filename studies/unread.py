@@ -20,10 +20,15 @@ def unread(variant: Variant) -> list[str]:
 
 
 def _matters(variant: Variant, leaf: Leaf, before: np.ndarray | None) -> bool:
-    tried = [_filled(variant.game, {**variant.values, leaf.path: value})
-             for value in others(leaf, variant.values[leaf.path])]
-    usable = [box for box in tried if box is not None]
-    return not usable or before is None or any(not np.array_equal(box, before) for box in usable)
+    if before is None:
+        return True
+    usable = False
+    for value in others(leaf, variant.values[leaf.path]):
+        box = _filled(variant.game, {**variant.values, leaf.path: value})
+        usable |= box is not None
+        if box is not None and not np.array_equal(box, before):
+            return True
+    return not usable
 
 
 def _filled(game: Game, values: dict[str, Any]) -> np.ndarray | None:
@@ -47,7 +52,7 @@ def others(leaf: Leaf, value: Any) -> Iterator[Any]:
 
 def _other_items(leaf: Leaf, item: Any) -> Iterator[Any]:
     near = [item + 1, item - 1, 2 * item + 1] if isinstance(item, (int, float)) and not isinstance(item, bool) else []
-    ends = leaf.range or ()
+    ends = [e for e in (*(leaf.range or ()), leaf.min, leaf.max) if e is not None]
     for other in dict.fromkeys([*leaf.choices, *map(leaf.type, ends), *near]):
         if type(other) is type(item) and other != item and not misfit(leaf, other):
             yield other

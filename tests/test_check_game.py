@@ -103,6 +103,18 @@ def test_pig_is_sound_and_what_it_lacks_is_told():
     assert len(made.lacks) == 1 and "invariants.py" in made.lacks[0]
 
 
+def test_an_index_that_no_printed_box_leads_out_of_range_is_found_in_strange_ones(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = rules(broken(tmp_path, "table.score[seat] += table.turn",
+                        "table.score[seat + box.sides // 20] += table.turn"))
+    names = "random games end and stay within bounds", "strange boxes stay within bounds"
+    asked = checks.Request([], [c for c in checks.CHECKS if c.name in names])
+    made = asked.check(Subject(game, Amount(random=200, boxes=100)), lambda name, share: None)
+    told = {one.name: " | ".join(one.found) for one in made.findings}
+    assert not told[names[0]]
+    assert "IndexError: index 2 is out of bounds" in told[names[1]] and "die.sides=20" in told[names[1]]
+
+
 def test_nothing_more_is_tried_where_the_rules_do_not_compile(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = rules(broken(tmp_path, "table.turn += face", "table.turn += box.sidez"))
@@ -189,11 +201,11 @@ def test_wrong_usage_is_refused(args, words):
 
 @pytest.mark.plain
 @pytest.mark.parametrize(("old", "new", "words"), [
-    ("GAME = Game(", "GAME = = Game(", ["hog/__init__.py:86: hog: SyntaxError: invalid syntax\n"]),
+    ("GAME = Game(", "GAME = = Game(", ["hog/__init__.py:91: hog: SyntaxError: invalid syntax\n"]),
     ("import numpy as np", "import numpi as np", ["hog/__init__.py:3: hog: ModuleNotFoundError", "numpi"]),
-    ("seats=2,", "seets=2,", ["hog/__init__.py:86: hog: TypeError", "seets"]),
+    ("seats=2,", "seets=2,", ["hog/__init__.py:91: hog: TypeError", "seets"]),
     ('endings=("first player wins", "second player wins"),', "endings=(),",
-     ["hog/__init__.py:91: ", "there are no endings"]),
+     ["hog/__init__.py:96: ", "there are no endings"]),
 ])
 @pytest.mark.parametrize("asked", [["check-game", "hog"], ["run", "hog/classic"]])
 def test_a_game_that_cannot_be_used_is_told_in_a_line(asked, old, new, words, tmp_path):

@@ -6,7 +6,8 @@ import pytest
 
 from hardmode.sim import discovery
 from hardmode.studies.conformance.checks import CHECKS
-from hardmode.studies.conformance.subject import Subject
+from hardmode.studies.conformance.compiled import strange_boxes_stay_within_bounds
+from hardmode.studies.conformance.subject import Amount, Subject
 
 EVERY = pytest.mark.parametrize("name", discovery.games())
 
@@ -31,3 +32,10 @@ def test_as_it_is_played(name, check):
 @pytest.mark.parametrize("check", [c for c in CHECKS if c.plain], ids=lambda c: c.name)
 def test_step_by_step(name, check):
     held(name, check)
+
+
+@pytest.mark.soak
+@EVERY
+def test_no_rule_leaves_the_board_in_thousands_of_strange_boxes(name):
+    """Forty thousand games, over eight hundred boxes that nobody prints."""
+    strange_boxes_stay_within_bounds(Subject.named(name, Amount(boxes=800)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import logging
+import os
 import signal
 import threading
 import time
@@ -34,14 +35,16 @@ class Security:
     cert: Path | None = None
     key: Path | None = None
 
+    def __post_init__(self) -> None:
+        for path in (self.ca, self.cert, self.key):
+            if path and not os.path.isfile(path):
+                raise ClusterError(f"{path}: no such file")
+
     def made(self) -> Any:
         from distributed.security import Security as Dasks
 
         if not (self.ca or self.cert or self.key):
             return None
-        for path in (self.ca, self.cert, self.key):
-            if path and not path.is_file():
-                raise ClusterError(f"{path}: no such file")
         return Dasks(tls_ca_file=_text(self.ca), tls_client_cert=_text(self.cert), tls_client_key=_text(self.key),
                      tls_scheduler_cert=_text(self.cert), tls_scheduler_key=_text(self.key),
                      tls_worker_cert=_text(self.cert), tls_worker_key=_text(self.key), require_encryption=True)
@@ -175,10 +178,12 @@ def understood(address: str) -> str:
     """An address that can be one; says what to install where Dask is not there."""
     if importlib.util.find_spec("distributed") is None:
         raise ClusterError('to play on a cluster, install Dask: pip install "hardmode[cluster]"')
+    if not address.isprintable():
+        raise ClusterError(f"{address!r} is no address of a scheduler; it holds what cannot be printed")
     count = address.removeprefix(LOCAL)
     if address.startswith(LOCAL) and not (count.isascii() and count.isdigit() and 1 <= int(count) <= MOST):
         raise ClusterError(f"{address}: write {LOCAL}4 for four processes of this machine, at most {MOST}")
-    if address.startswith((*SCHEMES, LOCAL)) or Path(address).is_file():
+    if address.startswith((*SCHEMES, LOCAL)) or os.path.isfile(address):  # of a name that can be none: no
         return address
     if "://" in address or ":" in address:
         raise ClusterError(f"{address} is no address of a scheduler; write tcp://HOST:8786, a scheduler file, or "

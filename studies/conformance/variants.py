@@ -74,8 +74,8 @@ def _strange(game: str, dice: random.Random, share: float, together: bool) -> di
     for path, leaf in leaves(game).items():
         if path == "setup.players":
             continue
-        first, *_, last = path.split(".")
-        like = f"{first} {last}" if together else path
+        parts = path.split(".")
+        like = f"{parts[0]} {parts[-1]}" if together else path
         if like not in same:
             same[like] = _other(leaf, dice) if dice.random() < share else None
         if same[like] is not None:

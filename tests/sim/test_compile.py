@@ -83,7 +83,7 @@ def holding(limit):
 careful, bold = holding(5), holding(40)
 """
 
-ALL = ["pig decide", "pig options", "pig outcome", "pig play", "pig redeal", "pig setup", "pig take",
+ALL = ["pig decide", "pig label", "pig options", "pig outcome", "pig play", "pig redeal", "pig setup", "pig take",
        "strategy hold_at"]
 RULES = "__init__.py"
 DEEPER_FILE = "deeper.py"

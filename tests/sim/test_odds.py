@@ -31,7 +31,7 @@ def pig_positions(worlds, number):
 
 
 def test_the_odds_of_pig_are_those_of_its_chain_at_every_step():
-    worlds = Worlds(pig_engine("expert", "steady"), 1)
+    worlds = Worlds(pig_engine("keep_pace", "steady"), 1)
     against = []
     for number in range(8):
         for desk, step, truth in pig_positions(worlds, number):

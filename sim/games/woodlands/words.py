@@ -139,6 +139,13 @@ def _die(table: Any, which: int) -> dict[str, Any]:
     return {"die": name, **({"number": alike.index(which) + 1} if len(alike) > 1 and which in alike else {})}
 
 
+def _one_of(box: Any, cards: list[int], which: int) -> dict[str, Any]:
+    """A card in hand or just drawn; of like ones, which of them."""
+    names = [loot_name(box, card - 1) if card else "" for card in cards]
+    alike = [i for i, name in enumerate(names) if name == names[which]]
+    return {"card": names[which], **({"number": alike.index(which) + 1} if len(alike) > 1 else {})}
+
+
 def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any]:
     """Options that name a card, a die of the combat, or a tile of the stack."""
     s = table.seat
@@ -153,7 +160,7 @@ def _with_card(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, Any
     if verb in (Verb.GIVE, Verb.HEAL, Verb.ANTIDOTE):
         return {"card": loot_name(box, table.loot[s][a] - 1), "hero": hero_name(table, b)}
     if verb == Verb.DISCARD:
-        return {"card": loot_name(box, (table.drawn if a == SLOTS else table.loot[s][a]) - 1)}
+        return _one_of(box, [*table.loot[s], table.drawn], a)
     if verb in (Verb.SELL, Verb.USE, Verb.BOOTS, Verb.POUCH, Verb.LANTERN, Verb.BOMB):
         return {"card": loot_name(box, table.loot[s][a] - 1)}
     if verb == Verb.PUT_TOP:
