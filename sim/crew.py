@@ -57,6 +57,14 @@ class Answer(NamedTuple):
     seconds: float
 
 
+class Shared(NamedTuple):
+    """A folder in which whoever plays may write the rows of games; what it is known by, and the games that it holds."""
+
+    folder: str = ""
+    mark: str = ""
+    there: Sequence[tuple[int, int]] = ()
+
+
 class Part(NamedTuple):
     """Some games of a range, counted; and as rows, in order and a column each, as far as they were wanted."""
 
@@ -87,7 +95,9 @@ class Pace:
             lo += size
 
 
-Job = Callable[..., Any]  # a function of a module of hardmode: of an engine, a desk, and plain values; finds plain values
+NOWHERE = Shared()
+Asked = tuple[Engine, Sequence[Any]]  # what a job is asked
+Job = Callable[..., Any]  # a function of hardmode's own: of an engine, a desk and plain values; finds plain values
 
 
 class Crew(Protocol):
@@ -107,12 +117,12 @@ class Crew(Protocol):
         """The rows of each order, one after the other; orders are taken as they are needed."""
         ...
 
-    def each(self, made: Engine, job: Job, asked: Iterable[Sequence[Any]]) -> Iterator[Any]:
+    def each(self, job: Job, asked: Iterable[Asked]) -> Iterator[Any]:
         """What a job finds for all that is asked, one after the other; this is taken as it is needed."""
         ...
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
         """Games lo..hi-1, counted in parts, until somebody asks to stop. The columns of the row that are wanted beside
         the tallies come as rows, unless these can be written to a shared folder where they are played."""
         ...
@@ -131,10 +141,10 @@ class Threads:
     def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
         return self._in_turn(self.answer, orders)
 
-    def each(self, made: Engine, job: Job, asked: Iterable[Sequence[Any]]) -> Iterator[Any]:
-        return self._in_turn(lambda one: self.found(made, job, one), asked)
+    def each(self, job: Job, asked: Iterable[Asked]) -> Iterator[Any]:
+        return self._in_turn(lambda one: self.found(job, *one), asked)
 
-    def found(self, made: Engine, job: Job, asked: Sequence[Any]) -> Any:
+    def found(self, job: Job, made: Engine, asked: Sequence[Any]) -> Any:
         """What a job finds, done by the thread that asks."""
         desks = self._apart.setdefault(made.game, [])
         desk = _free(desks, made.game)
@@ -167,7 +177,7 @@ class Threads:
         return some.counted()
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
         spans, begun = pace.spans(lo, hi), time.perf_counter()
         some = _Some(made.game)
         with ThreadPoolExecutor(self.size) as pool:

@@ -24,7 +24,7 @@ import numpy as np
 
 from hardmode.scenarios.load import Playable, Variant, as_scenario
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game
-from hardmode.sim.crew import crew
+from hardmode.sim.crew import Asked, crew
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.odds import Worlds
@@ -206,13 +206,13 @@ def _each(made: Engine, seats: int, effort: Effort, games: int | None, seconds: 
     """Games one after the other: all that are asked for, or what the time allows."""
     begun = time.perf_counter()
 
-    def asked() -> Iterator[tuple[int, int, int]]:
+    def asked() -> Iterator[Asked]:
         for n in count() if games is None else range(games):
             if games is None and n and time.perf_counter() - begun >= seconds:
                 return
-            yield effort.seed, effort.first + n, seats
+            yield made, (effort.seed, effort.first + n, seats)
 
-    for n, found in enumerate(crew(effort.threads).each(made, watched, asked()), 1):
+    for n, found in enumerate(crew(effort.threads).each(watched, asked()), 1):
         took = time.perf_counter() - begun
         progress("watching games", min(n / games if games else took / seconds, 1.0), n / took)
         yield Watched(**{**found, "looks": tuple(Look(**one) for one in found["looks"])})

@@ -92,8 +92,8 @@ class Looked:
 
     def each(self, what: str, items: Sequence[tuple[Any, ...]], start: float, end: float) -> Iterator[Any]:
         """What is found at each item."""
-        asked = ((tuple(self.course), what, *item) for item in items)
-        for i, one in enumerate(self.crew.each(self.engine, playing_on.found, asked)):
+        asked = ((self.engine, (tuple(self.course), what, *item)) for item in items)
+        for i, one in enumerate(self.crew.each(playing_on.found, asked)):
             self.progress("playing on", start + (end - start) * (i + 1) / len(items))
             yield one
 

@@ -12,13 +12,14 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
 
 from hardmode.sim.contract import RulesError
-from hardmode.sim.crew import UNTRIED, Answer, Job, Order, Pace, Part
+from hardmode.sim.crew import NOWHERE, UNTRIED, Answer, Asked, Job, Order, Pace, Part, Shared
 from hardmode.sim.engine import Engine, StrategyError
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.tally import Tally
@@ -64,11 +65,13 @@ class Hands:
             self._paces[_who(order.made)] = seconds / (order.hi - order.lo)
             yield Answer(order, rows.astype(np.int32), marks, decisions, seconds)
 
-    def each(self, made: Engine, job: Job, asking: Iterable[Sequence[Any]]) -> Iterator[Any]:
-        name = f"{job.__qualname__} {_who(made)}"
-        tasks = self._batches(asking, lambda _: self._paces.get(name, 0.0), lambda some: asked(made, job, some))
-        for _, (found, seconds) in self._in_turn(tasks):
-            self._paces[name] = seconds
+    def each(self, job: Job, asking: Iterable[Asked]) -> Iterator[Any]:
+        def name(one: Asked) -> str:
+            return f"{job.__qualname__} {_who(one[0])}"
+
+        tasks = self._batches(asking, lambda one: self._paces.get(name(one), 0.0), partial(asked, job))
+        for one, (found, seconds) in self._in_turn(tasks):
+            self._paces[name(one)] = seconds
             yield found
 
     def _in_turn(self, tasks: Iterator[Task]) -> Iterator[tuple[Any, Any]]:
@@ -83,7 +86,7 @@ class Hands:
                 at += 1
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
         spans = self._spans(made, seed, lo, hi, pace, (tuple(wanted), shared))
         for task, (tally, at, rows, there, seconds) in self._done(spans, lambda: 0, stop.is_set):
             order = task.asked[0]

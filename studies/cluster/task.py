@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import modules
 from typing import Any
 
-from hardmode.sim.crew import Job, Order
+from hardmode.sim.crew import NOWHERE, Asked, Job, Order, Shared
 from hardmode.sim.engine import Engine
 from hardmode.studies.cluster.errand import errand
 
-Wanted = tuple[tuple[int, ...], tuple[str, str]]  # columns, and the folder to which all of them may be written
-NOTHING: Wanted = (), ("", "")
+Wanted = tuple[tuple[int, ...], Shared]  # columns, and the folder to which all of them may be written
+NOTHING: Wanted = (), NOWHERE
 Numbered = Callable[[int, float], "Task"]  # what is left to be known of a task: its number, and how long it should take
 
 
@@ -49,17 +49,24 @@ class Task:
 
 def ordered(orders: Sequence[Order], counted: bool = False, rows: Wanted = NOTHING) -> Numbered:
     """Games of which rows are wanted, or tallies."""
-    engines = list({id(o.made): o.made for o in orders}.values())
-    at = {id(made): i for i, made in enumerate(engines)}
+    engines, at = _apart(o.made for o in orders)
     plain = {"orders": [(at[id(o.made)], o.seed, o.lo, o.hi, o.redraw) for o in orders],
-             "counted": counted, "wanted": list(rows[0]), "shared": rows[1]}
+             "counted": counted, "wanted": list(rows[0]), "shared": tuple(rows[1])}
     return lambda number, expected: Task(number, expected, engines, orders, plain)
 
 
-def asked(made: Engine, job: Job, each: Sequence[Sequence[Any]]) -> Numbered:
+def asked(job: Job, each: Sequence[Asked]) -> Numbered:
     """What a job is to find, several times."""
-    plain = {"job": (job.__module__, job.__qualname__, text_digest(job.__module__)), "asked": list(each)}
-    return lambda number, expected: Task(number, expected, [made], each, plain)
+    engines, at = _apart(made for made, _ in each)
+    plain = {"job": (job.__module__, job.__qualname__, text_digest(job.__module__)),
+             "asked": [(at[id(made)], values) for made, values in each]}
+    return lambda number, expected: Task(number, expected, engines, each, plain)
+
+
+def _apart(engines: Iterable[Engine]) -> tuple[list[Engine], dict[int, int]]:
+    """Each engine once, and where it stands."""
+    found = list({id(made): made for made in engines}.values())
+    return found, {id(made): i for i, made in enumerate(found)}
 
 
 def text_digest(module: str) -> str:

@@ -24,7 +24,7 @@ from hardmode.scenarios.variant import game_of
 from hardmode.sim import outputs
 from hardmode.sim.compile import cache_root
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.crew import BLOCK, Order, Threads
+from hardmode.sim.crew import BLOCK, Order, Shared, Threads
 from hardmode.sim.discovery import PATH, rules_module
 from hardmode.sim.engine import Engine, Player
 from hardmode.sim.paths import short_path
@@ -75,7 +75,7 @@ def _found(made: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[Any, f
     job = _of_hardmode(module, name)
     _same("the code: ", {module: digest}, {module: text_digest(module)})
     begun = time.perf_counter()
-    answers = [_threads.found(made[0], job, one) for one in task["asked"]]
+    answers = [_threads.found(job, made[i], one) for i, one in task["asked"]]
     each = (time.perf_counter() - begun) / len(answers)
     return [(answer, each) for answer in answers]
 
@@ -91,7 +91,7 @@ def _counted(made: Sequence[Engine],
     seconds, there = time.perf_counter() - begun, False
     if len(wanted) == len(made[0].game.columns):
         block = np.concatenate([part.block for part in parts], axis=1)
-        there = add_shared(task["shared"], seed, made[0].game.columns, np.arange(lo, hi), block)
+        there = add_shared(Shared(*task["shared"]), seed, made[0].game.columns, np.arange(lo, hi), block)
         wanted = [WINNERS] if there else wanted
     rows = np.concatenate([part.block[wanted] for part in parts], axis=1)
     return tally.to_dict(), wanted, narrow(rows), there, seconds
