@@ -107,7 +107,7 @@ class Hands:
             elif each is None:
                 n = UNTRIED
             else:
-                n = int(max(min(self._seconds(COUNTED) / each, (hi - lo) / (AHEAD * size)),
+                n = int(max(min(max(COUNTED, size * GATHER) / each, (hi - lo) / (AHEAD * size)),
                             max(SHORTEST, size * GATHER / 8) / each, 1))
             n = min(n, hi - lo)
             yield ordered([Order(made, seed, lo, lo + n)], True, rows)(number, n * (each or 0.0))
@@ -115,20 +115,19 @@ class Hands:
 
     def _batches(self, items: Iterable[Item], length: Callable[[Item], float],
                  task: Callable[[list[Item]], Numbered]) -> Iterator[Task]:
-        """Tasks of about the same length; of an item whose length is not known, each is one."""
+        """Tasks that grow longer, since nobody knows how many there will be: with few, all have something to do. Of an
+        item whose length is not known, each is a task."""
         some: list[Item] = []
         number, total = 0, 0.0
         for item in items:
+            enough = max(ROWS, GATHER * min(number, self.size))
             some.append(item)
-            total += length(item) or self._seconds(ROWS)
-            if total >= self._seconds(ROWS):
+            total += length(item) or enough
+            if total >= enough:
                 yield task(some)(number, total)
                 some, number, total = [], number + 1, 0.0
         if some:
             yield task(some)(number, total)
-
-    def _seconds(self, least: float) -> float:
-        return max(least, self.size * GATHER)
 
     # -- tasks on their way ---------------------------------------------------------------------------------------
 
