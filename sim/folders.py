@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +13,8 @@ from hardmode.sim import outputs
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
 from hardmode.sim.text import one_line
+
+ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 
 
 class Folder(Protocol):
@@ -45,7 +48,7 @@ class Folder(Protocol):
 
 def folder(where: str | Path) -> Folder:
     """The folder of a path, or of an address."""
-    return Far(where) if isinstance(where, str) and "://" in where else Disk(Path(where))
+    return Far(where) if isinstance(where, str) and ADDRESS.match(where) else Disk(Path(where))
 
 
 class Disk:
@@ -90,7 +93,8 @@ class Far:
     """A folder behind an address, by the driver that fsspec has for it."""
 
     def __init__(self, address: str) -> None:
-        self._address = address.rstrip("/")
+        protocol, _, place = address.partition("://")
+        self._address = f"{protocol}://{place.rstrip('/')}"
         with self._refusing():
             self._system, self._path = _reached(self._address)
 
@@ -164,4 +168,6 @@ def _reached(address: str) -> tuple[Any, str]:
         raise OutputError(f"{address}: to write there a driver is needed: {one_line(str(why))}") from None
     except ValueError as why:
         raise OutputError(f"{address} leads nowhere: {one_line(str(why))}") from None
-    return system, str(path).rstrip("/")
+    if not path.strip("/"):
+        raise OutputError(f"{address} names no folder")
+    return system, path.rstrip("/")

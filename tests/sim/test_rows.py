@@ -146,6 +146,7 @@ def test_rows_behind_an_address_are_the_same(pig, about, tmp_path, where):
 
 @pytest.mark.parametrize("address, said", [
     ("nothing://there", "nothing://there leads nowhere: Protocol not known: nothing"),
+    ("memory://", "memory:// names no folder"), ("file:///", "file:/// names no folder"),
     ("oci://bucket/rows", "oci://bucket/rows: to write there a driver is needed: Install ocifs")])
 def test_an_address_without_a_driver_is_told_in_a_line(address, said):
     with pytest.raises(OutputError, match=said):
