@@ -94,6 +94,8 @@ class Far:
 
     def __init__(self, address: str) -> None:
         protocol, _, place = address.partition("://")
+        if not place.strip("/"):
+            raise OutputError(f"{address} names no folder")
         self._address = f"{protocol}://{place.rstrip('/')}"
         with self._refusing():
             self._system, self._path = _reached(self._address)
@@ -168,6 +170,4 @@ def _reached(address: str) -> tuple[Any, str]:
         raise OutputError(f"{address}: to write there a driver is needed: {one_line(str(why))}") from None
     except ValueError as why:
         raise OutputError(f"{address} leads nowhere: {one_line(str(why))}") from None
-    if not path.strip("/"):
-        raise OutputError(f"{address} names no folder")
     return system, path.rstrip("/")
