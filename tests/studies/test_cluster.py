@@ -34,6 +34,7 @@ from hardmode.studies.cluster.link import Link, understood
 from hardmode.studies.cluster.on import on
 from hardmode.studies.cluster.task import text_digest
 from hardmode.studies.doubt_tables import BoxCells, Job, Seated
+from hardmode.studies.doubts import doubts
 from hardmode.studies.gate import baselines
 from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort, engine, players
@@ -207,7 +208,14 @@ def test_doubtful_boxes_win_the_same(cluster, address):
 
 
 @pytest.mark.soak
-def test_doubts_are_played_there(here, address):
+def test_doubts_are_the_same(here, address):
+    def weighed():
+        found = doubts(load("run_run_run/standard"), Effort(2000, seed=1), turns=24)
+        return repr((found.headline, found.band, found.groups, found.numbers, found.impossible, found.rows, found.firm))
+
+    plain = weighed()
+    with on(address):
+        assert weighed() == plain
     said = hardmode("doubts", "run_run_run/standard", "--seconds", "2", "--json", "--on", address)
     assert said.exit_code == 0 and json.loads(said.stdout)["headline"]
 

@@ -200,6 +200,21 @@ def test_boxes_that_are_no_games_are_drawn_again_and_counted(unsure, monkeypatch
         next(rows.played())
 
 
+def test_which_row_has_which_boxes_does_not_hang_on_how_many_play(unsure, monkeypatch):
+    cell = load("pig/classic", box=unsure).cells[0]
+
+    def rows(size):
+        table = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), 5)
+        numbers, table.crew.size = table.numbers, size
+        monkeypatch.setattr(table, "numbers", lambda drawn, c=0: numbers(drawn, c) if drawn["target"] > 90 else None)
+        made = BoxPairs(table, Unknowns([cell]), 1)
+        found = [*islice(made.played(), 10), *islice(made.played(everywhere=False), 15)]
+        mixes = list(made.exchanged(found[:5], [["target"], ["die.sides"]]))
+        return repr((found, mixes, made.impossible))
+
+    assert rows(1) == rows(11) and "won_a" in rows(1)
+
+
 def test_ctrl_c_gives_what_is_known(unsure, monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt
