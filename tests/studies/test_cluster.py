@@ -272,9 +272,6 @@ def workers(n):
                                     memory_limit=0, silence_logs=50, env=GUESTS)
 
 
-SMALL = Effort(chunk=10_000)  # games of a task
-
-
 @contextlib.contextmanager
 def of_this_machine(n):
     """Workers that hardmode itself has begun, and will replace."""
@@ -284,7 +281,7 @@ def of_this_machine(n):
 
 
 def test_workers_of_this_machine_are_replaced_when_they_are_gone_and_not_reached_from_outside():
-    games, psutil = 200_000, pytest.importorskip("psutil")
+    games, psutil = 60_000, pytest.importorskip("psutil")
     plain = digest(PIG, games)
     with of_this_machine(2) as link:
         this = psutil.Process()
@@ -294,7 +291,7 @@ def test_workers_of_this_machine_are_replaced_when_they_are_gone_and_not_reached
         step, done = killer(link._cluster, 1)
         nanny = next(iter(link._cluster.workers.values()))
         link._cluster.sync(nanny.close)  # as Dask gives one up whose worker was killed while it began
-        found = play(PIG, SMALL, games=games, progress=step)[0]
+        found = play(PIG, Effort(chunk=2000), games=games, progress=step)[0]
         assert within(30, lambda: len(link.workers()) == 2)
     assert len(done) == 1
     assert found.outcome_digest == plain and found.ranges == [(0, games)]
@@ -348,7 +345,7 @@ def test_twenty_kills_and_more_end_with_the_same_digest():
             if len(done) > before and chance.random() < 0.5:
                 threading.Timer(5 * chance.random(), kill, (link._cluster, chance, done, share)).start()
 
-        found = play(PIG, SMALL, games=games, progress=kills)[0]
+        found = play(PIG, Effort(chunk=10_000), games=games, progress=kills)[0]
     assert len(done) >= 20
     assert found.outcome_digest == plain and found.ranges == [(0, games)] and found.games == games
 
@@ -504,11 +501,11 @@ def test_a_scheduler_that_is_started_again_is_found_and_late_workers_join_in():
     start(*SCHEDULER, port)
     later = threading.Timer(1.0, start, [*WORKER, address])
     try:
-        plain = digest(PIG, 300_000, seed=9)
+        plain = digest(PIG, 60_000, seed=9)
         later.start()
         with on(address), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            assert digest(PIG, 300_000, seed=9, effort=SMALL, progress=step) == plain
+            assert digest(PIG, 60_000, seed=9, effort=Effort(chunk=2000), progress=step) == plain
         assert 0.1 < stages[0] < 1
     finally:
         later.cancel()
