@@ -171,7 +171,6 @@ class _Way:
     def send(self, task: Task) -> None:
         """Hand a task out, or hand it out again."""
         self.open[task.number] = task
-        task.begun = task.begun or time.monotonic()
         others = self.link.workers()
         if self.link.refused and not others:
             return  # until there is somebody who may be asked

@@ -27,7 +27,6 @@ class Task:
     engines: list[Engine]
     asked: Sequence[Any]  # orders, or what a job is asked
     plain: dict[str, Any]  # what is asked, as plain values
-    begun: float = 0.0
     futures: dict[Any, float] = field(default_factory=dict)
     sources: set[str] = field(default_factory=set)
     failures: list[str] = field(default_factory=list)
