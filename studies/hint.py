@@ -17,8 +17,8 @@ from hardmode.strategies.any_game import EXPERT, SEARCHED
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import players
+from hardmode.studies.playing_on import worth
 from hardmode.studies.progress import Progress, silent
-from hardmode.studies.turning import known, worth
 
 SECONDS = 6.0
 AT_A_TIME, MOST = 16, 400  # worlds in which each option is tried
@@ -50,7 +50,7 @@ def hint(cell: Variant, seed: int, number: int, seat: int, script: Sequence[int]
             spent = (time.perf_counter() - begun) / seconds
             progress(f"{tried} worlds", min(1.0, max(spent, tried / MOST)))
         tried += AT_A_TIME
-    each = [estimates.rate(int(np.nansum(x)), known(x)) for x in map(np.concatenate, won)]
+    each = [estimates.rate(int(np.nansum(x)), int((~np.isnan(x)).sum())) for x in map(np.concatenate, won)]
     expert = Engine(cell.game, cell.box, _seated(cell, seat, EXPERT, alone=True))
     return Hint(chosen_by(expert, seed, number, script), below, each)
 
