@@ -17,9 +17,8 @@ from hardmode.sim.contract import ENDING, ROUNDS
 from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import Place, ScenarioError
-from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.fit.posterior import Band, band
-from hardmode.studies.fit.simulated import seated
+from hardmode.studies.fit.simulated import filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, part, silent
@@ -64,9 +63,8 @@ def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progre
 def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> Forecast:
     """One cell."""
     n = max(FEWEST, -(-effort.games // len(beliefs)))
-    table = BoxCells([Seated(cell, seated(cell, 0.0))], effort, FEWEST)
     orders = ((effort.first + i * n, box, share) for i, (share, drawn) in enumerate(beliefs)
-              if (box := table.filled(drawn)) is not None)
+              if (box := filled(cell, drawn)) is not None)
     rows = []
     for i, answer in enumerate(crew(effort.threads).rows(
             Order(Engine(cell.game, box, seated(cell, share)), effort.seed, lo, lo + n) for lo, box, share in orders)):

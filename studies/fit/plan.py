@@ -14,10 +14,9 @@ from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.altered import altered
-from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.fit.posterior import Draws, band, draws, width
 from hardmode.studies.fit.seen import Mean, Seen, likelihood, moments
-from hardmode.studies.fit.simulated import FINE, Sums, seated
+from hardmode.studies.fit.simulated import FINE, Sums, filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
 
@@ -97,9 +96,9 @@ def to_play(cells: Sequence[Variant], sums: Sums, boxes: Sequence[dict], beliefs
     for name, cell in candidates(cells):
         if found and time.perf_counter() - begun > seconds:
             break
-        table, orders = BoxCells([Seated(cell, seated(cell, 0.0))], effort, GAMES), []
+        orders = []
         for d in some:
-            box = table.filled(boxes[beliefs.box[d]])
+            box = filled(cell, boxes[beliefs.box[d]])
             if box is not None:
                 share = float(FINE[np.rint(beliefs.levels[d].mean()).astype(int)])
                 orders.append(Order(Engine(cell.game, box, seated(cell, share)), effort.seed, 0, GAMES))

@@ -15,12 +15,13 @@ from itertools import islice
 
 import numpy as np
 
-from hardmode.scenarios.load import StrategySpec, Variant
-from hardmode.sim.contract import ENDING
+from hardmode.scenarios.change import apply
+from hardmode.scenarios.load import ScenarioError, StrategySpec, Variant
+from hardmode.scenarios.variant import UNUSABLE
+from hardmode.sim.contract import ENDING, Filled
 from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine, Player
 from hardmode.strategies.slips import Slips
-from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.headline import won as won_in
 from hardmode.studies.play import Effort, player
 from hardmode.studies.progress import Progress, silent
@@ -45,6 +46,17 @@ def seated(cell: Variant, share: float, base: StrategySpec | None = None) -> lis
     one = replace(base or base_of(cell), slips=Slips(share))
     rivals = cell.game.competitive and cell.players > 1
     return [player(cell.game.name, one if s == 0 or not rivals else spec) for s, spec in enumerate(cell.strategies)]
+
+
+def filled(cell: Variant, drawn: Drawn) -> Filled | None:
+    """The box of a cell with what is drawn, and what the cell changes in it; none where that is no game."""
+    numbers = {**{path: leaf.value for path, leaf in cell.leaves.items()}, **drawn}
+    try:
+        for change in cell.changes:
+            apply(numbers, change, cell.leaves)
+        return cell.game.filled(numbers)
+    except (*UNUSABLE, ScenarioError):
+        return None
 
 
 @dataclass(frozen=True)
@@ -89,7 +101,6 @@ class Simulator:
         self.crew, self.levels = crew(effort.threads), levels
         self.unknowns = Unknowns(cells if free is None else [])
         self.unknowns.drawn += [Unknown(cells[0].leaves[path]) for path in free or ()]
-        self.tables = [BoxCells([Seated(cell, seated(cell, 0.0))], effort, FEWEST) for cell in cells]
         self.boxes: list[Drawn] = self._possible()
 
     def _possible(self) -> list[Drawn]:
@@ -98,7 +109,7 @@ class Simulator:
             return [{}]
         found: list[Drawn] = []
         for drawn in islice(self.unknowns.boxes(self.effort.seed), HOPELESS):
-            if all(table.filled(drawn) is not None for table in self.tables):
+            if all(filled(cell, drawn) is not None for cell in self.cells):
                 found.append(drawn)
             if len(found) == BOXES:
                 break
@@ -110,7 +121,7 @@ class Simulator:
             return self.games
         begun = time.perf_counter()
         for share in (0.0, 0.3):
-            box = self.tables[0].filled(self.boxes[0])
+            box = filled(self.cells[0], self.boxes[0])
             assert box is not None
             order = Order(Engine(self.cells[0].game, box, seated(self.cells[0], share)), self.effort.seed, 0, TRIED)
             for _ in self.crew.rows([order]):
@@ -124,11 +135,11 @@ class Simulator:
             found.append(self._cell(v, cell, games, progress))
         return found
 
-    def _orders(self, v: int, cell: Variant, games: int) -> Iterator[Order]:
+    def _orders(self, cell: Variant, games: int) -> Iterator[Order]:
         """Box by box, so that no more of them are held than are played."""
         levels = [seated(cell, float(share)) for share in self.levels]
         for b, drawn in enumerate(self.boxes):
-            box = self.tables[v].filled(drawn)
+            box = filled(cell, drawn)
             assert box is not None
             for s, who in enumerate(levels):
                 yield Order(Engine(cell.game, box, who), self.effort.seed, 0, games, about=(b, s))
@@ -139,7 +150,7 @@ class Simulator:
                     np.zeros((*shape, 2, d)), np.zeros((*shape, 2, d, d)), frozenset(), frozenset())
         sides: list[set[int]] = [set(), set()]
         points = shape[0] * shape[1]
-        for i, answer in enumerate(self.crew.rows(self._orders(v, cell, games))):
+        for i, answer in enumerate(self.crew.rows(self._orders(cell, games))):
             _add(made, answer.order.about, answer.rows, won_in(cell.game, answer.rows), self.numbers, sides)
             progress(cell.label_text or "every level", (v + (i + 1) / points) / len(self.cells),
                      games / max(answer.seconds, 1e-9))
