@@ -19,6 +19,7 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
+from hardmode.reports.numbers import together
 from hardmode.reports.show import out, progress_bar
 from hardmode.scenarios.load import variant
 from hardmode.sim import contract, discovery, replay
@@ -27,9 +28,11 @@ from hardmode.sim.engine import Desk, columns
 from hardmode.sim.records import readable
 from hardmode.strategies import registry
 from hardmode.studies import play
+from hardmode.studies.unread import moved_by
 
 SEED, GAMES = 1, 3
 MOST_OPTIONS = 6  # of a decision are shown
+MOST_NUMBERS = 3  # of those that one field holds
 EXAMPLE = '''def mine(box, table, own, options, n, luck, weights):
     """The place in the list of the option to take: 0 .. n - 1."""
     if table.kind == {kind}:  # {name}
@@ -90,13 +93,15 @@ def seen(name: str) -> Seen:
 def fields(name: str, played: Seen) -> list[dict[str, Any]]:
     """Each field that a strategy may read."""
     game = contract.game(name)
-    told = []
+    told, printed = [], moved_by(variant(name))
     for record, dtype in (("box", game.box), ("table", game.table), ("own", game.own)):
         notes = _notes(name, dtype)
         for key, inner, shape in _flat(dtype):
             part, note = notes.get(key.split(".")[0], ("", ""))
+            numbers = together(printed.get(key, ())) if record == "box" else []
             told.append({"record": record, "field": key, "type": str(inner), "shape": list(shape), "part": part,
-                         "note": note, "seen": list(played.ranges.get((record, key), ()))})
+                         "note": note, "set_by": {line.path: line.note for line in numbers},
+                         "seen": list(played.ranges.get((record, key), ()))})
     return told
 
 
@@ -174,11 +179,18 @@ def _show_fields(each: list[dict[str, Any]]) -> None:
     for x in each:
         size = "".join(f"[{n}]" for n in x["shape"])
         span = " .. ".join(f"{v:g}" for v in dict.fromkeys(x["seen"]))
-        table.add_row(Text(f"{x['record']}.{x['field']}{size}"), x["type"], span,
-                      Text(": ".join(filter(None, (x["part"], x["note"])))))
+        table.add_row(Text(f"{x['record']}.{x['field']}{size}"), x["type"], span, Text(_meaning(x)))
     out.print(table)
     out.print(f"[dim]seen: the least and the most at the decisions of {GAMES} games at random; meaning: what the "
-              "records' source says of a part and of a field[/dim]")
+              "records' source says of a part and of a field, and the numbers of the box that it holds[/dim]")
+
+
+def _meaning(x: dict[str, Any]) -> str:
+    """What the records' source says of a field, or else the numbers of the box that it holds."""
+    numbers = [": ".join(filter(None, said)) for said in x["set_by"].items()]
+    more = len(numbers) - MOST_NUMBERS
+    listed = "; ".join(numbers[:MOST_NUMBERS]) + (f"; and {more} more" if more > 0 else "")
+    return "; ".join(filter(None, (": ".join(filter(None, (x["part"], x["note"]))), listed)))
 
 
 def _show_options(kinds: list[dict[str, Any]]) -> None:
