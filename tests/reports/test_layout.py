@@ -28,9 +28,12 @@ def test_every_field_of_what_a_strategy_may_read_is_told_and_none_that_is_hidden
 def test_a_field_has_its_size_its_part_what_is_noted_of_it_and_what_was_seen(played):
     told = {f"{x['record']}.{x['field']}": x for x in layout.fields(GAME, played)}
     assert told["box.torches"]["seen"] == [5, 5]
+    assert told["box.torches"]["set_by"] == {"torches.start": "torches in the supply at the start"}
+    assert list(told["box.hp"]["set_by"]) == ["mummies.*.hp", "bosses.*.hp"]
     assert told["table.seats"]["seen"] == [2, 2] and told["table.seat"]["seen"] == [0, 1]
     assert told["table.near"] | {"seen": 0} == {"record": "table", "field": "near", "type": "int8", "shape": [66, 6],
-                                                "part": "the maze", "note": "1 + the tile beside it", "seen": 0}
+                                                "part": "the maze", "note": "1 + the tile beside it", "set_by": {},
+                                                "seen": 0}
     assert told["table.at"]["part"] == "Cats and mummies" and told["table.at"]["note"] == ""
 
 
