@@ -239,8 +239,14 @@ class Parting(TypedDict):
 
 class Cause(Parting):
     lost_by: str
+    to: Annotated[list[Seat], Field(description="who won instead")]
     parts_there: Games
     game: Number
+
+
+ContentChange = TypedDict("ContentChange", {
+    "factor": str, "is": str, "games": Games, "gained": Games, "lost": Games, "value": Difference, "low": End,
+    "high": End})
 
 
 class Example(TypedDict):
@@ -310,6 +316,7 @@ class Compared(TypedDict):
     score: Estimate
     ledger: list[Parting]
     causes: Annotated[list[Cause], Field(description="flips by how they were lost, each with a game that shows it")]
+    content: Annotated[list[ContentChange], Field(description="the change by what the games held under A")]
     flips_laid_side_by_side: int
     examples: list[Example]
     settled: bool
