@@ -159,7 +159,8 @@ def _leaf_and_section(attributes: Iterable[str], values: list[Any]) -> tuple[dic
              "min": number, "max": number,
              "range": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
              "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE},
-             "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)}}
+             "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)},
+             "needs": {"type": "object", "additionalProperties": {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]}}}
     said = {name: types[name] for name in attributes}
     leaf = {"type": "object", "required": ["value"], "additionalProperties": False,
             "properties": {"value": VALUE, **said}}

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from hardmode.reports.wording import span
+from hardmode.scenarios import needs
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.variant import game_of
@@ -68,7 +69,7 @@ def _lines(found: list[Leaf]) -> Iterator[str]:
 def _told(leaf: Leaf) -> str:
     """What may be entered, and why it is assumed."""
     unit = f" {leaf.unit}" if leaf.unit else ""
-    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note))).split())
+    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, needs.said(leaf)))).split())
 
 
 def entered(value: Any, *, signs: bool = True) -> str:
