@@ -50,7 +50,7 @@ class Scenario:
 
     @property
     def notes(self) -> list[str]:
-        """What is unusual in it: numbers beyond what is plausible, and such as change no cell that they are changed in."""
+        """What is unusual in it: numbers beyond what is plausible, and such as were changed in vain in all cells."""
         unusual = dict.fromkeys(warning for cell in self.cells for warning in cell.warnings)
         idle = {path: what for cell in self.cells for path, what in cell.idle.items()
                 if all(path in other.idle for other in self.cells if path in other.changed)}

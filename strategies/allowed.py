@@ -87,6 +87,9 @@ class Allowed:
         if home in CHANCE or full in CHANCES or any(home.startswith(f"{m}.") for m in CHANCE):
             raise self.refuse(f"uses {name}, which no seed repeats; all chance of a strategy comes from luck, as in "
                               "below(luck, 0, table.round, table.seat, 0, n) of hardmode.sim.draws")
+        if it is print and not self.building:
+            raise self.refuse("prints, which would stand in the middle of the answer; hardmode replay shows what it does "
+                              "in a game")
         if not self.building:
             self._lucid(name, it, home, full)
         return Thing(it)

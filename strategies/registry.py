@@ -278,7 +278,8 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[unique] = module
     try:
-        spec.loader.exec_module(module)
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to the answer
+            spec.loader.exec_module(module)
     except SyntaxError as why:
         raise StrategyError(f"{short_path(path)}:{why.lineno or 1}: {why.msg}") from None
     except BaseException as why:  # a file that ends Python, too: nobody asked it to

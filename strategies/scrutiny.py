@@ -93,10 +93,14 @@ class Look(Allowed):
     def __init__(self, who: str, home: str, building: bool = False) -> None:
         super().__init__(who, home, building)
         self._known: dict[Any, Any] = {}
+        self._under_way: list[FunctionType] = []
 
     # -- functions ------------------------------------------------------------------------------------
 
     def function(self, function: FunctionType, given: list[Any], named: dict[str, Any]) -> Any:
+        if function in self._under_way and not self.building and not self.shipped(function):
+            raise self.refuse(f"comes back to {function.__name__} from within it; compiled code that goes too deep "
+                              "takes Python with it without a word, so use a loop")
         key = (function, tuple(given), tuple(sorted(named.items(), key=lambda item: item[0])))
         try:
             if key in self._known:
@@ -118,7 +122,9 @@ class Look(Allowed):
         usual = self._usual(node, [self.thing(f"a default of {function.__name__}", one)
                                    for one in function.__defaults__ or ()], function.__kwdefaults__ or {})
         self.scopes.pop()
+        self._under_way.append(function)
         found = self._known[key] = self._walked(node, scope, usual, given, named)
+        self._under_way.pop()
         return found
 
     @staticmethod

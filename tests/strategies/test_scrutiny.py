@@ -133,6 +133,25 @@ def test_who_draws_elsewhere_is_told_of_luck(case, tmp_path):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize("helpers", [
+    "@rule\ndef help(n):\n    return 0 if n < 0 else help(n + 1) + 1\n",
+    "@rule\ndef help(n):\n    return 0 if n < 0 else more(n) + 1\n@rule\ndef more(n):\n    return help(n + 1)\n"])
+def test_who_comes_back_to_itself_is_told(helpers, tmp_path):
+    """Without end it would take the process with it, and not a word would be said."""
+    said = refused(file(tmp_path, ["return help(n)"], helpers))
+    assert "strategy 'mine' comes back to help from within it" in said and "use a loop" in said
+
+
+@pytest.mark.plain
+def test_who_prints_is_told_and_a_file_that_prints_when_it_is_read_leaves_the_answer_alone(tmp_path, capsys):
+    assert "strategy 'mine' prints, which would stand in the middle of the answer" in refused(
+        file(tmp_path, ["print(n)", "return 0"]))
+    registry.player("pig", file(tmp_path, ["return 0"], "print('read')\n"))
+    said = capsys.readouterr()
+    assert not said.out and said.err == "read\n"
+
+
+@pytest.mark.plain
 def test_a_constant_that_is_drawn_when_the_file_is_read_is_refused(tmp_path):
     said = refused(file(tmp_path, ["return table.turn > LIMIT"], "LIMIT = random.randint(10, 30)\n"))
     assert f"mine.py:{LINES + 1}: mine.py uses random" in said
