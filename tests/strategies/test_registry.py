@@ -359,6 +359,7 @@ def tricks(tmp_path, monkeypatch):
     (tmp_path / "tricks").mkdir()
     (tmp_path / "tricks" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "tricks", raising=False)
 
     def written(body):
         (tmp_path / "tricks" / "pig.py").write_text(
