@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from hardmode.scenarios.change import ANY_NAME, fits
 from hardmode.scenarios.leaf import Leaf, misfit, yaml_text
 
-BESIDE = "."
+BESIDE, MORE = ".", "> "
 Need = tuple[str, tuple[Any, ...]]
 
 
 def lacking(leaf: Leaf, values: Mapping[str, Any]) -> list[Need]:
     """What the number needs and does not find; of a list, or of several numbers (`*`), one will do."""
     return [(path, wanted) for path, wanted in leaf.needs
-            if not any(item in wanted for item in _found(leaf, path, values))]
+            if not any(_fits(item, one) for item in _found(leaf, path, values) for one in wanted)]
+
+
+def _fits(item: Any, wanted: Any) -> bool:
+    """Whether a number is what is wanted: a value, or more than one (`> 0`)."""
+    if isinstance(wanted, str) and wanted.startswith(MORE) and isinstance(item, (int, float)):
+        return item > float(wanted.removeprefix(MORE))
+    return bool(item == wanted)
 
 
 def _found(leaf: Leaf, path: str, values: Mapping[str, Any]) -> Iterator[Any]:
@@ -56,7 +64,13 @@ def impossible(leaf: Leaf, leaves: Mapping[str, Leaf]) -> str:
         others = [leaves[other] for other in meant(leaf, path, leaves) if other in leaves]
         if not others:
             return f"needs {path}, and there is no such number"
-        unfit = next((v for v in wanted if all(type(v) is not o.type or misfit(o, v) for o in others)), None)
+        unfit = next((v for v in wanted if not any(_possible(v, other) for other in others)), None)
         if unfit is not None:
             return f"needs {path} {yaml_text(unfit)}, which it cannot be"
     return ""
+
+
+def _possible(wanted: Any, other: Leaf) -> bool:
+    if isinstance(wanted, str) and other.type in (int, float):
+        return bool(re.fullmatch(rf"{MORE}-?[0-9]+(\.[0-9]+)?", wanted))
+    return type(wanted) is other.type and not misfit(other, wanted)

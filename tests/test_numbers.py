@@ -1,5 +1,6 @@
 """Every number of every shipped game moves games where what it needs is there, and none where it is not: by playing."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -20,7 +21,30 @@ pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("ignore")]
 GAMES = pytest.mark.parametrize("game", discovery.shipped())
 FEW, MANY = 60, 2000  # games of random and of steady play each
 NEAR = 8  # cells in which many are played
-LAID: dict[str, dict[str, dict[str, Any]]] = {}  # what must be changed besides, for numbers that seldom matter
+TWO_CARDS = {"setup.monster": "mummy", "setup.starred": "starred", "setup.curses": "four"}
+MUMMY = {"setup.monster": "mummy", "monster.mummy.normal.curses": 4}
+DENS = [f"{number}{side}" for number in range(1, 6) for side in "AB"]
+FEW_CARDS = {f"curse.{name}.in_box": name in ("forbidden_word", "echo") for name in (
+    "flood", "petrification", "echo", "feeble_minded", "forbidden_word", "letter_ban", "extra_traps", "fewer_guesses",
+    "haste", "unknown")}
+LAID: dict[str, dict[str, dict[str, Any]]] = {  # what is changed besides, for numbers that seldom matter
+    "trapwords": {
+        "setup.genre": {"words.share.fantasy": [1.0, 0.0, 0.0, 0.0, 0.0]},
+        "switches.pushed_out": {"setup.curses": "own", "dungeon.own_curses": [0, 0, 1, 1, 2, 2, 3, 3],
+                                "switches.three_rooms": "stack"},
+        "switches.empty_pile": {**MUMMY, **FEW_CARDS}, "switches.forbidden_drawn": MUMMY,
+        "switches.trap_additions": TWO_CARDS, "switches.two_cards": TWO_CARDS,
+    },
+    "vengeance": {
+        "switches.exit_counts_start": {f"den.{den}.room.start.enemies": ["HE"] for den in DENS},
+        "switches.empty_is_cleared": {path: value for den in DENS for path, value in (
+            (f"den.{den}.room.room1.enemies", []), (f"den.{den}.room.room1.objective", "none"))},
+        "switches.boss_blocks_clear": {"setup.boards": ["board1"] * 4, "setup.sides": ["A"] * 4,
+                                       "den.1A.room.room8.loot": 2, "boss.boss_7.health": 8},
+        "switches.wound_full": {"life.base": 1, "life.extra": 0, "basic.SPRINT.effect": ["MOVE", "WOUND", "MOVE"]},
+    },
+}
+SEARCHED = ("switches.reveal", "switches.side_after_boss")  # what only players use who look ahead
 
 
 @cache
@@ -35,7 +59,7 @@ def others(leaf: Leaf, value: Any) -> Iterator[Any]:
     if isinstance(value, list):
         for i, item in enumerate(value):
             yield from ([*value[:i], other, *value[i + 1:]] for other in _items(leaf, item))
-        yield value[:-1]
+        yield from [value[:-1]] if value else []
         return
     yield from _items(leaf, value)
 
@@ -66,21 +90,35 @@ def outcomes(cell: Variant, who: str, games: int) -> tuple[np.ndarray, np.ndarra
 as_it_is = cache(outcomes)
 
 
+def laid(game: str, path: str) -> dict[str, Any]:
+    """What is changed besides; of a hero's skill, so that it is bought and used."""
+    skill = re.match(r"hero\.(\w+)\.skill\.(\w+)\.", path)
+    if not skill:
+        return LAID.get(game, {}).get(path, {})
+    made = {"setup.heroes": [skill[1]] * 4, f"{skill[0]}cost": 0}
+    if leaves(game)[f"{skill[0]}timing"].value != "passive":
+        made[f"{skill[0]}dice"] = ["R"]
+    elif path.endswith("once"):
+        made |= {f"{skill[0]}timing": "combat", f"{skill[0]}dice": ["R"], f"{skill[0]}effect": ["HIT"]}
+    return {other: value for other, value in made.items() if other != path}
+
+
 def moves(cell: Variant, leaf: Leaf, games: int) -> bool:
     """Whether another value makes another game, or another measure of one, than that which stands in the cell."""
     return any((a != b).any() for other in changes(cell, leaf) if other.box.tobytes() != cell.box.tobytes()
-               for who in ("random", "steady")
+               for who in ("random", "steady", *(["search:4"] if leaf.path in SEARCHED else []))
                for a, b in zip(as_it_is(cell, who, games), outcomes(other, who, games), strict=True))
 
 
 def where_it_may(game: str, leaf: Leaf) -> Iterator[Variant]:
     """Where nothing is lacking: the box as it is with no more than that changed, then whatever ships."""
     box = cells(game)[0]
-    found = LAID.get(game, {}).get(leaf.path, {})
+    found = laid(game, leaf.path)
     for path, wanted in lacking(leaf, {**box.values, **found}):
         other = meant(leaf, path, leaves(game))[0]
         now = leaves(game)[other].value
-        found = {**found, other: [wanted[0], *now[1:]] if isinstance(now, list) else wanted[0]}
+        one = now + type(now)(1) / 50 if str(wanted[0]).startswith("> ") else wanted[0]
+        found = {**found, other: [one, *now[1:]] if isinstance(now, list) else one}
     yield altered(box, found) if found else box
     yield from (cell for cell in cells(game)[1:] if not lacking(leaf, cell.values))
 

@@ -24,7 +24,7 @@ boss:
 die:
   weight: {value: 1.0, min: 0, needs: {.faces: 6}}
   faces: [1, 1, 2, 2, 3, 4]
-  odds: [0.5, 2]
+  odds: {value: [0.5, 2], needs: {cave.torches: "> 3"}}
 cave:
   depth: {value: -2, min: -5, max: 0, needs: {"setup.*": bert}}
   torches: 3
@@ -77,6 +77,8 @@ def test_one_item_of_a_list_will_do_and_one_of_several_numbers_and_one_beside(ne
         "die.weight changes nothing here: it needs its faces 6",
     ]
     assert notes(mine, "setup: {heroes: [anna, bert]}\nrules: {cave.depth: -3}") == []
+    assert notes(mine, "rules: {die.odds: [1.0, 2.0]}") == ["die.odds changes nothing here: it needs cave.torches > 3"]
+    assert notes(mine, "rules: {die.odds: [1.0, 2.0], cave.torches: 4}") == []
     assert notes(mine, "rules: {die.weight: 2.0, die.faces: [1, 2, 3, 4, 5, 6]}") == []
 
 
@@ -89,6 +91,7 @@ def test_in_a_grid_one_cell_in_which_it_matters_will_do(needy):
 @pytest.mark.parametrize(("wrong", "words"), [
     ("needs: {switches.nigth: true}", "boss.hp: needs switches.nigth, and there is no such number"),
     ("needs: {switches.night: dark}", "boss.hp: needs switches.night dark, which it cannot be"),
+    ("needs: {cave.torches: many}", "boss.hp: needs cave.torches many, which it cannot be"),
     ("needs: {setup.boss: owl}", "boss.hp: needs setup.boss owl, which it cannot be"),
     ("needs: dark", "boss.hp.needs: must be a mapping of other numbers to a value, or to a list of values"),
 ])
