@@ -33,7 +33,7 @@ class Line:
         """What all have in common: a note, and what they need, each with the star for a name of its own."""
         own = (lambda leaf: leaf.path.split(".")) if ANY_NAME in self.path else lambda leaf: []
         return "; ".join(filter(None, (_one({leaf.note for leaf in self.leaves}),
-                                       _one({needs.said(leaf, *own(leaf)) for leaf in self.leaves}))))
+                                       _one({needs.in_words(leaf, *own(leaf)) for leaf in self.leaves}))))
 
     @property
     def source(self) -> str:
@@ -51,7 +51,7 @@ def _has(leaf: Leaf, word: str) -> bool:
         figures = f"{leaf.path} {yaml_text(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
         return word in re.findall(r"-?\d+(?:\.\d+)?", figures)
     unit = {"s": "seconds"}.get(leaf.unit, leaf.unit)
-    said = [leaf.path, leaf.note, needs.said(leaf), unit, leaf.source, leaf.from_, leaf.file, yaml_text(leaf.value)]
+    said = [leaf.path, leaf.note, needs.in_words(leaf), unit, leaf.source, leaf.from_, leaf.file, yaml_text(leaf.value)]
     text = " ".join([*said, *map(str, leaf.choices)]).lower()
     return word in text or (word == "die" and "dice" in text)
 

@@ -150,7 +150,7 @@ def entries(document: Document, section: dict[str, Any], where: tuple[str, ...] 
                 raise _wrong(document, here, "is empty")
             yield from entries(document, value, here, handed)
         else:
-            yield here, _told(document, here, value, handed)
+            yield here, _attributes_of(document, here, value, handed)
 
 
 def _inherited(document: Document, section: dict[str, Any], where: tuple[str, ...],
@@ -181,7 +181,7 @@ def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str 
         raise _wrong(document, where, f"must be {need}", close)
 
 
-def _told(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> dict[str, Any]:
+def _attributes_of(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> dict[str, Any]:
     own = written if isinstance(written, dict) else {"value": written}
     for name, value in own.items():
         if name != "value":

@@ -48,7 +48,7 @@ def _one(path: str, wanted: Iterable[Any], own: Iterable[str]) -> str:
     return f"its {path[1:]} {_either(wanted)}" if path.startswith(BESIDE) else f"{path} {_either(wanted, own)}"
 
 
-def said(leaf: Leaf, *own: str) -> str:
+def in_words(leaf: Leaf, *own: str) -> str:
     """What is said of a number that needs others."""
     return f"needs {text(leaf.needs, *own)}" if leaf.needs else ""
 

@@ -111,7 +111,7 @@ class Looked:
         seen = dict(zip(self.positions, self.each(self.look, self.positions, 0.0, 0.4), strict=True))
         found = [*self.lucky(seen), *self.doubtful(seen)]
         chosen = self.choose(found)
-        turns = [self.told(c) for c in self.measured(chosen, MEASURE, 0.97, 1.0)]
+        turns = [self.swing(c) for c in self.measured(chosen, MEASURE, 0.97, 1.0)]
         turns.sort(key=lambda s: -abs(s.size.value))
         odds = [[self.rate(seen[p][view][0], view) for view in self.views] for p in self.positions]
         odds.append([self.rate(self.final(1), view) for view in self.views])
@@ -243,7 +243,7 @@ class Looked:
         self.engine.play(desk, seed, 0, n, out)
         return np.asarray(out)[WINNERS].astype(np.int64)
 
-    def told(self, measured: tuple[Candidate, float, float, Estimate]) -> Swing:
+    def swing(self, measured: tuple[Candidate, float, float, Estimate]) -> Swing:
         c, before, after, size = measured
         return Swing(c.step, c.kind, c.view, before, after, size, c.better)
 

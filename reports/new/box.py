@@ -61,15 +61,15 @@ def _lines(found: list[Leaf]) -> Iterator[str]:
         for depth in range(same, len(sections)):
             yield f"{'  ' * depth}{entered(sections[depth])}:"
         above, indent = sections, "  " * len(sections)
-        yield from textwrap.wrap(_told(leaf), 118, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# ",
+        yield from textwrap.wrap(_entry(leaf), 118, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# ",
                                  break_long_words=False, break_on_hyphens=False)
         yield f"{indent}#{entered(name)}: {entered(leaf.value)}"
 
 
-def _told(leaf: Leaf) -> str:
+def _entry(leaf: Leaf) -> str:
     """What may be entered, and why it is assumed."""
     unit = f" {leaf.unit}" if leaf.unit else ""
-    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, needs.said(leaf)))).split())
+    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, needs.in_words(leaf)))).split())
 
 
 def entered(value: Any, *, signs: bool = True) -> str:

@@ -109,7 +109,7 @@ def test_a_box_of_ones_own_does_not_say_it(needy):
 
 def test_the_list_says_it_and_writes_a_star_for_names_of_its_own(needy):
     found = leaves("hill")
-    assert needs.said(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
+    assert needs.in_words(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
     assert numbers.as_dict(found["boss.hp"])["needs"] == {"setup.boss": ["any", "snake"], "switches.night": [True]}
     assert numbers.matching(list(found.values()), "needs night") == [found["boss.hp"]]
 
