@@ -44,8 +44,7 @@ def hardmode(version: Annotated[bool, typer.Option("--version", callback=_versio
 for panel, commands in PANELS.items():
     for command in commands:
         name = command.__name__.rstrip("_").replace("_", "-")
-        made = command if command is play.replay else playing_on(command)  # that tells one game, here
-        app.command(name, cls=Command, rich_help_panel=panel)(made)
+        app.command(name, cls=Command, rich_help_panel=panel)(playing_on(command))
 
 
 def main() -> None:

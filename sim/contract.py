@@ -29,7 +29,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, zip_longest
@@ -41,6 +41,7 @@ import numpy as np
 
 from hardmode.sim import discovery, place
 from hardmode.sim.paths import short_path
+from hardmode.sim.pieces import Over, Piece
 from hardmode.sim.records import blank, readable, rule
 
 # The fields that every table begins with. `ending` is -1 while the game goes on.
@@ -106,10 +107,11 @@ def unlabelled(box: Any, table: Any, own: Any, option: int) -> int:
 @dataclass(frozen=True)
 class Content:
     """A part of the box whose entries have names of their own, which the rules read in the order of the box: how many
-    there may be, and the choices that name one of them."""
+    there may be, the choices that name one of them, and what they call it."""
 
     most: int
     named_by: tuple[str, ...] = ()
+    called: Callable[[str], str] = str
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,10 @@ class Game:
     unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
     label: Callable = unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
     labels: int = 0  # the names of which `label(box, number)` of the words gives; 0 where none are told apart
+    # For those who ask what a piece of the box is worth: what takes out those that no number counts, and what became of
+    # each in a game that is over, by its name: that it came into play, and whether it was used.
+    pieces: Callable[[Values], Iterable[Piece]] | None = None
+    fates: Callable[[Over], Iterator[tuple[str, bool]]] | None = None
 
     @property
     def all_endings(self) -> tuple[str, ...]:

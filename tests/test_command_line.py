@@ -42,10 +42,11 @@ def test_what_is_compiled_is_said_in_a_pipe_with_how_long_it_took_and_warm_compi
     assert re.fullmatch(r"compiling pig setup and more \(once\)\ncompiled \d+ parts in \d+\.\d s\n", said.err)
     assert "compil" not in said.out and hardmode("run", "pig/classic", "--games", 20, env=env).err == ""
     warm = hardmode("warm", "pig", env=env)
-    assert re.fullmatch(rf"pig: \d parts compiled in [\d.]+ s\nkept in {tmp_path}\n", warm.out)
+    assert re.fullmatch(rf"pig: \d+ parts compiled in [\d.]+ s\nkept in {tmp_path}\n", warm.out)
     again = hardmode("warm", "pig", env=env)
     assert again.out.startswith("pig: all compiled before\n") and again.err == ""
     assert hardmode("run", "pig/classic", "--games", 20, "--strategy", "beginner", env=env).err == ""
+    assert hardmode("replay", "pig/classic", "--odds", "--playouts", 40, env=env).err == ""
 
 
 @pytest.mark.plain

@@ -30,7 +30,8 @@ def run(
     box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
-    rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
+    rows: Annotated[str | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet, to a folder or "
+                                             "an address such as s3://BUCKET/FOLDER.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
                                              "an interrupted run goes on from it.")] = None,
     as_json: Json = False,

@@ -6,6 +6,7 @@ from hardmode.reports import wording
 from hardmode.reports.page.chapters import (
     assumptions,
     causes,
+    choices_worth,
     decided,
     examples,
     how_hard,
@@ -28,8 +29,9 @@ from hardmode.studies.survey import Survey
 def chapter(g: Survey) -> Chapter:
     why = causes.section(g)
     sections = [how_hard.section(g), ranking.section(g), rivals.section(g), skill_levels.section(g),
-                luck_or_skill.section(g), why, strongest.section(g), over_time.endings(g), over_time.length(g),
-                decided.section(g), assumptions.section(g), trust.section(g), examples.section(g), trust.again(g)]
+                luck_or_skill.section(g), why, strongest.section(g), choices_worth.section(g), over_time.endings(g),
+                over_time.length(g), decided.section(g), assumptions.section(g), trust.section(g), examples.section(g),
+                trust.again(g)]
     return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,
                    [*_verdict(g), *why.sentences[:1]], _facts(g), [s for s in sections if s], _overview(g))
 
