@@ -23,7 +23,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Design": (look.audit, design.luck, design.decided, look.choices, design.sensitivity, design.doubts, design.solve,
                design.train),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
-    "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
+    "Files": (files.list_, files.new, files.merge, files.reproduce, files.schema, files.warm),
 }
 
 
