@@ -37,7 +37,7 @@ def list_(
     inside = [name for name, said in (("weights", weights), ("fields", fields), ("options", options)) if said]
     if inside:
         catalogue.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in inside))
-        told = layout.told(what, inside)
+        told = layout.asked_for(what, inside)
         if as_json:
             print_json("list", told)
         else:

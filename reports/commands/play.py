@@ -171,7 +171,7 @@ def replay(
     show.story_head(cell, made)
     print(visible("\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))))
     if turns:
-        print(visible("\n".join(["", *told.shown(made, turns)])))
+        print(visible("\n".join(["", *told.as_lines(made, turns)])))
 
 
 def compare(

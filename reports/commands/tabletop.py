@@ -54,10 +54,10 @@ def play(
     if not done.over:
         say(f"the game is kept in {file}: the same command goes on from there")
         if as_json:
-            print_json({"left": str(file)})
+            print_json("play", {"left": str(file)})
         return
     if log:
         told.add(log, cell, done, group, left)
         say(f"added to {log}")
     if as_json:
-        print_json(told.as_dict(cell, done, left))
+        print_json("play", told.as_dict(cell, done, left))
