@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench newest soak baselines players clean
+.PHONY: setup demo test lint check bench newest soak baselines players guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -42,6 +42,10 @@ baselines: setup
 # The trained players, by the recipes beside their strategies; one that plays as it was certified is only stamped anew.
 players: setup
 	$(BIN)/python -m hardmode.studies.refresh
+
+# The guide, with what its commands print now, and its pictures.
+guide: setup
+	COLUMNS=100 $(BIN)/python -m tests.guide
 
 # Does the engine still fit the newest numba? An environment of its own, not held to the lock file.
 newest: setup

@@ -24,7 +24,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
                design.train),
     "From the table": (tabletop.play, tabletop.fit),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
-    "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
+    "Files": (files.list_, files.new, files.merge, files.reproduce, files.schema, files.warm),
 }
 
 

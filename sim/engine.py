@@ -210,14 +210,14 @@ class Engine:
         except (StrategyError, RulesError) as again:
             return again
         except Exception as again:
-            return self._told(again, seed, game)
+            return self._plain_mistake(again, seed, game)
         said = str(why) if len(str(why)) < LONG else f"{str(why)[:LONG]} ..."
         if "No matching definition" in said:
             said = "the compiled game was handed other records than it was made for"
         return RulesError(f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
                           f"compiled and not as plain Python: {said}")
 
-    def _told(self, why: Exception, seed: int, game: int) -> Exception:
+    def _plain_mistake(self, why: Exception, seed: int, game: int) -> Exception:
         """The line in the rules or in a strategy that raised while a game was played in plain Python."""
         at, step, who, said = place.playing(why), 0, None, place.spoken(why)
         for frame, _ in traceback.walk_tb(why.__traceback__):

@@ -19,7 +19,7 @@ from hardmode.sim.desks import OFFERED, REAL, STEPS, TRIAL
 from hardmode.sim.draws import DECISION, GOLD, game_key, mix64
 from hardmode.sim.engine import Desk, Engine, StrategyError, columns
 from hardmode.sim.records import readable
-from hardmode.sim.replay import NEW_ROUND, drawn_words, logged, row_words, telling
+from hardmode.sim.replay import NEW_ROUND, drawn_words, logged, row_words, where_words_fail
 
 WORLDS = 16  # in which what a seat knows is the same
 _DEALT = np.uint64(0x51771D0F7AB1E000)
@@ -115,7 +115,7 @@ class Sitting:
         return int(readable(self.desk.tables, REAL).seats)
 
     def picture(self) -> list[str]:
-        with telling(self.game, self._where()):
+        with where_words_fail(self.game, self._where()):
             return self.words.picture(self.known).splitlines()
 
     # -- one step ---------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class Sitting:
                          stop=len(script), log=True)
         box, table, hidden = (readable(self.engine.box), readable(self.desk.tables, REAL),
                               readable(self.desk.hiddens, REAL))
-        with telling(self.game, self._where()):
+        with where_words_fail(self.game, self._where()):
             if table.ending >= 0:
                 self.row, self.choice = np.asarray(out)[:, 0], None
                 self.known = self.words.state(box, table, hidden)
@@ -161,7 +161,7 @@ class Sitting:
         """What the seat sees of the last step: what would be told the same whatever lies face down."""
         log, box = logged(self.desk), readable(self.engine.box)
         if not secret:
-            with telling(self.game, self._where()):
+            with where_words_fail(self.game, self._where()):
                 draws = [drawn_words(self.game, self.words, box, e) for e in log[drawn:] if e[0] != DECISION]
                 before: Sequence[Any] = self._before if self._before else (None, None)
                 one, other = (self.words.tell(b, taken, draws, a)

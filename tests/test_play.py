@@ -3,10 +3,12 @@
 import csv
 import json
 
+import jsonschema
 import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
+from hardmode.reports import schemas
 from hardmode.scenarios.load import load
 from hardmode.studies import plays
 from hardmode.studies.hint import hint
@@ -32,6 +34,7 @@ def test_a_game_to_its_end_is_a_row_of_the_table(tmp_path):
     assert row["group"] == "us" and row["won"] == ("yes" if "You have won." in done.output else "no")
     again = played(*words, "--seed", "5", "--json", typed=typed)
     said = json.loads(again.stdout)
+    jsonschema.validate(said, schemas.made("play"))
     first, second = csv.DictReader((tmp_path / "plays.csv").open())
     assert first == row and second["rounds"] == str(said["rounds"])
     assert second["rolls"] == str(said["measures"]["rolls"])
@@ -47,7 +50,7 @@ def test_a_game_that_is_left_goes_on(tmp_path):
     assert left.exit_code == 0 and "goes on from there" in left.output
     for other, what in ((("--seed", "5"), "seed"), (("--seed", "4", "--set", "target=99"), "box, rules or players")):
         assert f"holds a game that was left, with another {what}" in str(played("pig/classic", *other).exception)
-    assert json.loads(played(*words, typed="2\n").stdout) == {"left": "pig-classic.play"}  # the lines end
+    assert json.loads(played(*words, typed="2\n").stdout)["left"] == "pig-classic.play"  # the lines end
     assert json.loads(played(*words, typed="1\n2\n" * 300).stdout)["script"][:4] == whole["script"][:4]
 
 

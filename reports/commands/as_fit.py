@@ -34,7 +34,7 @@ def run(found: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: 
     if xlsx:
         workbook.write(xlsx, fitted.forecast_tables(made), fitted.about(made, file, effort.seed))
         say(str(xlsx))
-    print_json(fitted.forecast_dict(made, file, found.name)) if as_json else fitted.show_forecast(made, file)
+    print_json("run-as", fitted.forecast_dict(made, file, found.name)) if as_json else fitted.show_forecast(made, file)
 
 
 def compare(a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool) -> None:
@@ -54,4 +54,4 @@ def compare(a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | No
     if xlsx:
         workbook.write(xlsx, fitted.difference_tables(found), fitted.about(sides[0], file, effort.seed))
         say(str(xlsx))
-    print_json(fitted.difference_dict(found, file)) if as_json else fitted.show_difference(found, file)
+    print_json("compare-as", fitted.difference_dict(found, file)) if as_json else fitted.show_difference(found, file)

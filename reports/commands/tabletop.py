@@ -54,13 +54,13 @@ def play(
     if not done.over:
         say(f"the game is kept in {file}: the same command goes on from there")
         if as_json:
-            print_json({"left": str(file)})
+            print_json("play", {"left": str(file)})
         return
     if log:
         told.add(log, cell, done, group, left)
         say(f"added to {log}")
     if as_json:
-        print_json(told.as_dict(cell, done, left))
+        print_json("play", told.as_dict(cell, done, left))
 
 
 def fit(
@@ -77,7 +77,6 @@ def fit(
                                               "instead: then nothing depends on the machine.")] = None,
     seed: Seed = None,
     sets: Sets = None,
-    strategy: Strategies = None,
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
@@ -94,7 +93,7 @@ def fit(
     from hardmode.studies.play import Effort
 
     as_file.ready(out)
-    found = meant(scenario, sets, strategy, players, None, box)
+    found = meant(scenario, sets, None, players, None, box)
     rows, unread = table.read(plays, found.cells[0])
     for line in unread:
         say(f"note: {line}")
@@ -104,6 +103,6 @@ def fit(
     if out:
         as_file.save(out, made)
         say(str(out))
-    print_json(fitted.as_dict(made)) if as_json else fitted.show(made)
+    print_json("fit", fitted.as_dict(made)) if as_json else fitted.show(made)
     if not made.fits:
         raise typer.Exit(NO)

@@ -1,8 +1,8 @@
 """What a table would make of a scenario: every belief of a fit plays it, and the band is what they say of it.
 
-Each belief plays games of its own, the same ones of every variant, so that variants differ by what they are. Some of the
-spread between beliefs is the chance of so few games each: it is taken off by shrinking them towards their mean, as much
-as is its share.
+Each belief plays games of its own, the same ones of every variant, so that variants differ by what they are. Some of
+the spread between beliefs is the chance of so few games each: it is taken off by shrinking them towards their mean, as
+much as is its share.
 """
 
 from __future__ import annotations
