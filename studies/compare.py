@@ -294,7 +294,7 @@ def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Ef
 def parting(made: tuple[Engine, Engine], desks: tuple[Desk, Desk], seed: int, number: int, gained: bool) -> Parting:
     """The first draw or decision in which two histories of a game differ: in play, or else in the deal.
 
-    A change of what lies in the box deals all games otherwise, which says nothing: what is told is where it first shows.
+    A change of what lies in the box deals all games otherwise, which says nothing: told is where it first shows.
     """
     game = made[0].game
     a, b = (_history(e, d, seed, number) for e, d in zip(made, desks, strict=True))

@@ -199,8 +199,8 @@ def test_where_seats_compete_it_is_said_to_whom_games_are_lost():
 
 
 def test_a_change_of_what_is_dealt_parts_games_where_it_first_shows():
-    """Two Traps more among the tokens deal every game otherwise. Two whole stories of a game, laid side by side, agree up
-    to the step that is named."""
+    """Two Traps more among the tokens deal every game otherwise. Two whole stories of a game, laid side by side,
+    agree up to the step that is named."""
     a, b = (variant("run_run_run", rules=rules) for rules in ({}, {"tokens.trap": 4}))
     c = compare_cell(a, b, Effort(games=120, threads=1))
     assert c.partings and all(p.round >= 1 for p in c.partings)
