@@ -56,7 +56,7 @@ def place(found: Ranking, i: int) -> str:
 
 
 def name(found: Ranking, i: int) -> str:
-    return label_text(found.labels[i])
+    return label_text(found.labels[i]).replace("_", " ")
 
 
 def sentences(found: Ranking) -> list[str]:

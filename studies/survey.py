@@ -20,6 +20,7 @@ from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
 from hardmode.studies.headline import Headline
 from hardmode.studies.luck import Luck
+from hardmode.studies.pace import Pace
 from hardmode.studies.play import Effort
 from hardmode.studies.rank import Ranking
 from hardmode.studies.sensitivity import Sensitivity
@@ -66,6 +67,8 @@ class Survey:
     weighed: Doubts | None = None  # what all that is assumed decides
     luck: Luck | None = None  # what every source of chance decides, and who plays
     decided: Decided | None = None  # when games are decided
+    pace: Pace | None = None  # what a turn asks, and how long the others wait
+    dealt: frozenset[str] = frozenset()  # the factors that chance dealt before anybody decided anything
     turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)

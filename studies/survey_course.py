@@ -10,6 +10,8 @@ import numpy as np
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.studies.decided import of_cell
 from hardmode.studies.luck import luck
+from hardmode.studies.pace import FEWEST as FEWEST_PACED
+from hardmode.studies.pace import GAMES, pace
 from hardmode.studies.play import engine
 from hardmode.studies.progress import Progress, part
 from hardmode.studies.survey import Survey
@@ -42,6 +44,12 @@ def settled(made: Survey, seconds: float | None, progress: Progress) -> None:
     if games is None or games >= ENOUGH:
         found = of_cell(studied(made.first), made.effort, games, seconds or 0.0, progress)
         made.decided = found if len(found.games) >= ENOUGH else None
+
+
+def paced(made: Survey, seconds: float | None, progress: Progress) -> None:
+    """What a turn asks of who plays it, and how long the others wait, in the first cell."""
+    games = None if seconds else min(GAMES, max(FEWEST_PACED, made.effort.games // WATCHED))
+    made.pace = pace(made.first, made.effort, games, seconds or 0.0, progress)
 
 
 def turned(made: Survey, seconds: float | None, progress: Progress) -> None:

@@ -29,6 +29,7 @@ from hardmode.sim.run import Played, Runner, Writes
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
 from hardmode.studies import slip_curves, survey_course
+from hardmode.studies.dealt import dealt
 from hardmode.studies.headline import Headline
 from hardmode.studies.ladder import RUNGS, STEADY, TRAINED, seated
 from hardmode.studies.play import Effort, engine, unplayed
@@ -46,8 +47,8 @@ SLOW = 10  # so many times slower than the scenario's own players is a slow stra
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.18, "ladder": 0.06, "slow": 0.09, "slips": 0.03, "choices": 0.07, "doubts": 0.03, "crossed": 0.06,
-          "numbers": 0.16, "weighed": 0.16, "luck": 0.05, "decided": 0.05, "turned": 0.06,
+SHARES = {"cells": 0.16, "ladder": 0.06, "slow": 0.09, "slips": 0.03, "choices": 0.07, "doubts": 0.03, "crossed": 0.06,
+          "numbers": 0.16, "weighed": 0.16, "luck": 0.05, "decided": 0.05, "pace": 0.02, "turned": 0.06,
           "curves": 0.16}  # curves of a grid, in place of choices, doubts and crossed
 MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
         "curves": 0.2}
@@ -101,11 +102,12 @@ class Surveyor:
         for cell, kept in zip(variants, won, strict=True):
             result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario", kept)
             parts.append(batches)
-            self.made.cells.append(Item("cells", cell.label_text, result, self._command(result, settings(cell))))
+            self.made.cells.append(Item("cells", told(cell), result, self._command(result, settings(cell))))
         self.made.ranking = ranking([i.result for i in self.made.cells], won, self.effort.confidence)
         self.made.batches = [reduce(Tally.merged, together) for together in zip(*parts, strict=True)]
         sample = int(min(games, SAMPLE, max(20.0, self.speed)))
         self.made.sample = _rows(made, self.effort.seed, self.effort.first, sample)
+        self.made.dealt = dealt(made, self.effort.seed, self.effort.first, self.made.sample, variants[0].players)
 
     def ladder(self) -> None:
         """The first cell, played from at random to expertly; where seats compete, by the first seat alone."""
@@ -129,7 +131,7 @@ class Surveyor:
         if rung:
             self._part("slips", len(SLIPS))
             games = self._games("slips", len(SLIPS))
-            self.made.slips[cell.label_text] = {0.0: ladder[rung], **{
+            self.made.slips[told(cell)] = {0.0: ladder[rung], **{
                 share: self._slipped("slips", cell, rung, share, games) for share in SLIPS}, 1.0: ladder["random"]}
 
     def curves(self) -> None:
@@ -141,7 +143,7 @@ class Surveyor:
         self._part("curves", len(others) * len(shares))
         games = self._games("curves", len(others) * len(shares))
         for cell in others:
-            self.made.slips[cell.label_text] = {
+            self.made.slips[told(cell)] = {
                 share: self._slipped("curves", cell, rung, share, games) for share in shares}
 
     def _careful(self) -> str | None:
@@ -236,7 +238,7 @@ class Surveyor:
             self.made.refused.append(survey_course.TOO_SLOW)
             return
         for part, study in (("luck", survey_course.lucky), ("decided", survey_course.settled),
-                            ("turned", survey_course.turned)):
+                            ("pace", survey_course.paced), ("turned", survey_course.turned)):
             self._part(part, 1)
             study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
 
@@ -342,6 +344,11 @@ class Surveyor:
         words = ["hardmode", "run", self.scenario.name, *flags(sets, self.scenario.own), "--games", str(result.games),
                  "--seed", str(self.effort.seed)]
         return shlex.join([*words, *(["--first", str(self.effort.first)] if self.effort.first else [])])
+
+
+def told(cell: Variant) -> str:
+    """A cell's label as a reader has it."""
+    return cell.label_text.replace("_", " ")
 
 
 def _chosen(cell: Variant) -> list[Leaf]:

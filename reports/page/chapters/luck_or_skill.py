@@ -6,7 +6,7 @@ from rich.text import Text
 
 from hardmode.reports import luck as told
 from hardmode.reports.page import views
-from hardmode.reports.page.views import Column, Section, Table
+from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.survey import Survey
 
 MOST = 12
@@ -27,4 +27,4 @@ def section(g: Survey) -> Section | None:
         Column("source", "source"), Column("draws", "draws a game"), Column("first", "alone", "rate"),
         Column("total", "total", "rate")], rows, told.EXPLAINED)
     said = [Text.from_markup(line).plain for line in told.plain(found)]
-    return Section("luck", "Luck or skill?", said, [figure], [table])
+    return Section("luck", "Luck or skill?", said, [figure], [table], brief=Brief(1))

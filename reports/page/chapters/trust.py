@@ -11,7 +11,7 @@ from typing import Any
 from hardmode.reports import wording
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters import causes, targets
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
 from hardmode.studies.survey import Crossed, Item, Survey, flags
@@ -27,7 +27,8 @@ PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
 
 def section(g: Survey) -> Section:
     return Section("how-sure", "How sure is this?", [*_sentences(g), *_doubted(g)], _doubts(g),
-                   tables=[_parts(g), *_assumed(g)], notes=_limits(g))
+                   tables=[_parts(g), *_assumed(g)], notes=_limits(g), brief=Brief(2), hints=[
+                       ("What is assumed, with range and reason", f"hardmode list {g.scenario.game.name} --assumed")])
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -134,8 +135,7 @@ def _assumed(g: Survey) -> list[Table]:
         return []
     columns = [Column("group", "part of the box"), Column("assumed", "assumed", "count"),
                Column("total", "numbers", "count")]
-    return [Table("assumed", "What is assumed", columns, rows,
-                  f"Each with its range and reason: hardmode list {g.scenario.game.name}")]
+    return [Table("assumed", "What is assumed", columns, rows)]
 
 
 def again(g: Survey) -> Section:
