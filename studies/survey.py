@@ -67,6 +67,7 @@ class Survey:
     weighed: Doubts | None = None  # what all that is assumed decides
     luck: Luck | None = None  # what every source of chance decides, and who plays
     decided: Decided | None = None  # when games are decided
+    kept: float = 0.0  # the seconds of the longer study from which experts, numbers and how games go are taken
     pace: Pace | None = None  # what a turn asks, and how long the others wait
     dealt: frozenset[str] = frozenset()  # the factors that chance dealt before anybody decided anything
     turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned

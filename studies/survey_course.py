@@ -55,7 +55,7 @@ def paced(made: Survey, seconds: float | None, progress: Progress) -> None:
 def turned(made: Survey, seconds: float | None, progress: Progress) -> None:
     """The turning points of the games that are told, if there is time for enough playouts."""
     playouts = PLAYOUTS if seconds else min(PLAYOUTS, made.effort.games // PLAYED_ON)
-    told = picks(made)
+    told = [pick for pick in picks(made) if pick.number not in made.turned]
     for i, pick in enumerate(told if playouts >= FEWEST else []):
         found = turning(engine(made.first), made.effort.seed, pick.number, made.first.players, playouts=playouts,
                         threads=made.effort.threads, confidence=made.effort.confidence,

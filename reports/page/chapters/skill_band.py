@@ -51,7 +51,7 @@ def sentence(g: Survey) -> list[str]:
                       for rung, rate in found.items())
     chance = 100 * max(rate.half_width for rate in found.values())
     where = f" (with {g.base.label})" if len(g.cells) > 1 else ""
-    return [f"{who} {skill}{where}: that is skill. Chance adds at most \N{PLUS-MINUS SIGN}{chance:.1f} points, and "
+    return [f"{who} {skill}{where}: that is skill. Chance adds \N{PLUS-MINUS SIGN}{chance:.1f} points at most, and "
             f"{_assumed(g)}."]
 
 
