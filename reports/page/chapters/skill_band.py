@@ -58,7 +58,7 @@ def sentence(g: Survey) -> list[str]:
 def _assumed(g: Survey) -> str:
     if not g.first.assumed.standing:
         return "nothing is assumed"
-    told = f"{g.first.assumed.standing} of {g.first.assumed.leaves} numbers are assumed"
+    told = f"{g.first.assumed.standing:,} of {g.first.assumed.leaves:,} numbers are assumed"
     band = assumptions.as_named(g)
     if band:
         return f"{told}: over what is not known it is {doubtful.span(doubtful.percentiles(band))} %"

@@ -38,12 +38,12 @@ def _sentences(g: Survey) -> list[str]:
         f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
         "how real players differ from those programs.",
         *([f"Experts, the numbers that matter, the assumptions, luck and the course of games come from a study of "
-           f"{g.kept / 60:.2g} minutes that is kept with the scenario; the digests of all that made it are the same now."]
+           f"{g.kept / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."]
           if g.kept else []),
         *([f"Played {own.text}, laid over the shipped one."] if own else []),
-        f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook "
+        f"{resting.standing:,} of the {resting.leaves:,} numbers of the box are assumptions, not taken from the rulebook "
         "or a public source. They are counted by part of the box below."
-        if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
+        if resting.standing else f"None of the {resting.leaves:,} numbers of the box is an assumption."]
 
 
 def _doubted(g: Survey) -> list[str]:
