@@ -80,8 +80,8 @@ def plain(found: Luck) -> list[str]:
     said = []
     if found.win.known:
         own = found.share(found.win, found.coins).total
-        said.append(f"[bold]Among equals[/bold] ({_who(found)}), chance decides everything: {percent(_rest(own))} is the "
-                    f"game's own chance alone, and in {rate(own)} {found.coins.name} has a part.")
+        said.append(f"[bold]Among equals[/bold] ({_who(found)}), chance decides everything: {percent(_rest(own))} is "
+                    f"the game's own chance alone, and in {rate(own)} {found.coins.name} has a part.")
     who = "seat 1" if found.rivals else "the players"
     ladder = ", ".join(f"{rung} {percent(mean)}" for rung, mean in zip(found.rungs, found.levels.means, strict=True))
     levels = found.levels

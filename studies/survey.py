@@ -105,6 +105,11 @@ class Survey:
         return list(once.values())
 
 
+def told(cell: Variant) -> str:
+    """A cell's label as a reader has it."""
+    return cell.label_text.replace("_", " ")
+
+
 def settings(cell: Variant) -> dict[str, Any]:
     """What sets a cell of a grid apart: its values, and the players themselves where they are swept."""
     numbers = {path: value for path, value in cell.label.items() if path not in (STRATEGIES, SLIPS)}

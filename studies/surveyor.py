@@ -35,7 +35,7 @@ from hardmode.studies.ladder import RUNGS, STEADY, TRAINED, seated
 from hardmode.studies.play import Effort, engine, unplayed
 from hardmode.studies.progress import Progress
 from hardmode.studies.rank import Won, ranking
-from hardmode.studies.survey import Crossed, Item, Survey, flags, settings
+from hardmode.studies.survey import Crossed, Item, Survey, flags, settings, told
 from hardmode.studies.survey_numbers import TOO_SLOW, step_away, weighed
 
 ANY = "any"  # drawn at random in each game
@@ -363,11 +363,6 @@ class Surveyor:
         words = ["hardmode", "run", self.scenario.name, *flags(sets, self.scenario.own), "--games", str(result.games),
                  "--seed", str(self.effort.seed)]
         return shlex.join([*words, *(["--first", str(self.effort.first)] if self.effort.first else [])])
-
-
-def told(cell: Variant) -> str:
-    """A cell's label as a reader has it."""
-    return cell.label_text.replace("_", " ")
 
 
 def _chosen(cell: Variant) -> list[Leaf]:

@@ -34,7 +34,8 @@ def _sentences(g: Survey, found: Sensitivity) -> list[str]:
     more = len(by_path(found.matters)) > LEADING
     told.append(f"Each number{of} was moved one plausible step up and down, and each switch to its other readings, "
                 f"on the same luck, played by {players_text(found.cell)}. {len(found.matters) or 'None'} of "
-                f"the {len(found.numbers):,} steps {'is' if len(found.matters) < 2 else 'are'} shown to move the {sensitive.won_text(found)}"
+                f"the {len(found.numbers):,} steps {'is' if len(found.matters) < 2 else 'are'} shown to move the "
+                f"{sensitive.won_text(found)}"
                 + (f"; the {LEADING} strongest numbers are below." if more else "."))
     left = [n for n in found.unresolved if n.games]
     if left:

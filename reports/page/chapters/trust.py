@@ -41,8 +41,8 @@ def _sentences(g: Survey) -> list[str]:
            f"{g.kept / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."]
           if g.kept else []),
         *([f"Played {own.text}, laid over the shipped one."] if own else []),
-        f"{resting.standing:,} of the {resting.leaves:,} numbers of the box are assumptions, not taken from the rulebook "
-        "or a public source. They are counted by part of the box below."
+        f"{resting.standing:,} of the {resting.leaves:,} numbers of the box are assumptions, not taken from the "
+        "rulebook or a public source. They are counted by part of the box below."
         if resting.standing else f"None of the {resting.leaves:,} numbers of the box is an assumption."]
 
 
