@@ -61,7 +61,8 @@ def turns(game: Sequence[Choice]) -> list[Choice]:
 
 def waits(game: Sequence[Choice], seat: int) -> list[int]:
     """What the others decided between each two turns of a seat."""
-    found, since = [], None
+    found: list[int] = []
+    since: int | None = None
     for who, n in turns(game):
         if who == seat:
             found += [] if since is None else [since]

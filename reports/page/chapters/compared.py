@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from hardmode.reports import wording
 from hardmode.reports.page import views
@@ -94,7 +95,8 @@ def _difference(found: Sequence[Comparison]) -> Section:
 def _endings(found: Sequence[Comparison]) -> Section:
     columns = [*_cells(found), Column("ending", "ending"), Column("a", "under A", "count"),
                Column("b", "under B", "count"), Column("change", "change, points", "points")]
-    rows = [{"cell": _where(c) or "all games", "ending": name, "a": a, "b": b, "change": change}
+    rows: list[dict[str, Any]] = [
+        {"cell": _where(c) or "all games", "ending": name, "a": a, "b": b, "change": change}
             for c in found for name, change, a, b in c.ending_changes()]
     moved = max(rows, key=lambda r: abs(r["change"].value))
     where = f" with {moved['cell']}" if len(found) > 1 else ""
