@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench newest soak baselines players studies pictures clean
+.PHONY: setup demo test lint check bench newest soak baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -51,6 +51,10 @@ studies: setup
 # Screenshots of the page, as a reader on a screen, on a telephone, at night and on paper has it.
 pictures: setup
 	$(BIN)/python -m tests.pictures
+
+# The guide, with what its commands print now, and its pictures.
+guide: setup
+	COLUMNS=100 $(BIN)/python -m tests.guide
 
 # Does the engine still fit the newest numba? An environment of its own, not held to the lock file.
 newest: setup

@@ -23,7 +23,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Design": (look.audit, design.luck, design.decided, look.choices, design.sensitivity, design.doubts, design.solve,
                design.train),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
-    "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
+    "Files": (files.list_, files.new, files.merge, files.reproduce, files.schema, files.warm),
 }
 
 
@@ -44,8 +44,7 @@ def hardmode(version: Annotated[bool, typer.Option("--version", callback=_versio
 for panel, commands in PANELS.items():
     for command in commands:
         name = command.__name__.rstrip("_").replace("_", "-")
-        made = command if command is play.replay else playing_on(command)  # that tells one game, here
-        app.command(name, cls=Command, rich_help_panel=panel)(made)
+        app.command(name, cls=Command, rich_help_panel=panel)(playing_on(command))
 
 
 def main() -> None:

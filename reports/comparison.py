@@ -37,6 +37,7 @@ def show(found: Sequence[Comparison]) -> None:
     out.print(table)
     for c in found:
         _changes(c)
+        _content(c)
         _ledger(c)
     together = f" for all {len(found)} cells together" if len(found) > 1 else ""
     out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}: the win rate's by itself, those of "
@@ -69,6 +70,23 @@ def _changes(c: Comparison) -> None:
     out.print(table)
 
 
+def _content(c: Comparison) -> None:
+    """Where it bites: the change in the games with each Boss, hero, or whatever sets games apart."""
+    rows = c.by_content()
+    if not rows or not c.gained + c.lost:
+        return
+    table = Table(header_style="bold", title_justify="left",
+                  title=f"by what the games held under A{f' ({c.a.label_text})' if c.a.label else ''}")
+    for head in ("", "", "games", "gained", "lost", effects.CHANGE):
+        table.add_column(head, justify="right" if head else "left")
+    for i, row in enumerate(rows):
+        new = not i or row["factor"] != rows[i - 1]["factor"]
+        change = f"{100 * row['value']:+.2f} ({100 * row['low']:+.2f} .. {100 * row['high']:+.2f})"
+        table.add_row(escape(row["factor"]) if new else "", escape(row["is"]), f"{row['games']:,}",
+                      f"{row['gained']:,}", f"{row['lost']:,}", change)
+    out.print(table)
+
+
 def _signed(e: Estimate, times: float) -> str:
     return f"{times * e.value:+.2f} ({times * e.low:+.2f} .. {times * e.high:+.2f})"
 
@@ -98,8 +116,10 @@ def _commonest(c: Comparison, cause: dict[str, Any]) -> str:
     gained, unit = cause["flip"] == "gained", c.game.unit.rstrip("s")
     looked_at = len(c.flips[gained])
     first = "the first " if looked_at < (c.gained if gained else c.lost) else ""
+    seats = " and ".join(map(str, cause["to"]))
+    to = f"to seat{'s' if len(cause['to']) > 1 else ''} {seats}, “" if c.game.competitive and seats else "by “"
     return (f"{cause['flips']:,} of {first}{looked_at:,} newly {'won' if gained else 'lost'} games "
-            f"({100 * cause['share']:.0f} %) {'were' if gained else 'are now'} lost by “{escape(cause['lost_by'])}”; "
+            f"({100 * cause['share']:.0f} %) {'were' if gained else 'are now'} lost {to}{escape(cause['lost_by'])}”; "
             f"they part most often at {escape(cause['source'])} in {unit} {cause['round']} "
             f"({cause['parts_there']} games), as in replay --game {cause['game']} --seed {c.seed}")
 
@@ -117,7 +137,7 @@ def as_dict(found: Comparison) -> dict[str, Any]:
         "endings": {name: {"a": x, "b": y, **_estimate(change)} for name, change, x, y in found.ending_changes()},
         "length": _estimate(found.mean_change(found.length)), "score": _estimate(found.mean_change(found.score)),
         "ledger": [*found.ledger(False), *found.ledger(True)],
-        "causes": [*found.causes(False), *found.causes(True)],
+        "causes": [*found.causes(False), *found.causes(True)], "content": found.by_content(),
         "flips_laid_side_by_side": len(found.partings),
         "examples": [{"game": p.game, "flip": "gained" if p.gained else "lost", "source": p.source, "round": p.round}
                      for p in examples(found)],

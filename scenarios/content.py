@@ -46,7 +46,7 @@ class Grown:
                                 f"`{INSTEAD}: NAME` puts it in the place of another")
         self._copy(f"{section}.{model}.", here + ".", section + ".", instead, place)
         for path in kind.named_by:
-            self.leaves[path] = _chosen(self.leaves[path], name, model if instead else "")
+            self.leaves[path] = _chosen(self.leaves[path], kind.called(name), kind.called(model) if instead else "")
         self.added[here + how] = model
 
     def _copy(self, model: str, here: str, section: str, instead: bool, place: Place) -> None:
@@ -73,7 +73,7 @@ class Grown:
 def _chosen(leaf: Leaf, name: str, gone: str) -> Leaf:
     """A choice among names that have become other names."""
     if not gone:
-        return replace(leaf, choices=(*leaf.choices, name))
+        return leaf if name in leaf.choices else replace(leaf, choices=(*leaf.choices, name))
     value = [name if v == gone else v for v in leaf.items]
     return replace(leaf, choices=tuple(name if c == gone else c for c in leaf.choices),
                    value=value if isinstance(leaf.value, list) else value[0])

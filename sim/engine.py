@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import traceback
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -125,6 +125,11 @@ class Engine:
         self._seats = _seats(game, self.seated, everyone)
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
         self.limit = game.max_decisions
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        """What the box was filled with; nothing where nobody knows."""
+        return getattr(self.filled, "numbers", None) or {}
 
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,

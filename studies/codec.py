@@ -14,6 +14,8 @@ import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.draws import Event
+from hardmode.studies.choices import Choice, Choices, Habit
+from hardmode.studies.content import Met
 from hardmode.studies.decided import Decided, Look, Watched
 from hardmode.studies.doubt_shares import DoubtBand
 from hardmode.studies.doubts import DoubtfulPart, Doubts
@@ -25,8 +27,8 @@ from hardmode.studies.shares import LevelShares, Share, Shares
 from hardmode.studies.turning import Swing, Turning
 
 RECORDS: dict[str, Any] = {c.__name__: c for c in (
-    Decided, Look, Watched, DoubtBand, DoubtfulPart, Doubts, Estimate, Firm, Luck, Part, Number, Sensitivity,
-    LevelShares, Share, Shares, Swing, Turning)}
+    Choice, Choices, Habit, Met, Decided, Look, Watched, DoubtBand, DoubtfulPart, Doubts, Estimate, Firm, Luck, Part,
+    Number, Sensitivity, LevelShares, Share, Shares, Swing, Turning)}
 
 
 class Unreadable(ValueError):
@@ -47,7 +49,7 @@ def encode(what: Any) -> Any:
     if isinstance(what, Mapping):
         return {"map": [[encode(k), encode(v)] for k, v in what.items()]}
     if isinstance(what, np.ndarray):
-        return {"array": what.tolist()}
+        return {"array": [what.dtype.str, what.tolist()]}
     if isinstance(what, tuple):
         return {"tuple": [encode(x) for x in what]}
     if isinstance(what, list):
@@ -75,7 +77,7 @@ def decode(said: Any, scenario: Scenario, cells: Mapping[str, Variant]) -> Any:
             return RECORDS[said["record"]](**{name: read(x) for name, x in said["of"].items()})
         (kind, of), = said.items()
         return {"cell": lambda: cells[of], "scenario": lambda: scenario, "event": lambda: Event(*of),
-                "map": lambda: {read(k): read(v) for k, v in of}, "array": lambda: np.array(of, np.int64),
+                "map": lambda: {read(k): read(v) for k, v in of}, "array": lambda: np.array(of[1], np.dtype(of[0])),
                 "tuple": lambda: tuple(read(x) for x in of), "float": lambda: float(of)}[kind]()
     except (KeyError, TypeError, ValueError) as why:
         raise Unreadable(f"{type(why).__name__}: {why}") from None

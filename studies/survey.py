@@ -16,6 +16,7 @@ from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
+from hardmode.studies.choices import Choices
 from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
 from hardmode.studies.headline import Headline
@@ -65,6 +66,7 @@ class Survey:
     doubts: Crossed | None = None  # the least certain numbers, over their plausible values
     sensitivity: Sensitivity | None = None  # every number of the first cell one step away
     weighed: Doubts | None = None  # what all that is assumed decides
+    worth: Choices | None = None  # what every kind of option is worth
     luck: Luck | None = None  # what every source of chance decides, and who plays
     decided: Decided | None = None  # when games are decided
     kept: float = 0.0  # the seconds of the longer study from which experts, numbers and how games go are taken

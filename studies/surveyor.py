@@ -48,7 +48,7 @@ MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
 SHARES = {"cells": 0.16, "ladder": 0.06, "slow": 0.09, "slips": 0.03, "choices": 0.07, "doubts": 0.03, "crossed": 0.06,
-          "numbers": 0.16, "weighed": 0.16, "luck": 0.05, "decided": 0.05, "pace": 0.02, "turned": 0.06,
+          "numbers": 0.13, "weighed": 0.13, "worth": 0.06, "luck": 0.05, "decided": 0.05, "pace": 0.02, "turned": 0.06,
           "curves": 0.16}  # curves of a grid, in place of choices, doubts and crossed
 MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
         "curves": 0.2}
@@ -248,11 +248,13 @@ class Surveyor:
             study(self.made, self.seconds and self.shares[part] * self.seconds, self._step())
 
     def course(self) -> None:
-        """How games go: luck or skill, when they are decided, where they turn; not where players search."""
+        """How games go: what choices are worth, luck or skill, when they are decided, where they turn; not where
+        players search."""
         if any(p.budget for p in engine(self.made.first).players):
             self.made.refused.append(survey_course.TOO_SLOW)
             return
-        for part, known, study in (("luck", self.made.luck, survey_course.lucky),
+        for part, known, study in (("worth", self.made.worth, survey_course.tried),
+                                   ("luck", self.made.luck, survey_course.lucky),
                                    ("decided", self.made.decided, survey_course.settled),
                                    ("pace", None, survey_course.paced),
                                    ("turned", None, survey_course.turned)):

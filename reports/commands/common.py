@@ -41,7 +41,9 @@ def one_cell(found: Any) -> Any:
     return found.cells[0]
 
 
-def print_json(data: Any) -> None:
+def print_json(name: str, data: Any) -> None:
+    """Print an answer, which says first of which form it is, and of which version of that."""
     from hardmode.reports.answers import finite
+    from hardmode.reports.schemas import said
 
-    print(json.dumps(finite(data), ensure_ascii=False))
+    print(json.dumps(said(name, finite(data)), ensure_ascii=False))

@@ -39,11 +39,11 @@ def list_(
         catalogue.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in inside))
         told = layout.told(what, inside)
         if as_json:
-            print_json(told)
+            print_json("list", told)
         else:
             layout.show(told)
     elif as_json:
-        print_json(catalogue.contents(what, wanted))
+        print_json("list", catalogue.contents(what, wanted))
     else:
         catalogue.show(what, wanted)
 
@@ -82,7 +82,7 @@ def merge(
     together = play.merge(files)
     summaries = [answers.summary(r) for r in together]
     if as_json:
-        print_json(summaries[0] if len(summaries) == 1 else {"cells": summaries})
+        print_json("merge", summaries[0] if len(summaries) == 1 else {"cells": summaries})
     else:
         show.results(together, summaries)
     result_file.save(out, together)
@@ -105,11 +105,29 @@ def reproduce(
     with show.progress_bar(f"reproducing {file.name}") as step:
         checks = play.reproduce(file, threads, step, trust=trust)
     if as_json:
-        print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
+        print_json("reproduce", {"reproduced": all(c["same"] for c in checks), "cells": checks})
     else:
         show.reproduced(checks)
     if not all(c["same"] for c in checks):
         raise typer.Exit(NO)
+
+
+def schema(
+    form: Annotated[str, typer.Argument(metavar="[FORM]", help="A command, as in compare, or a file, as in result; "
+                                        "nothing for a list.")] = "",
+) -> None:
+    """Print the JSON Schema of what a command prints with --json, or of a file.
+
+    Example: [bold]hardmode schema compare[/bold]
+    """
+    from hardmode.reports import schemas
+
+    if not form:
+        print("\n".join(f"{name:<14}{one.about}" for name, one in schemas.FORMS.items()))
+        return
+    if form not in schemas.FORMS:
+        raise typer.BadParameter(f"{form!r} has no schema; there are {', '.join(schemas.FORMS)}")
+    print(schemas.text(form), end="")
 
 
 def warm(
@@ -134,6 +152,6 @@ def warm(
             print(f"{game}: {parts if made[-1]['compiled'] else 'all compiled before'}")
     where = cache_root()
     if as_json:
-        print_json({"games": made, "cache": str(where) if where else None})
+        print_json("warm", {"games": made, "cache": str(where) if where else None})
     else:
         print(f"kept in {where}" if where else "nothing is kept: HARDMODE_CACHE is off")

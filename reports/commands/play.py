@@ -30,7 +30,8 @@ def run(
     box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
-    rows: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet.")] = None,
+    rows: Annotated[str | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet, to a folder or "
+                                             "an address such as s3://BUCKET/FOLDER.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
                                              "an interrupted run goes on from it.")] = None,
     as_json: Json = False,
@@ -54,8 +55,8 @@ def run(
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
         one = len(found.cells) == len(summaries) == 1
-        print_json(summaries[0] if one else {"scenario": found.name, "cells": summaries,
-                                             "ranking": ranking.as_dict(results.ranking)})
+        print_json("run", summaries[0] if one else {"scenario": found.name, "cells": summaries,
+                                                    "ranking": ranking.as_dict(results.ranking)})
     elif any(r.games for r in results):
         show.results(results, summaries)
         if results.ranking:
@@ -151,7 +152,7 @@ def replay(
         told.write(made, turns, svg)
         say(str(svg))
     if as_json:
-        print_json(told.as_list(made, turns) if turns else made.to_list())
+        print_json("replay", told.as_list(made, turns) if turns else made.to_list())
         return
     show.story_head(cell, made)
     print(visible("\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))))
@@ -224,7 +225,7 @@ def compare(
         taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
                              keep=keep, progress=step) if adapting or adapted or keep else None
     if as_json:
-        print_json(comparison.as_answer(found, each, taught, firm))
+        print_json("compare", comparison.as_answer(found, each, taught, firm))
     else:
         comparison.show(found)
         effects.show(each, taught)

@@ -5,13 +5,15 @@ import subprocess
 import sys
 from functools import cache
 
+import polars as pl
 import pytest
 from scipy import stats
 
 from hardmode.scenarios.load import load, variant
 from hardmode.studies import estimates
 from hardmode.studies.compare import Incomparable, compare, compare_cell
-from hardmode.studies.play import Effort
+from hardmode.studies.play import Effort, play
+from tests.reports.toy import making
 
 SEEDS, GAMES = 120, 300
 
@@ -159,3 +161,37 @@ def test_flips_are_grouped_by_how_they_were_lost():
         assert sum(x["share"] for x in causes) == pytest.approx(1)
         for x in causes:
             assert any(p.game == x["game"] and (p.source, p.round) == (x["source"], x["round"]) for p in c.partings)
+
+
+def test_where_it_bites_is_counted_by_what_the_games_held():
+    """Against the tallies of both sides, which count games and wins by factor on their own."""
+    with making.toy():
+        a, b = variant("lantern"), variant("lantern", rules={"light": 9})
+        c = compare_cell(a, b, Effort(games=600, threads=1))
+        rows = {(row["factor"], row["is"]): row for row in c.by_content()}
+        wins = [{row["value"]: (row["games"], row["wins"]) for row in play(x, Effort(600, threads=1))[0].tally.groups
+                 .filter(pl.col("factor") == "beast", pl.col("other") == "").group_by("value")
+                 .agg(pl.col("games", "wins").sum()).iter_rows(named=True)} for x in (a, b)]
+        for value, name in enumerate(("wolf", "owl", "bear")):
+            row, (games, before), (_, after) = rows["beast", name], wins[0][value], wins[1][value]
+            assert (row["games"], row["gained"] - row["lost"]) == (games, after - before)
+            assert row["value"] == pytest.approx((after - before) / games) and row["low"] < row["value"] < row["high"]
+        assert sum(row["lost"] for key, row in rows.items() if key[0] == "beast") == c.lost
+        scouts = rows["hero", "scout"]["games"]
+        assert 600 * (1 - (2 / 3) ** 2) == pytest.approx(scouts, abs=45), "a game counts once for a hero at any seat"
+        shown = wide_capture(c)
+    assert "by what the games held under A" in shown and f"│ {'bear':<6} " in shown
+
+
+def wide_capture(c):
+    from hardmode.reports import comparison
+
+    with comparison.out.capture() as said:
+        comparison.show([c])
+    return said.get()
+
+
+def test_where_seats_compete_it_is_said_to_whom_games_are_lost():
+    c = compare_cell(pig(), pig(target=60), Effort(games=300, threads=1))
+    assert {tuple(x["to"]) for gained in (True, False) for x in c.causes(gained)} == {(2,)}
+    assert "lost to seat 2, “second player wins”" in wide_capture(c)

@@ -125,3 +125,12 @@ def test_every_part_that_can_grow_is_read_by_its_names():
             if name == "vengeance" and part == "den":  # whose names are boards and their sides
                 continue
             variant(name, rules={f"{part}.another.instead": first})
+
+
+def test_a_board_of_ones_own_can_be_named_at_set_up(mine):
+    file = mine("vengeance", "den: {6A: {.like: 1A}, 6B: {.like: 1B}}\nsetup: {boards: [board6, any, any, any]}\n")
+    cell = variant("vengeance", box=file)
+    assert cell.box["seat_board"][0].tolist() == [5, -1, -1, -1] and cell.box["boards"][0] == 6
+    both = "den: {7A: {.instead: 1A}, 7B: {.instead: 1B}}\n"
+    cell = variant("vengeance", rules={"setup.boards": ["board7", "any", "any", "any"]}, box=mine("vengeance", both))
+    assert cell.box["seat_board"][0, 0] == 0 and cell.leaves["setup.boards"].choices[:2] == ("any", "board7")

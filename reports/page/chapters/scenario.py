@@ -5,6 +5,7 @@ from __future__ import annotations
 from hardmode.reports.page.chapters import (
     assumptions,
     causes,
+    choices_worth,
     decided,
     examples,
     explorer,
@@ -28,7 +29,8 @@ from hardmode.studies.survey import Survey
 def chapter(g: Survey) -> Chapter:
     why = causes.section(g)
     sections = [how_hard.section(g), ranking.section(g), rivals.section(g), skill_levels.section(g),
-                luck_or_skill.section(g), why, causes.along(g), strongest.section(g), over_time.endings(g),
+                luck_or_skill.section(g), why, causes.along(g), strongest.section(g), choices_worth.section(g),
+                over_time.endings(g),
                 over_time.length(g), decided.section(g), assumptions.section(g), trust.section(g), examples.section(g),
                 trust.again(g)]
     return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,

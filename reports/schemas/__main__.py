@@ -1,0 +1,6 @@
+"""Writes the schemas anew, after a key has come."""
+
+from hardmode.reports.schemas import FORMS, file_of, text
+
+for name in FORMS:
+    file_of(name).write_text(text(name), encoding="utf-8")
