@@ -220,5 +220,5 @@ def _show_scenario(name: str, wanted: Wanted) -> None:
         table.add_row(Text(cell.label_text or "-"), str(cell.players),
                       Text(", ".join(dict.fromkeys(map(str, cell.strategies)))), Text(changed or "nothing"))
     out.print(table)
-    for warning in dict.fromkeys(w for c in scenario.cells for w in c.warnings):
+    for warning in scenario.notes:
         out.print(Text(f"note: {warning}"), style="yellow")

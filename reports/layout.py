@@ -172,7 +172,7 @@ def options(name: str, played: Seen) -> list[dict[str, Any]]:
             for i, kind in enumerate(contract.game(name).kinds)]
 
 
-def told(name: str, asked: Container[str]) -> dict[str, Any]:
+def asked_for(name: str, asked: Container[str]) -> dict[str, Any]:
     """Of weights, fields and options, what is asked for."""
     found: dict[str, Any] = {}
     if "weights" in asked:
@@ -223,7 +223,7 @@ def _show_options(kinds: list[dict[str, Any]]) -> None:
     for kind in kinds:
         out.print(Text(f"table.kind {kind['kind']}: {kind['name']}"), style="bold")
         for x in kind["options"][:MOST_OPTIONS]:
-            out.print(Text(f"  {x['code']:>12}  {_said(x)}"), soft_wrap=True)
+            out.print(Text(f"  {x['code']:>12}  {_option_text(x)}"), soft_wrap=True)
         more = len(kind["options"]) - MOST_OPTIONS
         if more > 0:
             out.print(f"  [dim]and {more} more[/dim]")
@@ -232,9 +232,9 @@ def _show_options(kinds: list[dict[str, Any]]) -> None:
     met = max(kinds, key=lambda kind: len(kind["options"]))
     last = met["options"][-1]
     out.print("\na strategy that takes one of them when it is offered:\n")
-    out.print(Text(EXAMPLE.format(kind=met["kind"], name=met["name"], code=last["code"], words=_said(last))),
+    out.print(Text(EXAMPLE.format(kind=met["kind"], name=met["name"], code=last["code"], words=_option_text(last))),
               soft_wrap=True)
 
 
-def _said(option: dict[str, Any]) -> str:
+def _option_text(option: dict[str, Any]) -> str:
     return ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in option.items() if key != "code")

@@ -52,7 +52,9 @@ class Grown:
     def _copy(self, model: str, here: str, section: str, instead: bool, place: Place) -> None:
         """The numbers of an entry once more: behind all of its part, or where it stood itself."""
         made = {path.replace(model, here, 1): leaf for path, leaf in self.leaves.items() if path.startswith(model)}
-        made = {path: replace(leaf, path=path, file=place.file, line=place.line or 0) for path, leaf in made.items()}
+        old, new = (where.split(".")[-2] for where in (model, here))
+        made = {path: replace(leaf, path=path, file=place.file, line=place.line or 0, needs=_renamed(leaf, old, new))
+                for path, leaf in made.items()}
         last = [path for path in self.leaves if path.startswith(model if instead else section)][-1]
         leaves: dict[str, Leaf] = {}
         for path, leaf in self.leaves.items():
@@ -67,7 +69,14 @@ class Grown:
                       and path[len(dot):].partition(".")[2] == rest), None)
         path = f"{section}.{name}.{rest}"
         if other and path not in self.leaves:
-            self.leaves[path] = replace(other, path=path, file=place.file, line=place.line or 0)
+            owner = other.path.removeprefix(dot).split(".")[0]
+            self.leaves[path] = replace(other, path=path, file=place.file, line=place.line or 0,
+                                        needs=_renamed(other, owner, name))
+
+
+def _renamed(leaf: Leaf, old: str, new: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """What a number needs, where it has come to belong to another name."""
+    return tuple((path, tuple(new if value == old else value for value in wanted)) for path, wanted in leaf.needs)
 
 
 def _chosen(leaf: Leaf, name: str, gone: str) -> Leaf:

@@ -50,6 +50,14 @@ class Scenario:
         """The box of one's own that it is played with."""
         return self.cells[0].own
 
+    @property
+    def notes(self) -> list[str]:
+        """What is unusual in it: numbers beyond what is plausible, and such as were changed in vain in all cells."""
+        unusual = dict.fromkeys(warning for cell in self.cells for warning in cell.warnings)
+        idle = {path: what for cell in self.cells for path, what in cell.idle.items()
+                if all(path in other.idle for other in self.cells if path in other.changed)}
+        return [*unusual, *(f"{path} changes nothing here: it needs {what}" for path, what in idle.items())]
+
 
 Playable = Scenario | Variant | Mapping[str, Any] | str | Path  # whatever `play` and `compare` take
 

@@ -158,11 +158,13 @@ def own_box_schema() -> dict[str, Any]:
 def _leaf_and_section(attributes: Iterable[str], values: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     text = {"type": ["string", "number"]}
     number = {"type": "number"}
+    either = {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]}
     types = {"source": {"enum": list(SOURCES)}, "from": text, "unit": text, "note": text,
              "min": number, "max": number,
              "range": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
              "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE},
-             "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)}}
+             "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)},
+             "needs": {"type": "object", "additionalProperties": either}}
     said = {name: types[name] for name in attributes}
     leaf = {"type": "object", "required": ["value"], "additionalProperties": False,
             "properties": {"value": VALUE, **said}}

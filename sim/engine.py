@@ -163,11 +163,16 @@ class Engine:
             who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
             raise StrategyError(f"{who} wrote to the box, in games {lo} to {hi - 1} of seed {seed}")
 
+    @property
+    def rules(self) -> Sequence[Callable]:
+        """The game's rules, as the decision loop takes them."""
+        return self._rules[:-1]
+
     def look(self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray) -> None:
         """Play the position at a desk on in worlds: see `odds`."""
         unwarned()
         try:
-            compiled(self.box, desk.record, *self._rules[:-1], redeal_for, *self._who, self._seats, ask,
+            compiled(self.box, desk.record, *self.rules, redeal_for, *self._who, self._seats, ask,
                      *(_cells(x) for x in found))
         except KeyboardInterrupt:
             raise
@@ -205,14 +210,14 @@ class Engine:
         except (StrategyError, RulesError) as again:
             return again
         except Exception as again:
-            return self._told(again, seed, game)
+            return self._plain_mistake(again, seed, game)
         said = str(why) if len(str(why)) < LONG else f"{str(why)[:LONG]} ..."
         if "No matching definition" in said:
             said = "the compiled game was handed other records than it was made for"
         return RulesError(f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
                           f"compiled and not as plain Python: {said}")
 
-    def _told(self, why: Exception, seed: int, game: int) -> Exception:
+    def _plain_mistake(self, why: Exception, seed: int, game: int) -> Exception:
         """The line in the rules or in a strategy that raised while a game was played in plain Python."""
         at, step, who, said = place.playing(why), 0, None, place.spoken(why)
         for frame, _ in traceback.walk_tb(why.__traceback__):

@@ -26,7 +26,7 @@ def loaded(name: str, sets: list[str] | None, strategy: list[str] | None, player
 
 def noted(*found: Any) -> None:
     """Say once what is unusual in scenarios, beside what is printed of them."""
-    for warning in dict.fromkeys(w for one in found for cell in one.cells for w in cell.warnings):
+    for warning in dict.fromkeys(note for one in found for note in one.notes):
         say(f"note: {warning}")
 
 

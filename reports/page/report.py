@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Iterator, Sequence
+=======
+from collections.abc import Sequence
+from dataclasses import replace
+>>>>>>> main
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +16,12 @@ from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, part, silent
 
 if TYPE_CHECKING:
+<<<<<<< HEAD
     from hardmode.reports.page.html import PageFigure
     from hardmode.reports.page.views import Chapter, Section
+=======
+    from hardmode.reports.page.views import Chapter, Table
+>>>>>>> main
     from hardmode.sim.results import Result
     from hardmode.studies.compare import Comparison
 
@@ -31,13 +40,22 @@ WHOLE = Edition()
 
 
 def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = silent,
+<<<<<<< HEAD
          seconds: float | None = SECONDS, edition: Edition = WHOLE) -> Path:
     """Write the report on some scenarios into a folder; returns its page.
+=======
+         seconds: float | None = SECONDS, xlsx: Path | None = None) -> Path:
+    """Write the report on some scenarios into a folder, and its tables as a workbook; returns its page.
+>>>>>>> main
 
     `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
     played as about that time allows for each scenario.
     """
+<<<<<<< HEAD
     from hardmode.reports.page import edition as editions
+=======
+    from hardmode.reports import workbook
+>>>>>>> main
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
@@ -45,8 +63,12 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     from hardmode.studies.surveyor import survey
 
     place.ready(folder)
+<<<<<<< HEAD
     if edition.pdf:
         editions.browser()
+=======
+    workbook.ready(xlsx)
+>>>>>>> main
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
@@ -56,7 +78,23 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
             surveys.append(made)
             chapters.append(chapter(made))
     how = {"seeds": {g.scenario.name: g.effort.seed for g in surveys}, "confidence": effort.confidence}
+<<<<<<< HEAD
     return _written(folder, chapters, [r for g in surveys for r in g.results], how, progress, edition)
+=======
+    page = _written(folder, chapters, [r for g in surveys for r in g.results], how, progress)
+    if xlsx:
+        workbook.write(xlsx, *_told(chapters, how))
+    return page
+
+
+def _told(chapters: Sequence[Chapter], how: dict[str, Any]) -> tuple[list[Table], dict[str, Any]]:
+    """All tables of a report, and what they are of; of several scenarios each with its number."""
+    made = [replace(table, name=f"{n} {table.name}" if len(chapters) > 1 else table.name)
+            for n, c in enumerate(chapters, 1) for section in c.sections for table in section.tables]
+    named = {f"scenario {n}" if len(chapters) > 1 else "scenario": c.name for n, c in enumerate(chapters, 1)}
+    return made, {**named, **{f"seed of {name}": seed for name, seed in how["seeds"].items()},
+                  "confidence": how["confidence"]}
+>>>>>>> main
 
 
 def compared(found: Sequence[Comparison], folder: Path, progress: Progress = silent) -> Path:

@@ -98,6 +98,17 @@ def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
     assert cell.values["hero.acrobat.skill.AC1.cost"] == 2 and cell.box[0]["bosses"] == 10
 
 
+@pytest.mark.parametrize(("name", "path", "need", "wanted"), [
+    ("trapwords", "monster.kraken.normal.budget", "setup.monster", ("any", "kraken")),
+    ("woodlands", "boss.hydra.hearts", "setup.boss", ("any", "hydra")),
+    ("woodlands", "boss.hydra.skill_shield", "setup.boss", ("any", "hydra")),  # its model has none
+    ("woodlands", "boss.frog.hearts", "setup.boss", ("any", "frog")),
+    ("vengeance", "hero.ninja.trait", "setup.heroes", ("any", "choose", "ninja")),
+])
+def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
+    assert dict(variant(name, box=mine(name, BOXES[name])).leaves[path].needs)[need] == wanted
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("bosses: {boss9: {hp: 9}}", "bosses.boss9: is not in the box; a new one says `.like: NAME` to be made like "
      "another, or `.instead: NAME` to take its place; did you mean boss8"),

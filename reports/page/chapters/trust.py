@@ -106,8 +106,7 @@ def _called(g: Survey, doubts: Crossed) -> tuple[dict[Any, str], str]:
 
 
 def _limits(g: Survey) -> list[tuple[str, Sequence[str]]]:
-    warnings = list(dict.fromkeys(w for cell in g.scenario.cells for w in cell.warnings))
-    found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", warnings),
+    found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", g.scenario.notes),
              ("What was not played", g.refused)]
     return [(title, texts) for title, texts in found if texts]
 
