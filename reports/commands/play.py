@@ -122,11 +122,8 @@ def report(
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
-<<<<<<< HEAD
-        page = reporting.make(found, effort, out, step, None if games else seconds, reporting.Edition(short, pdf))
-=======
-        page = reporting.make(found, effort, out, step, None if games else seconds, xlsx)
->>>>>>> main
+        page = reporting.make(found, effort, out, step, None if games else seconds,
+                              reporting.Edition(short, pdf, xlsx))
     show.out.print(f"{page}")
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
 from collections.abc import Iterator, Sequence
-=======
-from collections.abc import Sequence
 from dataclasses import replace
->>>>>>> main
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,12 +12,8 @@ from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, part, silent
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
     from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.views import Chapter, Section
-=======
-    from hardmode.reports.page.views import Chapter, Table
->>>>>>> main
+    from hardmode.reports.page.views import Chapter, Section, Table
     from hardmode.sim.results import Result
     from hardmode.studies.compare import Comparison
 
@@ -30,32 +22,25 @@ MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
 class Edition(NamedTuple):
-    """`short`: two pages a scenario, and what print gives; `pdf`: that as a file too."""
+    """`short`: two pages a scenario, and what print gives; `pdf`: that as a file; `xlsx`: a workbook of its tables."""
 
     short: bool = False
     pdf: bool = False
+    xlsx: Path | None = None
 
 
 WHOLE = Edition()
 
 
 def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = silent,
-<<<<<<< HEAD
          seconds: float | None = SECONDS, edition: Edition = WHOLE) -> Path:
     """Write the report on some scenarios into a folder; returns its page.
-=======
-         seconds: float | None = SECONDS, xlsx: Path | None = None) -> Path:
-    """Write the report on some scenarios into a folder, and its tables as a workbook; returns its page.
->>>>>>> main
 
     `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
     played as about that time allows for each scenario.
     """
-<<<<<<< HEAD
-    from hardmode.reports.page import edition as editions
-=======
     from hardmode.reports import workbook
->>>>>>> main
+    from hardmode.reports.page import edition as editions
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
@@ -63,12 +48,9 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     from hardmode.studies.surveyor import survey
 
     place.ready(folder)
-<<<<<<< HEAD
     if edition.pdf:
         editions.browser()
-=======
-    workbook.ready(xlsx)
->>>>>>> main
+    workbook.ready(edition.xlsx)
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
@@ -78,12 +60,9 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
             surveys.append(made)
             chapters.append(chapter(made))
     how = {"seeds": {g.scenario.name: g.effort.seed for g in surveys}, "confidence": effort.confidence}
-<<<<<<< HEAD
-    return _written(folder, chapters, [r for g in surveys for r in g.results], how, progress, edition)
-=======
-    page = _written(folder, chapters, [r for g in surveys for r in g.results], how, progress)
-    if xlsx:
-        workbook.write(xlsx, *_told(chapters, how))
+    page = _written(folder, chapters, [r for g in surveys for r in g.results], how, progress, edition)
+    if edition.xlsx:
+        workbook.write(edition.xlsx, *_told(chapters, how))
     return page
 
 
@@ -94,7 +73,6 @@ def _told(chapters: Sequence[Chapter], how: dict[str, Any]) -> tuple[list[Table]
     named = {f"scenario {n}" if len(chapters) > 1 else "scenario": c.name for n, c in enumerate(chapters, 1)}
     return made, {**named, **{f"seed of {name}": seed for name, seed in how["seeds"].items()},
                   "confidence": how["confidence"]}
->>>>>>> main
 
 
 def compared(found: Sequence[Comparison], folder: Path, progress: Progress = silent) -> Path:

@@ -29,7 +29,6 @@ def chapter(found: Sequence[Comparison]) -> Chapter:
                    [verdict(c) for c in found[:4]], _facts(found), [s for s in sections if s])
 
 
-<<<<<<< HEAD
 def _where(c: Comparison) -> str:
     """The cell of a grid, as a reader has it."""
     return c.a.label_text.replace("_", " ")
@@ -50,11 +49,11 @@ def differs(a: Variant, b: Variant) -> str:
     if not told or len(told) > MOST_DIFFERENCES or a.own != b.own:
         return f"{side_text(a)} against {side_text(b)}"
     return f"{a.title}: {wording.listed(told)}"
-=======
+
+
 def tables(found: Sequence[Comparison]) -> list[Table]:
     """The tables of a comparison, without what surrounds them on the page."""
     return [t for section in (_difference(found), _endings(found), _ledger(found)) if section for t in section.tables]
->>>>>>> main
 
 
 def verdict(c: Comparison) -> str:
