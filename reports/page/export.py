@@ -24,7 +24,7 @@ def table(made: Table) -> dict[str, str | bytes]:
 
     data: dict[str, list[Any]] = {}
     for column in made.columns:
-        data.update(_columns(column, [row[column.key] for row in made.rows]))
+        data.update(spread(column, [row[column.key] for row in made.rows]))
     frame, packed = pl.DataFrame(data, strict=False), io.BytesIO()
     frame.write_parquet(packed)
     return {f"{made.name}.csv": pl.DataFrame(_harmless(data), strict=False).write_csv(),
@@ -40,7 +40,8 @@ def _quoted(text: str) -> str:
     return f"'{text}" if text[:1] in FORMULA and not NUMBER.fullmatch(text) else text
 
 
-def _columns(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
+def spread(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
+    """A column as files have it, by head: an estimate in three."""
     if column.kind in ESTIMATES:
         parts = {"": "value", " low": "low", " high": "high"}
         return {column.label + end: [plain(getattr(v, name)) if v else None for v in values]

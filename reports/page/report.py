@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, part, silent
 
 if TYPE_CHECKING:
-    from hardmode.reports.page.views import Chapter
+    from hardmode.reports.page.views import Chapter, Table
     from hardmode.sim.results import Result
     from hardmode.studies.compare import Comparison
 
@@ -20,12 +21,13 @@ MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
 def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = silent,
-         seconds: float | None = SECONDS) -> Path:
-    """Write the report on some scenarios into a folder; returns its page.
+         seconds: float | None = SECONDS, xlsx: Path | None = None) -> Path:
+    """Write the report on some scenarios into a folder, and its tables as a workbook; returns its page.
 
     `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
     played as about that time allows for each scenario.
     """
+    from hardmode.reports import workbook
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
@@ -33,6 +35,7 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     from hardmode.studies.surveyor import survey
 
     place.ready(folder)
+    workbook.ready(xlsx)
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
@@ -42,7 +45,19 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
             surveys.append(made)
             chapters.append(chapter(made))
     how = {"seeds": {g.scenario.name: g.effort.seed for g in surveys}, "confidence": effort.confidence}
-    return _written(folder, chapters, [r for g in surveys for r in g.results], how, progress)
+    page = _written(folder, chapters, [r for g in surveys for r in g.results], how, progress)
+    if xlsx:
+        workbook.write(xlsx, *_told(chapters, how))
+    return page
+
+
+def _told(chapters: Sequence[Chapter], how: dict[str, Any]) -> tuple[list[Table], dict[str, Any]]:
+    """All tables of a report, and what they are of; of several scenarios each with its number."""
+    made = [replace(table, name=f"{n} {table.name}" if len(chapters) > 1 else table.name)
+            for n, c in enumerate(chapters, 1) for section in c.sections for table in section.tables]
+    named = {f"scenario {n}" if len(chapters) > 1 else "scenario": c.name for n, c in enumerate(chapters, 1)}
+    return made, {**named, **{f"seed of {name}": seed for name, seed in how["seeds"].items()},
+                  "confidence": how["confidence"]}
 
 
 def compared(found: Sequence[Comparison], folder: Path, progress: Progress = silent) -> Path:

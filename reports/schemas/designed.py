@@ -20,6 +20,7 @@ from hardmode.reports.schemas.parts import (
     OwnBox,
     Plays,
     Points,
+    Rate,
     Refused,
     Seat,
     Seed,
@@ -158,7 +159,9 @@ class Choice(TypedDict):
 
 
 ContentWorth = TypedDict("ContentWorth", {
-    "path": str, "from": Value, "to": Value, "noticed": Share, "difference": Difference, "low": End, "high": End,
+    "path": str, "from": Value, "to": Value, "set": dict[str, Value],
+    "noticed": Share, "drawn": Rate | None, "used": Rate | None, "as_it_is": Rate | None, "changed": Rate | None,
+    "difference": Difference, "low": End, "high": End,
     "games": Games, "differing": Games})
 
 

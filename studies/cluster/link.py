@@ -94,9 +94,10 @@ class Link:
             warnings.warn(f"the worker {address} is not asked: {why}", stacklevel=2)
 
     def drop(self, futures: Sequence[Any]) -> None:
-        if futures and self.client.status == "running":
+        client = vars(self).get("client")  # where there is none, there is nobody to tell
+        if futures and client and client.status == "running":
             with suppress(Exception):
-                self.client.cancel([f for f in futures if not f.done()], force=True)
+                client.cancel([f for f in futures if not f.done()], force=True)
         for future in futures:
             with suppress(Exception):
                 future.release()

@@ -557,6 +557,8 @@ def test_who_stops_a_command_does_not_wait_for_a_scheduler_that_is_gone(cluster,
         link.client.close()
         with pytest.warns(UserWarning, match="is gone; waiting for it"), pytest.raises(KeyboardInterrupt):
             link.renewed(lambda: True)
+        link.drop([None])
+        assert "client" not in vars(link), "it does not wait for another one"
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch):

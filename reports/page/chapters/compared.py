@@ -26,6 +26,11 @@ def chapter(found: Sequence[Comparison]) -> Chapter:
                    [verdict(c) for c in found[:4]], _facts(found), [s for s in sections if s])
 
 
+def tables(found: Sequence[Comparison]) -> list[Table]:
+    """The tables of a comparison, without what surrounds them on the page."""
+    return [t for section in (_difference(found), _endings(found), _ledger(found)) if section for t in section.tables]
+
+
 def verdict(c: Comparison) -> str:
     """One sentence: what the change does, and whether that is settled."""
     where = f"{c.a.label_text}: " if c.a.label else ""
