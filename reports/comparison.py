@@ -10,6 +10,9 @@ from rich.table import Table
 
 from hardmode.reports import effects
 from hardmode.reports.doubtful import firm_dict
+from hardmode.reports.page.chapters import compared
+from hardmode.reports.page.views import Column
+from hardmode.reports.page.views import Table as Told
 from hardmode.reports.show import out
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimates
@@ -143,6 +146,25 @@ def as_dict(found: Comparison) -> dict[str, Any]:
                      for p in examples(found)],
         "settled": found.settled, "more_games": found.more_games(), "pairs_needed": found.pairs_enough(),
         "unpaired_games_needed": found.unpaired_games()}
+
+
+def tables(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapted | None,
+           firm: Sequence[Firm | None] = ()) -> list[Told]:
+    """All that was asked, as tables for files."""
+    held = [{"cell": c.a.label_text or "all games", "statement": one.statement, "share": one.share}
+            for c, one in zip(found, firm, strict=False) if one]
+    return [*compared.tables(found), *effects.tables(each, taught),
+            Told("firm", "In how many plausible boxes the difference has its sign",
+                 [Column("cell", "cell"), Column("statement", "conclusion"), Column("share", "boxes", "rate")], held)]
+
+
+def about(found: Sequence[Comparison]) -> dict[str, Any]:
+    """What the tables are of."""
+    c = found[0]
+    return {"game": c.game.title, "A": side_text(c.a), "B": side_text(c.b), "seed": c.seed,
+            "confidence": c.confidence, "games under both": sum(one.games for one in found),
+            **{f"digest of {name}, {side}": text for side, one in (("A", c.a), ("B", c.b))
+               for name, text in one.digests.items()}}
 
 
 def as_answer(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapted | None,

@@ -163,11 +163,16 @@ class Engine:
             who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
             raise StrategyError(f"{who} wrote to the box, in games {lo} to {hi - 1} of seed {seed}")
 
+    @property
+    def rules(self) -> Sequence[Callable]:
+        """The game's rules, as the decision loop takes them."""
+        return self._rules[:-1]
+
     def look(self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray) -> None:
         """Play the position at a desk on in worlds: see `odds`."""
         unwarned()
         try:
-            compiled(self.box, desk.record, *self._rules[:-1], redeal_for, *self._who, self._seats, ask,
+            compiled(self.box, desk.record, *self.rules, redeal_for, *self._who, self._seats, ask,
                      *(_cells(x) for x in found))
         except KeyboardInterrupt:
             raise

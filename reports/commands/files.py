@@ -49,14 +49,15 @@ def list_(
 
 
 def new(
-    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game", help="What to write.")],
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
+    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game | plays", help="What to write.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game; "
+                                                "of plays, the scenario that was played.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
                                              "folder that holds its own. (default: printed)")] = None,
     known: Annotated[Path | None, typer.Option(metavar="FILE", help="For a box: what sensitivity or doubts answered "
                                                "with --json; the most influential numbers stand first.")] = None,
 ) -> None:
-    """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
+    """Write a file to begin with: a box of one's own, a scenario, a strategy, a whole game, or a table of plays.
 
     Example: [bold]hardmode new box run_run_run -o mybox.yaml[/bold]
     """

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from hardmode.reports.schemas import designed, held, kept, played
+from hardmode.reports.schemas import designed, held, kept, played, tabletop
 from hardmode.scenarios import schema as written
 from hardmode.sim import result_file
 from hardmode.sim.written.model import model_schema, schema_text
@@ -73,6 +73,7 @@ FORMS: dict[str, Form] = {
     "history": _answer("history", held.History),
     "bisect": _answer("bisect", held.Bisect),
     "list": _answer("list", kept.AllGames | kept.GameNumbers | kept.ListedScenario | kept.Inside),
+    "play": _answer("play", tabletop.LeftGame | tabletop.PlayedGame),
     "warm": _answer("warm", kept.Warm),
     "result": Form("a line of a result file, of rows.json too: the first, or a cell", partial(
         _typed, kept.ResultHead | kept.ResultCell), result_file.SCHEMA),

@@ -59,6 +59,7 @@ check-game      check-game lantern --games 20 --only deal
 history         history mine.yaml
 history         history a.json
 bisect          bisect mine.yaml --good HEAD~1 --games 200
+play            play pig/classic --seed 1
 warm            warm pig
 """
 LINES = [(line.split()[0], line.split()[1:]) for line in PLAYED.strip().splitlines()]
