@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardmode.scenarios.load import load
-from hardmode.studies import codec, kept, surveyor
+from hardmode.studies import codec, keep, kept, surveyor
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import silent
@@ -26,7 +26,7 @@ def scenario(tmp_path_factory):
     file = tmp_path_factory.mktemp("kept") / "mine.yaml"
     file.write_text("game: lantern\ntitle: Mine\n")
     made = load(str(file))
-    kept.write(made, 4.0, silent, Effort(400, threads=1))
+    keep.write(made, 4.0, silent, Effort(400, threads=1))
     return made
 
 
