@@ -37,7 +37,7 @@ MOST_USED = 4  # numbers that are believed together with how games ended
 LOOKED, PLAYED, NEXT = 0.2, 0.6, 0.1  # of the time
 RUNG_GAMES = 400
 FORECAST_GAMES, AFRESH = 6400, 10**6  # of all beliefs together; the first of games that had no part in them
-WIDE = 0.35  # of a forecast that says little
+WIDE = 0.25  # of a forecast that says little
 KEPT = 64  # beliefs in a file
 
 

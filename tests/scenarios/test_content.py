@@ -33,6 +33,7 @@ monster: {kraken: {.like: troll, normal: {budget: 3, curses: 1}}}
 """,
     "vengeance": """
 boss: {don_two: {.like: don_zemun, health: 3}}
+den: {6A: {.like: 1A}, 6B: {.like: 1B}}
 hero:
   ninja: {.like: acrobat, skill: {flip: {.instead: AC1, cost: 3}}}
   bruiser2: {.instead: bruiser}
@@ -104,6 +105,7 @@ def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
     ("woodlands", "boss.hydra.skill_shield", "setup.boss", ("any", "hydra")),  # its model has none
     ("woodlands", "boss.frog.hearts", "setup.boss", ("any", "frog")),
     ("vengeance", "hero.ninja.trait", "setup.heroes", ("any", "choose", "ninja")),
+    ("vengeance", "den.6A.doors", "setup.boards", ("any", "board6")),
 ])
 def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
     assert dict(variant(name, box=mine(name, BOXES[name])).leaves[path].needs)[need] == wanted
