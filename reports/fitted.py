@@ -52,7 +52,8 @@ def sentences(made: Fit) -> list[str]:
         told.append(f"They have {'learnt' if less else 'got worse'}: from {percent(made.learning.first)} slips at the "
                     f"first play to {percent(made.learning.last)} at the last.")
     told.append(f"About {made.more:,} more plays would halve the band." if made.more else
-                f"Even {20 * made.plays:,} more plays would not halve the band: what is left is not the level.")
+                f"Even {20 * made.plays:,} more plays would not halve the band: the rest is what is unknown of the "
+                "box, and the chance of the simulated games, of which more --seconds play more.")
     if len(made.next) > 1:
         best = made.next[0]
         told.append(f"Play {best.name} next: a play of it tells most ({best.bits:.3f} bits; {made.next[-1].name} tells "

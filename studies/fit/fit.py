@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ def _told(found: Scenario, cell: Variant, plays: Sequence[Play], parts: Sequence
             for one in simulator.unknowns.drawn},
         rate, tested(parts, sums, [_spoken(n, cell) for n in names], columns, effort.seed, around),
         learning(parts, sums, beliefs, effort.seed), more_plays(parts, table, sums, beliefs, effort.seed),
-        to_play(found.cells, sums[0], simulator.boxes, beliefs, effort, seconds * NEXT),
+        to_play(found.cells, simulator.boxes, beliefs, effort, inf if simulator.games else seconds * NEXT),
         kept, beliefs.effective)
 
 

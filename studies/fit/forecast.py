@@ -88,7 +88,7 @@ def without_chance(values: np.ndarray) -> Band:
     exact = np.sqrt(noise / len(means))  # of the mean of all
     shrunk = means.mean() + kept * (means - means.mean())
     found = band(shrunk)
-    half = 1.645 * exact
+    half = 1.645 * float(exact)
     return {"5": min(found["5"], found["50"] - half), "50": found["50"], "95": max(found["95"], found["50"] + half)}
 
 

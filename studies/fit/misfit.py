@@ -88,7 +88,7 @@ def _numbers(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], c
             reach = reach + len(values) * mu[..., 0] / n
         wide = around.means(i) if around else None
         if around and wide is not None:
-            mean += rng.choice(around.apart(wide, won), len(mean))
+            mean = np.maximum(mean + rng.choice(around.apart(wide, won), len(mean)), wide.min())
         reach = reach[_near(sums[0], won)]
         told = sum(map(sum, parts.values())) / n
         values_of = mean + np.sqrt(np.maximum(spread, 1e-12)) * rng.standard_normal(len(mean))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.load import Variant
 from hardmode.scenarios.variant import PLAYERS
 from hardmode.sim.crew import Order, crew
@@ -19,6 +20,7 @@ from hardmode.studies.fit.seen import Mean, Seen, likelihood, moments
 from hardmode.studies.fit.simulated import FINE, Sums, filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
+from hardmode.studies.unknowns import Drawn
 
 TIMES = (1, 2, 3, 4, 6, 9, 14, 20)  # as many plays more as there are
 WORLDS = 12  # tables that might have been at each
@@ -79,8 +81,8 @@ def candidates(cells: Sequence[Variant]) -> list[tuple[str, Variant]]:
         return [(cells[i].label_text, cells[i]) for i in at]
     cell = cells[0]
     leaf, found = cell.leaves.get(PLAYERS), [(cell.title, cell)]
-    for n in (leaf.choices if leaf and not cell.game.competitive else ()):
-        if n != cell.players and len(set(cell.strategies)) == 1 and len(found) < CANDIDATES:
+    for n in _counts(leaf) if leaf and not cell.game.competitive else ():
+        if n != cell.players and all(s == cell.strategies[0] for s in cell.strategies) and len(found) < CANDIDATES:
             try:
                 found.append((f"{n} player{'s' if n != 1 else ''}", altered(cell, {PLAYERS: n})))
             except ScenarioError:
@@ -88,7 +90,12 @@ def candidates(cells: Sequence[Variant]) -> list[tuple[str, Variant]]:
     return found
 
 
-def to_play(cells: Sequence[Variant], sums: Sums, boxes: Sequence[dict], beliefs: Draws, effort: Effort,
+def _counts(leaf: Leaf) -> Sequence[int]:
+    """How many may play."""
+    return [int(n) for n in leaf.choices or range(int(leaf.min or 1), 1 + int(leaf.max or 0))]
+
+
+def to_play(cells: Sequence[Variant], boxes: Sequence[Drawn], beliefs: Draws, effort: Effort,
             seconds: float) -> list[Next]:
     """The variants, the one that tells most first: how much knowing whether it is won tells of level and box."""
     rng, begun, found = np.random.default_rng(effort.seed), time.perf_counter(), list[Next]()
