@@ -8,9 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.show import out
-from hardmode.scenarios.leaf import yaml_text
-from hardmode.studies import estimate_text
+from hardmode.studies import content, estimate_text
 from hardmode.studies.choices import Choice, Choices
+from hardmode.studies.estimates import Estimate
 from hardmode.studies.sensitivity import Number
 from hardmode.studies.who import players_text
 
@@ -49,12 +49,22 @@ def _content(found: Choices) -> None:
     if not shown:
         return
     table = Table(header_style="bold", title="what lies in the box", title_justify="left")
-    for head in ("what", "from", "to", "games that notice", "win rate"):
-        table.add_column(head, justify="left" if head in ("what", "from", "to") else "right")
+    for head in ("what", "how", "drawn", "used", "notice it", "win rate", "so changed", "points"):
+        table.add_column(head, justify="left" if head in ("what", "how") else "right")
     for n in shown:
-        table.add_row(escape(n.path), escape(yaml_text(n.before)), escape(yaml_text(n.after)),
-                      estimate_text.percent(found.touched(n)), worth(found, n))
+        rates = (*times_met(found, n), found.touched(n), found.as_it_is(n), found.changed(n))
+        table.add_row(escape(content.name_of(n)), escape(content.how(n)),
+                      *("–" if e is None else estimate_text.percent(e) for e in rates), worth(found, n))
     out.print(table)
+    if found.met.games:
+        out.print(f"[dim]drawn, used: the share of {found.met.games:,} games; notice it: of games, how many become "
+                  "others[/dim]")
+
+
+def times_met(found: Choices, n: Number) -> tuple[Estimate | None, Estimate | None]:
+    """In how many games a piece came into play, and in how many it was used."""
+    met, sure = found.met, found.confidence
+    return met.share(met.drawn, n, sure), met.share(met.used, n, sure)
 
 
 def as_dict(found: Choices) -> dict[str, Any]:
@@ -62,11 +72,19 @@ def as_dict(found: Choices) -> dict[str, Any]:
         "game": found.game.name, "scenario": found.cell.title, "cell": found.cell.label,
         "players": [str(s) for s in found.cell.strategies], "seed": found.seed, "confidence": found.confidence,
         "games": found.games, "choices": [_choice(found, c) for c in ranked(found)],
-        "content": [{"path": n.path, "from": n.before, "to": n.after, "noticed": n.differing / n.games,
-                     **_worth(found, n)} for n in found.content if n.games],
+        "content": [{"path": n.path, "from": n.before, "to": n.after, "set": n.sets,
+                     "noticed": n.differing / n.games,
+                     **_rates(found, n), **_worth(found, n)} for n in found.content if n.games],
         "refused": [{"path": n.path, "to": n.after, "why": n.refused} for n in found.content if n.refused],
         "left_out": found.left_out, "interrupted": found.interrupted, "box": found.cell.provenance,
         "digests": found.cell.digests}
+
+
+def _rates(found: Choices, n: Number) -> dict[str, Any]:
+    """How often the piece is met, and the win rates as it is and so changed."""
+    drawn, used = times_met(found, n)
+    told = {"drawn": drawn, "used": used, "as_it_is": found.as_it_is(n), "changed": found.changed(n)}
+    return {name: e and {"rate": e.value, "low": e.low, "high": e.high} for name, e in told.items()}
 
 
 def _choice(found: Choices, c: Choice) -> dict[str, Any]:

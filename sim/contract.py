@@ -29,7 +29,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, zip_longest
@@ -41,10 +41,15 @@ import numpy as np
 
 from hardmode.sim import discovery, place
 from hardmode.sim.paths import short_path
+from hardmode.sim.pieces import Over, Piece
 from hardmode.sim.records import blank, readable, rule
 
-# The fields that every table begins with. `ending` is -1 while the game goes on.
-TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
+TABLE_HEAD: list[tuple] = [
+    # the fields that every table begins with
+    # ending: how the game ended, -1 while it goes on; round: the number of the round, from 1; seat: who decides now
+    # kind: what is decided, as `list GAME --options` numbers it; seats: how many play
+    ("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8"),
+]
 
 # Where things stand in a row: then one score per seat, then the game's measures in their order.
 ENDING, ROUNDS, WINNERS, SCORES = 0, 1, 2, 3
@@ -106,10 +111,11 @@ def unlabelled(box: Any, table: Any, own: Any, option: int) -> int:
 @dataclass(frozen=True)
 class Content:
     """A part of the box whose entries have names of their own, which the rules read in the order of the box: how many
-    there may be, and the choices that name one of them."""
+    there may be, the choices that name one of them, and what they call it."""
 
     most: int
     named_by: tuple[str, ...] = ()
+    called: Callable[[str], str] = str
 
 
 @dataclass(frozen=True)
@@ -148,6 +154,10 @@ class Game:
     unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
     label: Callable = unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
     labels: int = 0  # the names of which `label(box, number)` of the words gives; 0 where none are told apart
+    # For those who ask what a piece of the box is worth: what takes out those that no number counts, and what became of
+    # each in a game that is over, by its name: that it came into play, and whether it was used.
+    pieces: Callable[[Values], Iterable[Piece]] | None = None
+    fates: Callable[[Over], Iterator[tuple[str, bool]]] | None = None
 
     @property
     def all_endings(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """A crew plays games that it is asked for: threads of this process, or others who stand in their place.
 
 Whoever plays asks the crew of the moment (`crew`) and knows no more of it than this: rows of some games, in the order
-in which they were asked for; or the tallies of a range, in parts and in any order. Games are counted by their numbers,
-so that it makes no difference who played them.
+in which they were asked for; the tallies of a range, in parts and in any order; or what a job finds at a desk. Games
+are counted by their numbers, so that it makes no difference who played them.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ BLOCK = 1 << 16  # games that are counted together
 PART_SECONDS = 1.0  # after which what was played is counted, however few
 MOST_THREADS = 16  # where there are fewer cores
 T = TypeVar("T")
+Made = TypeVar("Made")
 UNTRIED = 8  # games of a chunk whose pace is not known
 
 
@@ -54,6 +55,14 @@ class Answer(NamedTuple):
     marks: np.ndarray
     decisions: int
     seconds: float
+
+
+class Shared(NamedTuple):
+    """A folder in which whoever plays may write the rows of games; what it is known by, and the games that it holds."""
+
+    folder: str = ""
+    mark: str = ""
+    there: Sequence[tuple[int, int]] = ()
 
 
 class Part(NamedTuple):
@@ -86,6 +95,11 @@ class Pace:
             lo += size
 
 
+NOWHERE = Shared()
+Asked = tuple[Engine, Sequence[Any]]  # what a job is asked
+Job = Callable[..., Any]  # a function of hardmode's own: of an engine, a desk and plain values; finds plain values
+
+
 class Crew(Protocol):
     """Who plays."""
 
@@ -103,8 +117,12 @@ class Crew(Protocol):
         """The rows of each order, one after the other; orders are taken as they are needed."""
         ...
 
+    def each(self, job: Job, asked: Iterable[Asked]) -> Iterator[Any]:
+        """What a job finds for all that is asked, one after the other; this is taken as it is needed."""
+        ...
+
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
         """Games lo..hi-1, counted in parts, until somebody asks to stop. The columns of the row that are wanted beside
         the tallies come as rows, unless these can be written to a shared folder where they are played."""
         ...
@@ -118,13 +136,28 @@ class Threads:
     def __init__(self, size: int) -> None:
         self.size = size
         self._desks: dict[Game, list[Desk]] = {}
+        self._apart: dict[Game, list[Desk]] = {}  # at which nothing is counted
 
     def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
-        waiting, left = deque[Future[Answer]](), iter(orders)
+        return self._in_turn(self.answer, orders)
+
+    def each(self, job: Job, asked: Iterable[Asked]) -> Iterator[Any]:
+        return self._in_turn(lambda one: self.found(job, *one), asked)
+
+    def found(self, job: Job, made: Engine, asked: Sequence[Any]) -> Any:
+        """What a job finds, done by the thread that asks."""
+        desks = self._apart.setdefault(made.game, [])
+        desk = _free(desks, made.game)
+        answer = job(made, desk, *asked)
+        desks.append(desk)
+        return answer
+
+    def _in_turn(self, work: Callable[[T], Made], asked: Iterable[T]) -> Iterator[Made]:
+        waiting = deque[Future[Made]]()
         with ThreadPoolExecutor(self.size) as pool:
             try:
-                for order in left:
-                    waiting.append(pool.submit(self.answer, order))
+                for one in asked:
+                    waiting.append(pool.submit(work, one))
                     if len(waiting) >= 2 * self.size:
                         yield waiting.popleft().result()
                 while waiting:
@@ -144,7 +177,7 @@ class Threads:
         return some.counted()
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
         spans, begun = pace.spans(lo, hi), time.perf_counter()
         some = _Some(made.game)
         with ThreadPoolExecutor(self.size) as pool:
@@ -168,15 +201,20 @@ class Threads:
     def _played(self, order: Order) -> tuple[Answer, dict[str, Any]]:
         made, n = order.made, order.hi - order.lo
         desks = self._desks.setdefault(made.game, [])
-        try:
-            desk = desks.pop()
-        except IndexError:
-            desk = Desk(made.game)
+        desk = _free(desks, made.game)
         out, marks, begun = columns(made.game, n), np.zeros(n, np.uint64), time.perf_counter()
         made.play(desk, order.seed, order.lo, order.hi, out, marks=marks, redraw=order.redraw)
         seconds, sums = time.perf_counter() - begun, cleared(desk)
         desks.append(desk)  # one that was stopped in the middle is not used again
         return Answer(order, np.asarray(out), marks, sums["totals"][DECISIONS], seconds), sums
+
+
+def _free(desks: list[Desk], game: Game) -> Desk:
+    """One at which nobody sits; several threads may ask at once."""
+    try:
+        return desks.pop()
+    except IndexError:
+        return Desk(game)
 
 
 @dataclass

@@ -6,7 +6,7 @@ import ctypes
 import hashlib
 import traceback
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -149,6 +149,11 @@ class Engine:
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
         self.limit = game.max_decisions
 
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        """What the box was filled with; nothing where nobody knows."""
+        return getattr(self.filled, "numbers", None) or {}
+
     def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
              script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
              log: bool = False, redraw: Redraw | None = None, marks: np.ndarray = NO_MARKS) -> None:
@@ -181,11 +186,16 @@ class Engine:
             who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
             raise StrategyError(f"{who} wrote to the box, in games {lo} to {hi - 1} of seed {seed}")
 
+    @property
+    def rules(self) -> Sequence[Callable]:
+        """All of the game's rules, as the decision loop takes them."""
+        return _rules(self.game, True)[:-1]
+
     def look(self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray) -> None:
         """Play the position at a desk on in worlds: see `odds`."""
         unwarned()
         try:
-            compiled(self.box, desk.record, *_rules(self.game, True)[:-1], redeal_for, *self._who, self._seats, ask,
+            compiled(self.box, desk.record, *self.rules, redeal_for, *self._who, self._seats, ask,
                      *(_cells(x) for x in found))
         except KeyboardInterrupt:
             raise
@@ -223,14 +233,14 @@ class Engine:
         except (StrategyError, RulesError) as again:
             return again
         except Exception as again:
-            return self._told(again, seed, game)
+            return self._plain_mistake(again, seed, game)
         said = str(why) if len(str(why)) < LONG else f"{str(why)[:LONG]} ..."
         if "No matching definition" in said:
             said = "the compiled game was handed other records than it was made for"
         return RulesError(f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
                           f"compiled and not as plain Python: {said}")
 
-    def _told(self, why: Exception, seed: int, game: int) -> Exception:
+    def _plain_mistake(self, why: Exception, seed: int, game: int) -> Exception:
         """The line in the rules or in a strategy that raised while a game was played in plain Python."""
         at, step, who, said = place.playing(why), 0, None, place.spoken(why)
         for frame, _ in traceback.walk_tb(why.__traceback__):

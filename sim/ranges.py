@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 Ranges = list[tuple[int, int]]
 
 
-def joined(ranges: Ranges) -> Ranges:
+def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """The same games in as few ranges as possible."""
     out: Ranges = []
     for lo, hi in sorted(r for r in ranges if r[0] < r[1]):
@@ -16,7 +18,7 @@ def joined(ranges: Ranges) -> Ranges:
     return out
 
 
-def missing(ranges: Ranges, lo: int, hi: int) -> Ranges:
+def missing(ranges: Iterable[tuple[int, int]], lo: int, hi: int) -> Ranges:
     """What of lo..hi-1 is in none of the ranges."""
     gaps, at = [], lo
     for a, b in joined(ranges):

@@ -32,7 +32,12 @@ SPARE = 1 << 20  # bytes of superseded lines that may always stay
 
 def save(path: Path, results: Sequence[Result]) -> None:
     """Write a result file; whoever reads it sees the old one or the whole new one."""
-    outputs.write(path, b"".join([HEAD, *(_line(i, r) for i, r in enumerate(results))]))
+    outputs.write(path, content(results))
+
+
+def content(results: Sequence[Result]) -> bytes:
+    """What a result file holds."""
+    return b"".join([HEAD, *(_line(i, r) for i, r in enumerate(results))])
 
 
 def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
@@ -158,6 +163,8 @@ def _lines(content: bytes, name: str) -> Iterator[tuple[int, bytes, dict[str, An
 
 
 def _json(content: bytes, name: str) -> Any:
+    if not content.strip():
+        raise ResultError(f"{name}: not a result file: it is empty")
     try:
         return json.loads(content)
     except RecursionError:

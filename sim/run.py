@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hardmode.sim.crew import Order, Pace, crew
+from hardmode.sim.crew import NOWHERE, Order, Pace, Shared, crew
 from hardmode.sim.engine import Engine, Redraw
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.ranges import Ranges, joined, missing
@@ -32,8 +32,8 @@ class Writes(Protocol):
         ...
 
     @property
-    def shared(self) -> tuple[str, str]:
-        """A folder in which whoever plays may write the rows of its games, and what it is known by; or nothing."""
+    def shared(self) -> Shared:
+        """A folder in which whoever plays may write the rows of its games; or nothing."""
         ...
 
     def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
@@ -110,7 +110,7 @@ class Runner:
     def _range(self, played: Played, lo: int, hi: int, interrupted: threading.Event,
                progress: Callable[[Played], None], save: Callable[[Played], None]) -> None:
         begun, saved = time.perf_counter() - played.seconds, time.perf_counter()
-        wanted, shared = (self.rows.wanted, self.rows.shared) if self.rows else ((), ("", ""))
+        wanted, shared = (self.rows.wanted, self.rows.shared) if self.rows else ((), NOWHERE)
         for part in self.crew.tallies(self.engine, self.seed, lo, hi, self.pace, interrupted, wanted, shared):
             played.tally.add(part.tally)
             played.ranges = joined([*played.ranges, *part.ranges])

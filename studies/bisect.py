@@ -182,7 +182,8 @@ class Stage:
             done = subprocess.run([sys.executable, "-m", "hardmode", *words, *self._flags()], cwd=folder,
                                   env=self._environment(folder), capture_output=True, text=True, errors="replace")
             if done.returncode:
-                raise CannotPlay((done.stderr.strip().splitlines() or ["it ended without a word"])[-1])
+                said = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+                raise CannotPlay(said.removeprefix("error: "))
             try:
                 return baselines.read(baselines.place(file), str(commit))
             except BaselineError as why:

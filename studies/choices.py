@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from hardmode.sim.engine import Desk, Engine, Player, columns
 from hardmode.sim.records import readable
 from hardmode.strategies import registry
 from hardmode.studies import estimates
+from hardmode.studies.content import Met, content, met
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.ladder import RUNGS
@@ -37,11 +37,10 @@ from hardmode.studies.who import BESIDE, by_steady
 SECONDS = 40.0
 FORBIDDEN, ALWAYS = "forbidden", "always"
 LOOKED, LOOKING = 2000, 0.2  # games by every rung for what it takes, and the share of the time for that
+MEETING = 0.05  # the share of the time for how often each piece of the box is met
 ONE_BY_ONE = 60  # games that are looked at singly, to know in which of them an option comes up
 CONTENT = 0.3  # the share of the time for what lies in the box
 LONGER = 10  # so many times as long as a game usually is, one that is restricted is not played
-HOW_MANY = ("copies", "in_box")  # the ends of the paths that say how many of a thing there are
-ANY = "any"
 
 
 class ChoicesError(ValueError):
@@ -92,6 +91,7 @@ class Choices:
     choices: list[Choice]
     content: list[Number]
     left_out: list[str] = field(default_factory=list)
+    met: Met = field(default_factory=lambda: Met(0, {}, {}))
     steady: dict[tuple[str, str], Number] = field(default_factory=dict)
     games: int = 0
     interrupted: bool = False
@@ -112,6 +112,11 @@ class Choices:
     def level(self) -> float:
         return estimates.simultaneous(self.confidence, max(1, len(self.played)))
 
+    @cached_property
+    def untried(self) -> int:
+        """Restrictions that can change a game, and for which there was no time."""
+        return sum(matters(self.habit, c.label, n) and not n.games for c in self.choices for n in c.both)
+
     def effect(self, number: Number) -> Estimate:
         """What the change does to the win rate, in an interval that holds together with those of all others."""
         if not number.games:
@@ -122,6 +127,14 @@ class Choices:
     def touched(self, number: Number) -> Estimate:
         """The share of games that the change makes others."""
         return estimates.rate(number.differing, number.games, self.confidence)
+
+    def as_it_is(self, number: Number) -> Estimate:
+        """The win rate of the games on which the change was played, without it."""
+        return estimates.rate(number.won, number.games, self.confidence)
+
+    def changed(self, number: Number) -> Estimate:
+        """The win rate of the same games with the change."""
+        return estimates.rate(number.won + number.gained - number.lost, number.games, self.confidence)
 
     def by_steady(self, number: Number) -> Estimate | None:
         other = self.steady.get((number.path, str(number.after)))
@@ -168,9 +181,11 @@ def choices(cell: Variant, effort: Effort, seconds: float | None = SECONDS, prog
     names = labels(cell)
     first = next(iter(habits.values()))
     found = [Choice(i, names[i], Number(names[i], i, FORBIDDEN), Number(names[i], i, ALWAYS))
-             for i in np.flatnonzero(first.offered).tolist()]
+             for i in sorted(np.flatnonzero(first.offered).tolist(), key=lambda i: -first.games_offered[i])]
     made = Choices(cell, effort.seed, effort.confidence, habits, found, content(cell), left_out)
-    left = (1 - LOOKING) * (seconds or 0)
+    if made.content:
+        made.met = met(cell, effort, MEETING * seconds if seconds else None)
+    left = (1 - LOOKING - MEETING) * (seconds or 0)
     box = CONTENT * left if made.content else 0.0
     other = by_steady(cell) if beside else None
     second = BESIDE * left if other else 0.0
@@ -223,7 +238,7 @@ def habit(made: Engine, effort: Effort, seconds: float) -> Habit:
     """Play some games, and count."""
     desk, games, stop = Desk(made.game), 0, time.perf_counter() + seconds
     first = np.full(desk.counted.shape[1], -1)
-    while games < LOOKED and (games < ONE_BY_ONE or time.perf_counter() < stop):
+    while games < min(LOOKED, effort.games) and (games < ONE_BY_ONE or time.perf_counter() < stop):
         size = 1 if games < ONE_BY_ONE else 20
         made.play(desk, effort.seed, games, games + size, columns(made.game, size))
         first[(first < 0) & (np.asarray(desk.counted)[0] > 0)] = games
@@ -235,15 +250,3 @@ def habit(made: Engine, effort: Effort, seconds: float) -> Habit:
     return Habit(games, offered.sum(axis=1), taken.sum(axis=1), games_offered, games_taken, share,
                  offered > 0, np.maximum(first, 0))
 
-
-def content(cell: Variant) -> list[Number]:
-    """Everything of which the box says how many there are, taken out; and each that may be named where any is drawn."""
-    found = []
-    for path, leaf in cell.leaves.items():
-        now: Any = cell.values[path]
-        if path.rpartition(".")[2] in HOW_MANY and leaf.type in (int, bool) and now:
-            found.append(Number(path, now, False if leaf.type is bool else 0))
-        elif path.startswith("setup.") and ANY in (now if isinstance(now, list) else [now]):
-            named = [c for c in leaf.choices if c not in (ANY, "choose", "chosen", "none", "own", "all")]
-            found += [Number(path, now, [c, *now[1:]] if isinstance(now, list) else c) for c in named]
-    return found

@@ -15,16 +15,16 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import asdict, dataclass, field, replace
+from itertools import count, pairwise
 from math import log
+from typing import Any
 
 import numpy as np
 
 from hardmode.scenarios.load import Playable, Variant, as_scenario
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game
-from hardmode.sim.crew import sensible
+from hardmode.sim.crew import Asked, crew
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.odds import Worlds
@@ -197,26 +197,30 @@ def of_cell(cell: Variant, effort: Effort, games: int | None, seconds: float, pr
 
 def _watched(cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress) -> Decided:
     made = engine(cell)
-    watched = [] if games == 0 else list(_each(made, cell.players, effort, games, seconds, progress))
-    return Decided(cell, [p.name for p in made.players], effort.seed, effort.confidence, watched)
+    found = [] if games == 0 else list(_each(made, cell.players, effort, games, seconds, progress))
+    return Decided(cell, [p.name for p in made.players], effort.seed, effort.confidence, found)
 
 
 def _each(made: Engine, seats: int, effort: Effort, games: int | None, seconds: float,
           progress: Progress) -> Iterator[Watched]:
-    """Games one after the other on some threads: all that are asked for, or what the time allows."""
-    worlds, threads = Worlds(made, effort.seed), sensible(effort.threads)
-    desks = [Desk(made.game) for _ in range(threads)]
-    begun, n = time.perf_counter(), 0
-    with ThreadPoolExecutor(threads) as pool:
-        while games is None or n < games:
-            size = min(threads, games - n) if games else threads
-            numbers = range(effort.first + n, effort.first + n + size)
-            yield from pool.map(lambda desk, number: watch(worlds, desk, number, seats), desks, numbers)
-            n += size
-            share = n / games if games else (time.perf_counter() - begun) / seconds
-            progress("watching games", min(share, 1.0), n / (time.perf_counter() - begun))
-            if games is None and share >= 1:
+    """Games one after the other: all that are asked for, or what the time allows."""
+    begun = time.perf_counter()
+
+    def asked() -> Iterator[Asked]:
+        for n in count() if games is None else range(games):
+            if games is None and n and time.perf_counter() - begun >= seconds:
                 return
+            yield made, (effort.seed, effort.first + n, seats)
+
+    for n, found in enumerate(crew(effort.threads).each(watched, asked()), 1):
+        took = time.perf_counter() - begun
+        progress("watching games", min(n / games if games else took / seconds, 1.0), n / took)
+        yield Watched(**{**found, "looks": tuple(Look(**one) for one in found["looks"])})
+
+
+def watched(made: Engine, desk: Desk, seed: int, number: int, seats: int) -> dict[str, Any]:
+    """One game, as plain values."""
+    return asdict(watch(Worlds(made, seed), desk, number, seats))
 
 
 def watch(worlds: Worlds, desk: Desk, number: int, seats: int) -> Watched:

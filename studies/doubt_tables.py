@@ -7,17 +7,17 @@ free of the noise of the games. All boxes of a row play the same games, so that 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from hardmode.scenarios.change import apply
+from hardmode.scenarios.change import apply, split
 from hardmode.scenarios.load import ScenarioError, Variant
 from hardmode.scenarios.variant import UNUSABLE
-from hardmode.sim.contract import WINNERS, Filled
+from hardmode.sim.contract import WINNERS
 from hardmode.sim.crew import Order, Threads, crew
-from hardmode.sim.engine import Engine, Player
+from hardmode.sim.engine import Desk, Engine, Player, columns
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.unknowns import Drawn, values
 
@@ -27,12 +27,11 @@ REPAID = 1  # a half is played for so many times as long as its box takes to fil
 
 
 class Job(NamedTuple):
-    """A drawn box that is to play the games of a row in one of the cells; filled, where it is already."""
+    """A drawn box that is to play the games of a row in one of the cells."""
 
     cell: int
     row: int
     drawn: Drawn
-    box: Filled | None = None
 
 
 class Seated(NamedTuple):
@@ -46,46 +45,48 @@ class BoxCells:
     """Some cells that share a box, filled with what is drawn, and played."""
 
     def __init__(self, seated: Sequence[Seated], effort: Effort, half: int = 0) -> None:
-        self.seated, self.effort, self.seed = seated, effort, effort.seed
-        self.crew = crew(effort.threads)
-        engine(seated[0].cell, seated[0].players)  # compiles what is not there yet
+        self.effort, self.crew = effort, crew(effort.threads)
+        self.seated = seated
+        self.made = [engine(*one) for one in seated]
+        self.changed = [{split(change, cell.leaves)[0].path for change in cell.changes} for cell, _ in seated]
         self.half = half or self._sensible()
 
     def _sensible(self) -> int:
         """As many games as repay the filling of a box."""
-        begun = time.perf_counter()
-        box = self.filled({})
+        made, begun = self.made[0], time.perf_counter()
+        made.game.filled(made.numbers)
         filling = time.perf_counter() - begun
-        assert box is not None
-        tried = Threads(1).answer(self._order(0, box, 0, TRIED))
+        tried = Threads(1).answer(Order(made, self.effort.seed, 0, TRIED))
         return int(np.clip(REPAID * filling * TRIED / tried.seconds, FEWEST, MOST))
 
-    def filled(self, drawn: Drawn, cell: int = 0) -> Filled | None:
-        """The box of a cell with what is drawn, and what the cell changes in it; none where that is no game."""
+    def numbers(self, drawn: Drawn, cell: int = 0) -> Drawn | None:
+        """The numbers of a cell that a drawn box may have others of; none where what the cell changes does not fit."""
         one = self.seated[cell].cell
-        numbers = values(one.leaves, drawn)
+        found = values({path: one.leaves[path] for path in {*drawn, *self.changed[cell]} if path in one.leaves}, drawn)
         try:
             for change in one.changes:
-                apply(numbers, change, one.leaves)
-            return one.game.filled(numbers)
+                apply(found, change, one.leaves)
         except (*UNUSABLE, ScenarioError):
             return None
+        return found
 
     def halves(self, jobs: Sequence[Job]) -> list[np.ndarray | None]:
         """The share of games won in each half of the row of each job; none where its box is no game."""
-        found: list[np.ndarray | None] = [None] * len(jobs)
-        for order, rows, *_ in self.crew.rows(self._orders(jobs)):
-            won = np.asarray((rows[WINNERS] & 1 if order.made.game.competitive else rows[WINNERS]) != 0, float)
-            found[order.about] = np.array([won[:self.half].mean(), won[self.half:].mean()])
-        return found
+        boxes = [self.numbers(job.drawn, job.cell) for job in jobs]
+        asked = ((self.made[job.cell], (self.effort.seed, 2 * self.half * job.row, self.half, box))
+                 for job, box in zip(jobs, boxes, strict=True) if box is not None)
+        found = self.crew.each(halves, asked)
+        return [None if box is None or (won := next(found)) is None else np.array(won) for box in boxes]
 
-    def _orders(self, jobs: Sequence[Job]) -> Iterator[Order]:
-        for i, job in enumerate(jobs):
-            box = self.filled(job.drawn, job.cell) if job.box is None else job.box
-            if box is not None:
-                lo = 2 * self.half * job.row
-                yield self._order(job.cell, box, lo, lo + 2 * self.half, i)
 
-    def _order(self, cell: int, box: Filled, lo: int, hi: int, about: int = 0) -> Order:
-        one, players = self.seated[cell]
-        return Order(Engine(one.game, box, players), self.seed, lo, hi, about=about)
+def halves(made: Engine, desk: Desk, seed: int, lo: int, half: int, numbers: Drawn) -> tuple[float, float] | None:
+    """The share of games won in each of two halves, with other numbers in the box; none where that is no game."""
+    try:
+        box = made.game.filled({**made.numbers, **numbers})
+    except (*UNUSABLE, ScenarioError):
+        return None
+    out = columns(made.game, 2 * half)
+    Engine(made.game, box, made.players).play(desk, seed, lo, lo + 2 * half, out)
+    rows = np.asarray(out)
+    won = (rows[WINNERS] & 1 if made.game.competitive else rows[WINNERS]) != 0
+    return float(won[:half].mean()), float(won[half:].mean())

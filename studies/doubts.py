@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -120,10 +121,11 @@ def _who_decides(made: Doubts, rows: BoxPairs, played: Sequence[BoxPair], clock:
 def _exchanged(rows: BoxPairs, known: Sequence[BoxPair], parts: Mapping[str, Sequence[str]], clock: Limit, what: str,
                until: float) -> Frozen:
     """Rows with each part exchanged: those that are known first, then new ones, until the time is over."""
-    found, fresh = Frozen(len(parts)), rows.played(everywhere=False)
-    while found.rows < MOST_ROWS and not (clock.over(what, until) and found.rows >= LEAST_EXCHANGED):
-        row = known[found.rows] if found.rows < len(known) else next(fresh)
-        found.add(row.won_a[:, 0], row.won_b[:, 0], rows.exchanged(row, list(parts.values())))
+    found = Frozen(len(parts))
+    for row, mixes in rows.exchanged(chain(known, rows.played(everywhere=False)), list(parts.values())):
+        found.add(row.won_a[:, 0], row.won_b[:, 0], mixes)
+        if found.rows >= MOST_ROWS or (clock.over(what, until) and found.rows >= LEAST_EXCHANGED):
+            break
     return found
 
 

@@ -17,6 +17,7 @@ from hardmode.sim.contract import Game
 from hardmode.sim.crew import crew, side_by_side
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.engine import Engine, Player
+from hardmode.sim.folders import folder as folder_of
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.result_file import Growing, load
 from hardmode.sim.results import Result, ResultError, merged, rules_digests, why_not_same
@@ -122,12 +123,13 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
     `what` is a shipped name, a path, a dict, or what `load` or `variant` returned. How much is played is said by an
     `Effort`, or by its parts: `play("woodlands/classic", games=50_000)`, or `until=0.002` for a win rate that is known
     to within 0.2 points. With `out`, a result file is kept and gone on from; with `rows`, each game becomes a row of
-    Parquet in that folder. When either cannot be written any more, `NotKept` is raised, with what was played.
+    Parquet in that folder, or at an address such as "s3://bucket/folder". When either cannot be written any more,
+    `NotKept` is raised, with what was played.
     """
     scenario = as_scenario(what)
     effort = (effort or usual(scenario, until)).changed(games=games, until=until, seed=seed, threads=threads,
                                                         confidence=confidence).on(scenario)
-    file, folder = Growing(Path(out), _game) if out else None, Path(rows) if rows else None
+    file, folder = Growing(Path(out), _game) if out else None, folder_of(rows) if rows else None
     grid = len(scenario.cells) > 1
     if folder:
         rows_of.ready(folder, grid)
@@ -138,7 +140,7 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
 
     def jobs() -> Iterator[Job]:
         for i, (result, cell, who) in enumerate(_cells(scenario, effort, file)):
-            inside = folder / f"cell-{i + 1:03d}" if folder and grid else folder
+            inside = folder.inside(f"cell-{i + 1:03d}") if folder and grid else folder
             done.append(result)
             won.append(Won(cell.game, effort.first, Rows(inside, result) if inside else None))
             yield Job(i, result, cell, who, won[i] if grid else won[i].rows)

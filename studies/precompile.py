@@ -67,8 +67,10 @@ def prepare(games: Sequence[str], strategies: Sequence[str]) -> None:
 
 
 def warm(game: str, progress: Progress = silent) -> dict[str, Any]:
-    """Compile a game with all its strategies into the cache, and what counts its games: how much that was."""
+    """Compile a game with all its strategies into the cache, what counts its games, and what looks at positions: how
+    much that was."""
     from hardmode.scenarios.load import variant
+    from hardmode.sim.odds import Worlds
     from hardmode.strategies import registry
     from hardmode.studies.play import engine, play
 
@@ -77,5 +79,6 @@ def warm(game: str, progress: Progress = silent) -> dict[str, Any]:
         progress(name, i / len(names))
         engine(variant(game, strategies=[name]))
     play(variant(game), games=2, threads=1)
+    Worlds(engine(variant(game)), 1)
     new = compiled[before:]
     return {"game": game, "compiled": len(new), "seconds": round(sum(seconds for _, seconds in new), 1)}

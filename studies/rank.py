@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import WINNERS, Game
+from hardmode.sim.crew import NOWHERE, Shared
 from hardmode.sim.results import Result
 from hardmode.sim.run import Writes
 from hardmode.studies import estimates, headline
@@ -37,8 +38,8 @@ class Won:
         return self.rows.wanted if self.rows else (WINNERS,)
 
     @property
-    def shared(self) -> tuple[str, str]:
-        return self.rows.shared if self.rows else ("", "")
+    def shared(self) -> Shared:
+        return self.rows.shared if self.rows else NOWHERE
 
     def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
         at = games - self.first

@@ -8,7 +8,7 @@ size of an effect, so the intervals stay honest; and up and down are rows of the
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -56,6 +56,13 @@ class Number:
     endings: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # how much more often each came
     read: bool = True  # whether the filled box is another one
     refused: str = ""
+    won: int = 0  # of the same games, as they are
+    changes: Mapping[str, Any] | None = None  # what is changed, where it is more than one number
+
+    @property
+    def sets(self) -> Mapping[str, Any]:
+        """All numbers that are changed."""
+        return self.changes or {self.path: self.after}
 
     @property
     def value(self) -> float:
@@ -266,7 +273,7 @@ class Table:
     def changed(self, number: Number) -> Engine | None:
         """The game with the change; none where it is refused, or leaves the box as it was."""
         try:
-            cell = altered(self.cell, {number.path: number.after})
+            cell = altered(self.cell, number.sets)
         except ScenarioError as why:
             number.refused = str(why)
             return None
@@ -280,6 +287,7 @@ class Table:
         lo, hi, game = answer.order.lo, answer.order.hi, self.cell.game
         now, before = answer.rows, self.rows[:, lo:hi]
         has, had = (won(game, part) for part in (now, before))
+        number.won += int(had.sum())
         number.gained += int((has & ~had).sum())
         number.lost += int((had & ~has).sum())
         number.differing += int((answer.marks != self.marks[lo:hi]).sum())

@@ -1,4 +1,5 @@
-"""The parts of a report that look at how games go: luck or skill, when they are decided, where three of them turned."""
+"""The parts of a report that look at how games go: what choices are worth, luck or skill, when they are decided, where
+three of them turned."""
 
 from __future__ import annotations
 
@@ -8,25 +9,38 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
+from hardmode.studies.choices import choices
 from hardmode.studies.decided import of_cell
 from hardmode.studies.luck import luck
+from hardmode.studies.pace import FEWEST as FEWEST_PACED
+from hardmode.studies.pace import GAMES, pace
 from hardmode.studies.play import engine
 from hardmode.studies.progress import Progress, part
 from hardmode.studies.survey import Survey
 from hardmode.studies.turning import FEWEST, PLAYOUTS, turning
 from hardmode.studies.who import first_studied, studied
 
-TOO_SLOW = "luck, when games are decided and where they turned: players who search are too slow for this report"
+TOO_SLOW = ("what choices are worth, luck, when games are decided and where they turned: players who search are too "
+            "slow for this report")
 ENOUGH = 20  # games of which it is worth telling when they are decided
-# Where games are given: of so many games one is swapped, watched, or is one playout after each step.
-SWAPPED, WATCHED, PLAYED_ON = 10, 200, 10
-SOME = 40  # games that are swapped at least
+# Where games are given: of so many games one is played with each restriction, swapped, watched, or is one playout
+# after each step.
+RESTRICTED, SWAPPED, WATCHED, PLAYED_ON = 10, 10, 200, 10
+SOME = 40  # games that are restricted, or swapped, at least
 
 
 @dataclass(frozen=True)
 class Pick:
     title: str
     number: int  # of the game
+
+
+def tried(made: Survey, seconds: float | None, progress: Progress) -> None:
+    """What every kind of option of the first cell is worth, as far as there is time to try them."""
+    if made.first.game.labels:
+        games = made.effort.games if seconds else max(SOME, made.effort.games // RESTRICTED)
+        found = choices(studied(made.first), made.effort.changed(games=games), seconds, progress)
+        made.worth = found if found.played else None
 
 
 def lucky(made: Survey, seconds: float | None, progress: Progress) -> None:
@@ -44,10 +58,16 @@ def settled(made: Survey, seconds: float | None, progress: Progress) -> None:
         made.decided = found if len(found.games) >= ENOUGH else None
 
 
+def paced(made: Survey, seconds: float | None, progress: Progress) -> None:
+    """What a turn asks of who plays it, and how long the others wait, in the first cell."""
+    games = None if seconds else min(GAMES, max(FEWEST_PACED, made.effort.games // WATCHED))
+    made.pace = pace(made.first, made.effort, games, seconds or 0.0, progress)
+
+
 def turned(made: Survey, seconds: float | None, progress: Progress) -> None:
     """The turning points of the games that are told, if there is time for enough playouts."""
     playouts = PLAYOUTS if seconds else min(PLAYOUTS, made.effort.games // PLAYED_ON)
-    told = picks(made)
+    told = [pick for pick in picks(made) if pick.number not in made.turned]
     for i, pick in enumerate(told if playouts >= FEWEST else []):
         found = turning(engine(made.first), made.effort.seed, pick.number, made.first.players, playouts=playouts,
                         threads=made.effort.threads, confidence=made.effort.confidence,

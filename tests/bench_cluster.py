@@ -84,7 +84,7 @@ def main() -> None:
             work = total * game / n
             task = max(min(max(hands.COUNTED, n * hands.GATHER), work / hands.AHEAD), hands.SHORTEST,
                        n * hands.GATHER / 8)
-            here = total * game / task * max(gather, 0.0)
+            here = max(fixed, 0.0) + total * game / task * max(gather, 0.0)
             took = start + max(work, here) + task / hands.AHEAD
             print(f"{total:,} games on {n:,} workers: {took:,.0f} s, {total * game / took:,.1f} times as fast as "
                   f"one alone; tasks of {task:.1f} s, this process busy for {here:,.0f} s of it")

@@ -31,6 +31,15 @@ def test_a_shell_is_offered_scenarios():
 
 
 @pytest.mark.plain
+def test_help_names_what_a_scenario_sweeps(tmp_path):
+    (tmp_path / "mine.yaml").write_text("game: pig\nsweep: {target: [50, 70]}\nstrategies: [steady]\n")
+    said = hardmode("run", "mine.yaml", "--help", folder=tmp_path).out
+    assert "mine sweeps these" in said and re.search(r"target +│ 50, 70 +│ who has this many points wins", said)
+    assert hardmode("run", "pig/classic", "-h").out.rstrip().endswith("pig/classic sweeps nothing")
+    assert "sweeps" not in hardmode("run", "no/such", "--help").out
+
+
+@pytest.mark.plain
 def test_a_grid_of_which_one_cell_is_told_names_what_is_swept():
     said = hardmode("replay", "run_run_run/players")
     assert "a grid of" in said.err and "over setup.players; this tells its first, 1 player" in said.err
@@ -42,10 +51,11 @@ def test_what_is_compiled_is_said_in_a_pipe_with_how_long_it_took_and_warm_compi
     assert re.fullmatch(r"compiling pig setup and more \(once\)\ncompiled \d+ parts in \d+\.\d s\n", said.err)
     assert "compil" not in said.out and hardmode("run", "pig/classic", "--games", 20, env=env).err == ""
     warm = hardmode("warm", "pig", env=env)
-    assert re.fullmatch(rf"pig: \d parts compiled in [\d.]+ s\nkept in {tmp_path}\n", warm.out)
+    assert re.fullmatch(rf"pig: \d+ parts compiled in [\d.]+ s\nkept in {tmp_path}\n", warm.out)
     again = hardmode("warm", "pig", env=env)
     assert again.out.startswith("pig: all compiled before\n") and again.err == ""
     assert hardmode("run", "pig/classic", "--games", 20, "--strategy", "beginner", env=env).err == ""
+    assert hardmode("replay", "pig/classic", "--odds", "--playouts", 40, env=env).err == ""
 
 
 @pytest.mark.plain

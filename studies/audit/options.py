@@ -12,6 +12,7 @@ from hardmode.scenarios.load import StrategySpec
 from hardmode.scenarios.variant import DEFAULT
 from hardmode.sim.engine import Engine
 from hardmode.strategies import registry
+from hardmode.studies import content
 from hardmode.studies.altered import altered
 from hardmode.studies.audit.findings import Case, Finding, points
 from hardmode.studies.choices import ALWAYS, Choice, Choices, Restricted, choices, keeping, labels, look
@@ -89,15 +90,26 @@ def seldom(differing: int, games: int, error: float) -> float:
 
 
 def unused(case: Case, found: Choices, tests: int) -> Iterator[Finding]:
+    """What no game notices, and what comes into play, or is used, in hardly any."""
     if not found.content:
         return
     case.looked.append("unused-content")
+    level = case.level(tests + 2 * len(found.content))
     for n in found.content:
-        most = seldom(n.differing, n.games, case.error(tests))
+        piece = content.name_of(n)
+        closer = case.command("compare", *(word for path, value in n.sets.items()
+                                           for word in ("--set-b", f"{path}={yaml_text(value)}")))
+        most = seldom(n.differing, n.games, 1 - level)
         if most < UNNOTICED:
             yield case.finding("unused-content", f"{n.path} from {yaml_text(n.before)} to {yaml_text(n.after)}: "
                                f"no game of {n.games:,} notices", Estimate(0.0, 0.0, most, n.games), "share of games",
-                               closer=case.command("compare", "--set-b", f"{n.path}={yaml_text(n.after)}"))
+                               closer=closer)
+            continue
+        for of, what in ((found.met.drawn, "hardly ever comes into play"), (found.met.used, "is hardly ever used")):
+            rate = found.met.share(of, n, level)
+            if rate and rate.high < UNNOTICED:
+                yield case.finding("unused-content", f"{piece} {what}", rate, "share of games", closer=closer)
+                break
 
 
 def numbers(case: Case, share: float) -> Iterator[Finding]:

@@ -61,8 +61,8 @@ def errand(made: Engine) -> Errand:
 
 
 def _errand(made: Engine) -> Errand:
-    numbers = getattr(made.filled, "numbers", None)
-    if numbers is None:
+    numbers = made.numbers
+    if not numbers:
         raise ClusterError(f"{made.game.title}: a box that was not filled from numbers cannot be sent to a cluster")
     printed, sources = leaves(made.game.name), dict[str, Source]()
     guest = _package(made.game.name)

@@ -11,22 +11,22 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from hardmode.sim.contract import RulesError
-from hardmode.sim.crew import UNTRIED, Answer, Order, Pace, Part
+from hardmode.sim.crew import NOWHERE, UNTRIED, Answer, Asked, Job, Order, Pace, Part, Shared
 from hardmode.sim.engine import Engine, StrategyError
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.tally import Tally
 from hardmode.studies.cluster import worker
-from hardmode.studies.cluster.errand import ClusterError, errand
+from hardmode.studies.cluster.errand import ClusterError
 from hardmode.studies.cluster.link import Link
+from hardmode.studies.cluster.task import Numbered, Task, Wanted, asked, ordered
 
 COUNTED, ROWS = 1.0, 0.1  # seconds of a task that is counted, and of one whose rows are sent, with few workers
 GATHER = 0.04  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
@@ -35,39 +35,13 @@ AHEAD = 2  # tasks that are under way for each worker
 HELD = 8  # and that may wait for their turn, for each worker
 ABREAST = 16  # cells of a grid, whose boxes are all in memory
 TRIES = 3
-PATIENCE, SLOW = 10.0, 5.0  # a task is sent twice after so many seconds, and so many times as long as it should take
+PATIENCE, SLOW = 10.0, 5.0  # a task is sent again after so many seconds, and so many times as long as it should take
+FETCHED = 30.0  # seconds in which an answer must be here, or the task is played again
 LEAVE = 10.0  # seconds for which what is under way is waited for when somebody asked to stop
 LOOK = 0.5  # seconds between two looks at what does not answer
 
 
-Wanted = tuple[tuple[int, ...], tuple[str, str]]  # columns, and the folder to which all of them may be written
-NOTHING: Wanted = (), ("", "")
-
-
-@dataclass
-class Task:
-    """Something that a worker plays, and how it fared."""
-
-    number: int
-    orders: list[Order]
-    counted: bool
-    rows: Wanted
-    expected: float  # seconds
-    begun: float = 0.0
-    futures: dict[Any, float] = field(default_factory=dict)
-    sources: set[str] = field(default_factory=set)
-    failures: list[str] = field(default_factory=list)
-    lost: int = 0
-
-    def content(self) -> dict[str, Any]:
-        """The task as plain values."""
-        errands = {id(o.made): errand(o.made) for o in self.orders}
-        at = {one: i for i, one in enumerate(errands)}
-        return {"errands": [(e.key, e.content) for e in errands.values()],
-                "sources": {digest: dict(source.files) for e in errands.values()
-                            for digest, source in e.sources.items() if digest in self.sources},
-                "orders": [(at[id(o.made)], o.seed, o.lo, o.hi, o.redraw) for o in self.orders],
-                "counted": self.counted, "wanted": list(self.rows[0]), "shared": self.rows[1]}
+Item = TypeVar("Item")
 
 
 class Hands:
@@ -76,33 +50,46 @@ class Hands:
     def __init__(self, link: Link) -> None:
         self.link = link
         self._paces: dict[str, float] = {}  # seconds of a game, by game and players
-        self._refused: dict[str, str] = {}
 
     @property
     def size(self) -> int:
-        return max(1, self.link.threads(self._refused))
+        return max(1, self.link.threads())
 
     @property
     def abreast(self) -> int:
         return min(ABREAST, AHEAD * self.size)
 
     def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
+        tasks = self._batches(orders, lambda o: (o.hi - o.lo) * self._paces.get(_who(o.made), 0.0), ordered)
+        for order, (rows, marks, decisions, seconds) in self._in_turn(tasks):
+            self._paces[_who(order.made)] = seconds / (order.hi - order.lo)
+            yield Answer(order, rows.astype(np.int32), marks, decisions, seconds)
+
+    def each(self, job: Job, asking: Iterable[Asked]) -> Iterator[Any]:
+        def name(one: Asked) -> str:
+            return f"{job.__qualname__} {_who(one[0])}"
+
+        tasks = self._batches(asking, lambda one: self._paces.get(name(one), 0.0), partial(asked, job))
+        for one, (found, seconds) in self._in_turn(tasks):
+            self._paces[name(one)] = seconds
+            yield found
+
+    def _in_turn(self, tasks: Iterator[Task]) -> Iterator[tuple[Any, Any]]:
+        """All that was asked with what was found, one after the other."""
         ready: dict[int, tuple[Task, Any]] = {}
         at = 0
-        for task, done in self._done(self._batches(orders), lambda: len(ready)):
+        for task, done in self._done(tasks, lambda: len(ready)):
             ready[task.number] = task, done
             while at in ready:
                 task, done = ready.pop(at)
-                for order, (rows, marks, decisions, seconds) in zip(task.orders, done, strict=True):
-                    self._paces[_who(order.made)] = seconds / (order.hi - order.lo)
-                    yield Answer(order, rows.astype(np.int32), marks, decisions, seconds)
+                yield from zip(task.asked, done, strict=True)
                 at += 1
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: tuple[str, str] = ("", "")) -> Iterator[Part]:
+                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
         spans = self._spans(made, seed, lo, hi, pace, (tuple(wanted), shared))
         for task, (tally, at, rows, there, seconds) in self._done(spans, lambda: 0, stop.is_set):
-            order = task.orders[0]
+            order = task.asked[0]
             self._paces[_who(made)] = seconds / (order.hi - order.lo)
             block = np.zeros((len(made.game.columns), rows.shape[1]), np.int32)
             block[at] = rows
@@ -120,34 +107,34 @@ class Hands:
             elif each is None:
                 n = UNTRIED
             else:
-                n = int(max(min(self._seconds(COUNTED) / each, (hi - lo) / (AHEAD * size)),
+                n = int(max(min(max(COUNTED, size * GATHER) / each, (hi - lo) / (AHEAD * size)),
                             max(SHORTEST, size * GATHER / 8) / each, 1))
             n = min(n, hi - lo)
-            yield Task(number, [Order(made, seed, lo, lo + n)], True, rows, n * (each or 0.0))
+            yield ordered([Order(made, seed, lo, lo + n)], True, rows)(number, n * (each or 0.0))
             number, lo = number + 1, lo + n
 
-    def _batches(self, orders: Iterable[Order]) -> Iterator[Task]:
-        some: list[Order] = []
-        number, length = 0, 0.0
-        for order in orders:
-            each = self._paces.get(_who(order.made))
-            some.append(order)
-            length += (order.hi - order.lo) * each if each else self._seconds(ROWS)
-            if length >= self._seconds(ROWS):
-                yield Task(number, some, False, NOTHING, length)
-                some, number, length = [], number + 1, 0.0
+    def _batches(self, items: Iterable[Item], length: Callable[[Item], float],
+                 task: Callable[[list[Item]], Numbered]) -> Iterator[Task]:
+        """Tasks that grow longer, since nobody knows how many there will be: with few, all have something to do. Of an
+        item whose length is not known, each is a task."""
+        some: list[Item] = []
+        number, total = 0, 0.0
+        for item in items:
+            enough = max(ROWS, GATHER * min(number, self.size))
+            some.append(item)
+            total += length(item) or enough
+            if total >= enough:
+                yield task(some)(number, total)
+                some, number, total = [], number + 1, 0.0
         if some:
-            yield Task(number, some, False, NOTHING, length)
-
-    def _seconds(self, least: float) -> float:
-        return max(least, self.size * GATHER)
+            yield task(some)(number, total)
 
     # -- tasks on their way ---------------------------------------------------------------------------------------
 
     def _done(self, tasks: Iterator[Task], held: Callable[[], int],
               stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[Task, Any]]:
         """Tasks as they are done; a new one is made when there is somebody for it."""
-        way = _Way(self.link, self._refused)
+        way = _Way(self.link, stopped)
         more, wrong, heard = True, None, time.monotonic()
         try:
             while True:
@@ -175,8 +162,8 @@ class Hands:
 class _Way:
     """The tasks of one asker that are under way."""
 
-    def __init__(self, link: Link, refused: dict[str, str]) -> None:
-        self.link, self.refused = link, refused
+    def __init__(self, link: Link, stopped: Callable[[], bool]) -> None:
+        self.link, self.stopped = link, stopped
         self.open: dict[int, Task] = {}
         self._news: SimpleQueue[tuple[Task, Any]] = SimpleQueue()
         self._looked = time.monotonic()
@@ -184,13 +171,12 @@ class _Way:
     def send(self, task: Task) -> None:
         """Hand a task out, or hand it out again."""
         self.open[task.number] = task
-        task.begun = task.begun or time.monotonic()
-        others = [w for w in self.link.workers() if w not in self.refused] if self.refused else None
-        if others == []:
-            said = "; ".join(f"{address}: {why}" for address, why in self.refused.items())
-            raise ClusterError(f"no worker of {self.link.address} plays the same games as here: {said}")
+        others = self.link.workers()
+        if self.link.refused and not others:
+            return  # until there is somebody who may be asked
         future = self.link.client.submit(worker.play, task.content(), key=f"hardmode-{uuid.uuid4().hex}", pure=False,
-                                         workers=others)
+                                         workers=others if self.link.refused else None,
+                                         allow_other_workers=bool(self.link.refused))  # when these are gone, too
         task.futures[future] = time.monotonic()
         future.add_done_callback(lambda future: self._news.put((task, future)))
 
@@ -224,7 +210,7 @@ class _Way:
     def _answer(self, task: Task, future: Any) -> Mapping[str, Any] | None:
         """What a worker said, if that ends the task."""
         try:
-            answer: dict[str, Any] = future.result(timeout=60)
+            answer: dict[str, Any] = future.result(timeout=FETCHED)
         except Exception as why:  # whatever became of the worker, or of the scheduler
             answer = {"lost": f"{type(why).__name__}: {why}"}
         task.futures.pop(future, None)
@@ -233,7 +219,7 @@ class _Way:
         if "lost" in answer:
             return self._lost(task, future, answer["lost"])
         if "refused" in answer:
-            self._refuse(answer["worker"], answer["refused"])
+            self.link.refuse(answer["worker"], answer["refused"])
         elif "needs" in answer:
             task.sources |= set(answer["needs"])
         else:
@@ -249,27 +235,22 @@ class _Way:
         if future.status == "error":
             task.lost += 1
             if task.lost >= TRIES:
-                return {"failed": f"games {task.orders[0].lo} to {task.orders[-1].hi - 1} of seed "
-                                  f"{task.orders[0].seed} ended every worker that played them ({why})", "told": False}
+                return {"failed": f"{task} ended every worker that played them ({why})", "told": False}
         if not task.futures:
             self.send(task)
         return None
 
-    def _refuse(self, address: str, why: str) -> None:
-        if address not in self.refused:
-            self.refused[address] = why
-            warnings.warn(f"the worker {address} is not asked: {why}", stacklevel=2)
-
     def _look(self) -> None:
-        """Send anew what went with a scheduler, and to others what nobody answers."""
-        again = self.link.renewed()
+        """Send anew what went with a scheduler, and to others what nobody answers: each time it takes twice as long."""
+        again = self.link.renewed(self.stopped)
+        self.link.workers()  # which says so where there are none, and in the end gives up
         for task in list(self.open.values()):
             gone = [f for f in task.futures if again or f.status in ("cancelled", "lost")]
             for future in gone:
                 del task.futures[future]
-            late = max(PATIENCE, SLOW * task.expected)
+            late = max(PATIENCE, SLOW * task.expected) * 2 ** max(0, len(task.futures) - 1)
             waited = time.monotonic() - max(task.futures.values(), default=0.0)
-            if not task.futures or (len(task.futures) < TRIES and waited > late and self.link.idle()):
+            if not task.futures or (waited > late and self.link.idle()):
                 self.send(task)
 
 

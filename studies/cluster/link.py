@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,10 @@ from hardmode.studies.cluster.errand import ClusterError
 
 LOCAL = "local:"
 REACHED = 15.0  # seconds in which a scheduler must answer at first
+TRIED = 10.0  # seconds of one attempt
+HEARD = 15.0  # and in which it must say how it stands, or is taken for gone
 RETURNS = 300.0  # seconds in which one that is gone must be back
+ALONE = 600.0  # seconds for which workers are waited for where there are none
 FRESH = 1.0  # seconds for which the number of workers is believed
 MOST = 256  # processes of one machine
 SCHEMES = ("tcp://", "tls://", "ws://", "wss://", "inproc://", "ucx://")
@@ -59,8 +62,10 @@ class Link:
 
     def __init__(self, address: str, security: Security | None = None) -> None:
         self.address, self.security = understood(address), security or Security()
+        self.refused: dict[str, str] = {}  # workers that are not asked, and why
         self._known: tuple[float, dict[str, Any]] = (0.0, {})
-        self._waiting = False
+        self._seen: set[str] = set()
+        self._alone = 0.0  # since when there is nobody to ask
 
     @cached_property
     def client(self) -> Any:
@@ -70,34 +75,42 @@ class Link:
         atexit.register(self.close)
         return made
 
-    def threads(self, refused: Collection[str] = ()) -> int:
+    def threads(self) -> int:
         """How many tasks its workers play side by side."""
-        return sum(one["nthreads"] for address, one in self._workers().items() if address not in refused)
+        return sum(one["nthreads"] for one in self._workers().values())
 
     def workers(self) -> list[str]:
+        """Those who may be asked. Where there are none they are waited for, but not for ever."""
         return list(self._workers())
 
     def idle(self) -> bool:
         """Whether some worker has nothing to do."""
         return any(not one.get("metrics", {}).get("executing") for one in self._workers().values())
 
+    def refuse(self, address: str, why: str) -> None:
+        """Ask a worker nothing more."""
+        if address not in self.refused:
+            self.refused[address] = why
+            warnings.warn(f"the worker {address} is not asked: {why}", stacklevel=2)
+
     def drop(self, futures: Sequence[Any]) -> None:
-        if futures and self.client.status == "running":
+        client = vars(self).get("client")  # where there is none, there is nobody to tell
+        if futures and client and client.status == "running":
             with suppress(Exception):
-                self.client.cancel([f for f in futures if not f.done()], force=True)
+                client.cancel([f for f in futures if not f.done()], force=True)
         for future in futures:
             with suppress(Exception):
                 future.release()
 
-    def renewed(self) -> bool:
-        """Whether the scheduler was gone and is back; all that it knew is forgotten."""
-        if self.client.status == "running" and self._answers():
+    def renewed(self, stopped: Callable[[], bool]) -> bool:
+        """Whether the scheduler was gone and is back; all that it knew is forgotten. Whoever stops it waits no more."""
+        if self.client.status == "running" and self._told(0) is not None:
             return False
         warnings.warn(f"the scheduler at {self.address} is gone; waiting for it", stacklevel=2)
         old = vars(self).pop("client")
         with suppress(Exception):
             old.close(timeout=1)
-        vars(self)["client"] = self._connected(RETURNS)
+        vars(self)["client"] = self._connected(RETURNS, stopped)
         self._known = (0.0, {})
         return True
 
@@ -109,36 +122,69 @@ class Link:
                 if one:
                     one.close(timeout=5)
 
-    def _answers(self) -> bool:
+    def _told(self, workers: int) -> dict[str, Any] | None:
+        """What the scheduler says of itself and of so many workers; nothing where it is gone."""
         try:
-            self.client.sync(self.client.scheduler.identity, callback_timeout=5)
-        except Exception:
-            return False
-        return True
+            return self.client.sync(self.client.scheduler.identity, n_workers=workers, callback_timeout=HEARD)
+        except ClusterError:
+            raise
+        except Exception:  # whatever Dask makes of a scheduler that does not answer
+            return None
 
     def _workers(self) -> dict[str, Any]:
         then, known = self._known
         if time.monotonic() - then > FRESH:
-            client = self.client
-            with suppress(Exception):  # of a scheduler that is gone, which is looked after elsewhere
-                known = dict(client.scheduler_info(n_workers=-1)["workers"])
+            told = self._told(-1)
+            known = told["workers"] if told else known  # one that is gone is looked after elsewhere
             self._known = (time.monotonic(), known)
-            if not known and not self._waiting:
-                warnings.warn(f"{self.address} has no workers yet; waiting for them", stacklevel=2)
-            self._waiting = not known
-        return known
+            self._seen |= set(known)
+            self._replace(len(known))
+            self._wait(known)
+        return {address: one for address, one in known.items() if address not in self.refused}
 
-    def _connected(self, patience: float) -> Any:
+    def _wait(self, known: Collection[str]) -> None:
+        """Say so where there is nobody to ask, and give up in the end."""
+        if set(known) - set(self.refused):
+            self._alone = 0.0
+        elif self._seen and self._seen <= set(self.refused):
+            said = "; ".join(f"{address}: {why}" for address, why in self.refused.items())
+            raise ClusterError(f"no worker of {self.address} plays the same games as here: {said}")
+        elif not self._alone:
+            self._alone = time.monotonic()
+            warnings.warn(f"{self.address} has no workers now; waiting for them, {ALONE / 60:.0f} minutes at most",
+                          stacklevel=2)
+        elif time.monotonic() - self._alone > ALONE:
+            raise ClusterError(f"{self.address} has had no worker for {ALONE / 60:.0f} minutes")
+
+    def _replace(self, there: int) -> None:
+        """Workers of this machine begin anew after a death; one that dies while it does so is given up by Dask, and
+        replaced here."""
+        cluster = vars(self).get("_cluster")
+        if cluster is None or there >= self._processes:
+            return
+        for name, nanny in list(cluster.workers.items()):
+            if nanny.status.name in ("closed", "failed"):
+                cluster.workers.pop(name, None)
+        cluster.scale(self._processes)
+
+    @property
+    def _processes(self) -> int:
+        return int(self.address.removeprefix(LOCAL))
+
+    def _connected(self, patience: float, stopped: Callable[[], bool] = lambda: False) -> Any:
         from distributed import Client
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for logger in ("distributed", "distributed.client"):  # which has a level of its own
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
         security, last = self.security.made(), ""
         until = time.monotonic() + patience
         while time.monotonic() < until:
             try:
-                return Client(security=security, timeout=min(10.0, patience), set_as_default=False, **self._where())
+                return Client(security=security, timeout=min(TRIED, patience), set_as_default=False, **self._where())
             except (OSError, TimeoutError, ValueError) as why:
                 last = str(why) or type(why).__name__
+                if stopped():
+                    raise KeyboardInterrupt from None
                 time.sleep(0.5)
         raise ClusterError(f"{self.address}: no scheduler answers: {last.splitlines()[0]}")
 
@@ -155,8 +201,8 @@ class Link:
         from distributed import LocalCluster
 
         with _unheard_ctrl_c():
-            return LocalCluster(n_workers=int(self.address.removeprefix(LOCAL)), threads_per_worker=1, processes=True,
-                                host="127.0.0.1", dashboard_address=None, memory_limit=0, silence_logs=logging.CRITICAL,
+            return LocalCluster(n_workers=self._processes, threads_per_worker=1, processes=True, host="127.0.0.1",
+                                dashboard_address=None, memory_limit=0, silence_logs=logging.CRITICAL,
                                 security=self.security.made())
 
 

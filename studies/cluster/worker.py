@@ -24,7 +24,7 @@ from hardmode.scenarios.variant import game_of
 from hardmode.sim import outputs
 from hardmode.sim.compile import cache_root
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.crew import BLOCK, Order, Threads
+from hardmode.sim.crew import BLOCK, Order, Shared, Threads
 from hardmode.sim.discovery import PATH, rules_module
 from hardmode.sim.engine import Engine, Player
 from hardmode.sim.paths import short_path
@@ -32,6 +32,7 @@ from hardmode.sim.rows import add_shared
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
 from hardmode.studies.cluster.errand import HOME, code_digests, here, numbers_digest
+from hardmode.studies.cluster.task import text_digest
 
 ENGINES = 64  # that are kept
 _engines: OrderedDict[str, Engine] = OrderedDict()
@@ -52,7 +53,8 @@ def play(task: Mapping[str, Any]) -> dict[str, Any]:
     said: dict[str, Any] = {"worker": _address()}
     try:
         made = [_engine(key, content, task["sources"]) for key, content in task["errands"]]
-        return {**said, "done": _counted(made[0], task) if task["counted"] else _rows(made, task)}
+        do = _found if "job" in task else _counted if task["counted"] else _rows
+        return {**said, "done": do(made, task)}
     except Other as why:
         return {**said, "refused": str(why)}
     except Missing as why:
@@ -67,17 +69,29 @@ def _rows(made: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[np.ndar
     return [(narrow(a.rows), a.marks, a.decisions, a.seconds) for a in answers]
 
 
-def _counted(made: Engine, task: Mapping[str, Any]) -> tuple[dict[str, Any], list[int], np.ndarray, bool, float]:
+def _found(made: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[Any, float]]:
+    """What a job finds, and how long each took."""
+    module, name, digest = task["job"]
+    job = _of_hardmode(module, name)
+    _same("the code: ", {module: digest}, {module: text_digest(module)})
+    begun = time.perf_counter()
+    answers = [_threads.found(job, made[i], one) for i, one in task["asked"]]
+    each = (time.perf_counter() - begun) / len(answers)
+    return [(answer, each) for answer in answers]
+
+
+def _counted(made: Sequence[Engine],
+             task: Mapping[str, Any]) -> tuple[dict[str, Any], list[int], np.ndarray, bool, float]:
     """The tally of a range; which columns come as rows, and these; whether all rows are written; how long it took.
 
     Where all columns are wanted and could be written from here, who won is all that is still asked for."""
     (_, seed, lo, hi, _), wanted, begun = task["orders"][0], list(task["wanted"]), time.perf_counter()
-    parts = [_threads.part(Order(made, seed, at, min(at + BLOCK, hi))) for at in range(lo, hi, BLOCK)]
+    parts = [_threads.part(Order(made[0], seed, at, min(at + BLOCK, hi))) for at in range(lo, hi, BLOCK)]
     tally = reduce(Tally.merged, (part.tally for part in parts))
     seconds, there = time.perf_counter() - begun, False
-    if len(wanted) == len(made.game.columns):
+    if len(wanted) == len(made[0].game.columns):
         block = np.concatenate([part.block for part in parts], axis=1)
-        there = add_shared(task["shared"], seed, made.game.columns, np.arange(lo, hi), block)
+        there = add_shared(Shared(*task["shared"]), seed, made[0].game.columns, np.arange(lo, hi), block)
         wanted = [WINNERS] if there else wanted
     rows = np.concatenate([part.block[wanted] for part in parts], axis=1)
     return tally.to_dict(), wanted, narrow(rows), there, seconds
@@ -128,13 +142,18 @@ def _player(p: Mapping[str, Any], game: str, there: Mapping[str, Path | None]) -
     if p["at"]:
         digest, _, name = p["at"].partition("/")
         choose = registry.player(game, f"{there[digest]}/{name}:{p['function']}").choose
-    elif p["module"].split(".")[0] in (HOME, rules_module(game).split(".")[0]):
-        choose = getattr(importlib.import_module(p["module"]), p["function"])
     else:
-        raise Other(f"{p['module']} is no module of {HOME} or of the game")
+        choose = _of_hardmode(p["module"], p["function"], rules_module(game).split(".")[0])
     return Player(p["name"], choose, tuple(p["weights"]), p["budget"], p["where"], p["slips"],
                   _player(p["careless"], game, there) if p["careless"] else None, p["own"], tuple(p["keeps"]),
                   p["counted"])
+
+
+def _of_hardmode(module: str, name: str, guest: str = HOME) -> Any:
+    """A function by its name; of nothing but hardmode, and a game from outside."""
+    if module.split(".")[0] not in (HOME, guest):
+        raise Other(f"{module} is no module of {HOME} or of the game")
+    return getattr(importlib.import_module(module), name)
 
 
 def _all(players: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

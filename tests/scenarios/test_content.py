@@ -33,6 +33,7 @@ monster: {kraken: {.like: troll, normal: {budget: 3, curses: 1}}}
 """,
     "vengeance": """
 boss: {don_two: {.like: don_zemun, health: 3}}
+den: {6A: {.like: 1A}, 6B: {.like: 1B}}
 hero:
   ninja: {.like: acrobat, skill: {flip: {.instead: AC1, cost: 3}}}
   bruiser2: {.instead: bruiser}
@@ -98,6 +99,18 @@ def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
     assert cell.values["hero.acrobat.skill.AC1.cost"] == 2 and cell.box[0]["bosses"] == 10
 
 
+@pytest.mark.parametrize(("name", "path", "need", "wanted"), [
+    ("trapwords", "monster.kraken.normal.budget", "setup.monster", ("any", "kraken")),
+    ("woodlands", "boss.hydra.hearts", "setup.boss", ("any", "hydra")),
+    ("woodlands", "boss.hydra.skill_shield", "setup.boss", ("any", "hydra")),  # its model has none
+    ("woodlands", "boss.frog.hearts", "setup.boss", ("any", "frog")),
+    ("vengeance", "hero.ninja.trait", "setup.heroes", ("any", "choose", "ninja")),
+    ("vengeance", "den.6A.doors", "setup.boards", ("any", "board6")),
+])
+def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
+    assert dict(variant(name, box=mine(name, BOXES[name])).leaves[path].needs)[need] == wanted
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("bosses: {boss9: {hp: 9}}", "bosses.boss9: is not in the box; a new one says `.like: NAME` to be made like "
      "another, or `.instead: NAME` to take its place; did you mean boss8"),
@@ -125,3 +138,12 @@ def test_every_part_that_can_grow_is_read_by_its_names():
             if name == "vengeance" and part == "den":  # whose names are boards and their sides
                 continue
             variant(name, rules={f"{part}.another.instead": first})
+
+
+def test_a_board_of_ones_own_can_be_named_at_set_up(mine):
+    file = mine("vengeance", "den: {6A: {.like: 1A}, 6B: {.like: 1B}}\nsetup: {boards: [board6, any, any, any]}\n")
+    cell = variant("vengeance", box=file)
+    assert cell.box["seat_board"][0].tolist() == [5, -1, -1, -1] and cell.box["boards"][0] == 6
+    both = "den: {7A: {.instead: 1A}, 7B: {.instead: 1B}}\n"
+    cell = variant("vengeance", rules={"setup.boards": ["board7", "any", "any", "any"]}, box=mine("vengeance", both))
+    assert cell.box["seat_board"][0, 0] == 0 and cell.leaves["setup.boards"].choices[:2] == ("any", "board7")

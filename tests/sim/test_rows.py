@@ -8,13 +8,23 @@ import pytest
 from playing import pig_engine, play
 
 from hardmode.sim import crew, outputs
+from hardmode.sim import rows as rows_of
+from hardmode.sim.folders import folder
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.results import Result, rules_digests
-from hardmode.sim.rows import ABOUT, Rows, held, ready
+from hardmode.sim.rows import ABOUT, held
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 
 GAMES = 3000
+
+
+def Rows(path, result):
+    return rows_of.Rows(folder(path), result)
+
+
+def ready(path, **how):
+    rows_of.ready(folder(path), **how)
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +95,9 @@ def test_a_folder_with_other_files_is_refused(about, tmp_path):
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "seed1-000000000000-000000000009.parquet").write_bytes(b"")  # nobody knows of which games
     (tmp_path / "grid" / "cell-001").mkdir(parents=True)
-    for folder, said in ((tmp_path, "grid"), (tmp_path / "old", "seed1-"), (tmp_path / "grid", "cell-001")):
+    for place, said in ((tmp_path, "grid"), (tmp_path / "old", "seed1-"), (tmp_path / "grid", "cell-001")):
         with pytest.raises(OutputError, match=f"holds other files .{said}.*a folder of their own"):
-            Rows(folder, about)
+            Rows(place, about)
     ready(tmp_path / "grid", cells=True)
     Rows(tmp_path / "rows", about)
     with pytest.raises(OutputError, match="holds other files"):
@@ -111,3 +121,44 @@ def test_games_that_cannot_be_written_down_have_been_counted(pig, about, tmp_pat
         Runner(pig, 5, threads=1, chunk=64, rows=rows).run(done, GAMES)
     assert done.games == sum(b - a for a, b in done.ranges) >= 700
     assert sum(done.tally.endings().values()) == done.games
+
+
+@pytest.mark.parametrize("where", ["memory://rows/one", "file://{}/rows/one"])
+def test_rows_behind_an_address_are_the_same(pig, about, tmp_path, where):
+    from fsspec.core import url_to_fs
+
+    address = where.format(tmp_path)
+    played(pig, rows_of.Rows(folder(address), about), 1000, first=500)
+    played(pig, rows_of.Rows(folder(address), about))
+    system, path = url_to_fs(address)
+    names = [name for name in system.ls(path, detail=False) if name.endswith(".parquet")]
+    found = pl.concat([pl.read_parquet(system.cat_file(name)) for name in names]).sort("game")
+    assert found["game"].to_list() == list(range(GAMES)) and len(names) > 2
+    assert (found.drop("game").to_numpy().T == play(pig, GAMES, seed=5)).all()
+    assert not [name for name in system.ls(path, detail=False) if name.endswith((".part", ".hardmode"))]
+    with pytest.raises(OutputError, match="holds rows of other games"):
+        rows_of.Rows(folder(address), replace(about, seed=6))
+    system.pipe_file(f"{path}/mine.csv", b"mine")
+    with pytest.raises(OutputError, match=r"rows/one holds other files \(mine\.csv\)"):
+        rows_of.Rows(folder(address), about)
+    system.rm(path, recursive=True)
+
+
+@pytest.mark.parametrize("address, said", [
+    ("nothing://there", "nothing://there leads nowhere: Protocol not known: nothing"),
+    ("memory://", "memory:// names no folder"), ("file:///", "file:/// names no folder"),
+    ("oci://bucket/rows", "oci://bucket/rows: to write there a driver is needed: Install ocifs")])
+def test_an_address_without_a_driver_is_told_in_a_line(address, said):
+    with pytest.raises(OutputError, match=said):
+        folder(address)
+
+
+def test_a_file_that_cannot_be_written_behind_an_address_leaves_nothing(monkeypatch):
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    place = folder("memory://half")
+    place.ready()
+    monkeypatch.setattr(MemoryFileSystem, "mv", lambda *_: (_ for _ in ()).throw(RuntimeError("quota\nexceeded")))
+    with pytest.raises(OutputError, match="memory://half: cannot be written: quota exceeded"):
+        place.write("one", b"1")
+    assert place.names() == []

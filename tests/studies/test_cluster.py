@@ -3,11 +3,13 @@
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from dataclasses import fields
 from pathlib import Path
@@ -19,19 +21,23 @@ from typer.testing import CliRunner
 from hardmode import play
 from hardmode.cli import app
 from hardmode.scenarios.load import load
-from hardmode.sim.crew import Order, Threads
+from hardmode.sim.crew import Order, Shared, Threads, standing_in
 from hardmode.sim.engine import Engine, Player, StrategyError
 from hardmode.sim.result_file import load as saved
 from hardmode.sim.rows import add_shared
 from hardmode.studies.cluster import errand as errands
 from hardmode.studies.cluster import hands as handing
+from hardmode.studies.cluster import link as linking
 from hardmode.studies.cluster import worker
 from hardmode.studies.cluster.errand import ClusterError, errand
 from hardmode.studies.cluster.link import Link, understood
 from hardmode.studies.cluster.on import on
+from hardmode.studies.cluster.task import text_digest
+from hardmode.studies.doubt_tables import BoxCells, Job, Seated
+from hardmode.studies.doubts import doubts
 from hardmode.studies.gate import baselines
 from hardmode.studies.headline import Headline
-from hardmode.studies.play import Effort, engine
+from hardmode.studies.play import Effort, engine, players
 from hardmode.studies.progress import silent
 from hardmode.studies.survey import Survey
 from hardmode.studies.surveyor import Surveyor
@@ -105,6 +111,7 @@ def same(first, second):
     ("luck", "mine.yaml", "--games", "400"),
     ("sensitivity", "mine.yaml", "--games", "300"),
     ("solve", "mine.yaml", "--target", "rounds=10..14", "--by", "target=20..30", "--games", "300"),
+    ("replay", "mine.yaml", "--odds", "--playouts", "40"), ("decided", "mine.yaml", "--games", "6"),
 ], ids=lambda words: " ".join(words[:2]))
 def test_a_command_answers_the_same(here, address, words):
     plain, sent = hardmode(*words, "--json"), hardmode(*words, "--json", "--on", address)
@@ -124,17 +131,28 @@ def test_results_and_tables_are_the_same_bytes(here, address):
     assert json.loads(hardmode("reproduce", "a.json", "--json", "--on", address).stdout)["reproduced"]
 
 
-def test_rows_are_written_by_the_workers_where_these_see_the_folder(here, address, monkeypatch):
+@pytest.mark.parametrize("where", ["{}/b", "file://{}/b"])
+def test_rows_are_written_by_the_workers_where_these_see_the_folder(here, address, monkeypatch, where):
     import polars as pl
 
     plain = play(PIG, games=700, seed=3, rows=here / "a")[0].outcome_digest
     monkeypatch.setattr("hardmode.sim.rows.add", lambda *_: pytest.fail("written here"))
     with on(address):
-        assert play(PIG, Effort(chunk=100), games=700, seed=3, rows=here / "b")[0].outcome_digest == plain
+        sent = play(PIG, Effort(chunk=100), games=700, seed=3, rows=where.format(here))[0].outcome_digest
     one, other = (pl.read_parquet(here / name / "*.parquet").sort("game") for name in "ab")
-    assert one.equals(other) and other.height == 700
-    assert not add_shared((str(here / "b"), "another"), 3, (), None, None), "not the folder that is meant"
-    assert not add_shared((str(here / "nowhere"), ""), 3, (), None, None)
+    assert sent == plain and one.equals(other) and other.height == 700
+
+
+def test_rows_travel_where_the_workers_do_not_see_the_folder(here, address):
+    """Each process has a memory of its own."""
+    from fsspec.core import url_to_fs
+
+    with on(address):
+        play(PIG, Effort(chunk=100), games=300, seed=3, rows="memory://mine/rows")
+    names = url_to_fs("memory://mine/rows")[0].ls("/mine/rows", detail=False)
+    assert len([name for name in names if name.endswith(".parquet")]) == 3
+    for shared in (Shared(str(here), "another"), Shared(str(here / "nowhere"), ""), Shared("none://such", "one")):
+        assert not add_shared(shared, 3, (), None, None)
 
 
 def test_the_parts_of_a_report_are_the_same(here, address):
@@ -177,8 +195,27 @@ def test_a_baseline_is_the_same(here, address):
     assert held[0] == held[1]
 
 
+def test_doubtful_boxes_win_the_same(cluster, address):
+    cell, jobs = load("run_run_run/standard").cells[0], [Job(0, row, {}) for row in range(6)]
+
+    def halves():
+        return BoxCells([Seated(cell, players(cell))], Effort(seed=3), half=12).halves(jobs)
+
+    plain = halves()
+    with on(address):
+        assert [h.tolist() for h in halves()] == [h.tolist() for h in plain]
+    assert len({tuple(h) for h in map(tuple, plain)}) > 1, "rows have games of their own"
+
+
 @pytest.mark.soak
-def test_doubts_are_played_there(here, address):
+def test_doubts_are_the_same(here, address):
+    def weighed():
+        found = doubts(load("run_run_run/standard"), Effort(2000, seed=1), turns=24)
+        return repr((found.headline, found.band, found.groups, found.numbers, found.impossible, found.rows, found.firm))
+
+    plain = weighed()
+    with on(address):
+        assert weighed() == plain
     said = hardmode("doubts", "run_run_run/standard", "--seconds", "2", "--json", "--on", address)
     assert said.exit_code == 0 and json.loads(said.stdout)["headline"]
 
@@ -208,16 +245,24 @@ def processes(cluster):
         return client.run(os.getpid)
 
 
+def kill(cluster, chance, done, share):
+    """Kill a worker, whichever it is."""
+    found = [nanny.pid for nanny in cluster.workers.values() if nanny.pid]  # asks no worker: it may be dead
+    with contextlib.suppress(ProcessLookupError, IndexError):
+        os.kill(chance.choice(found), signal.SIGKILL)
+        done.append(share)
+
+
 def killer(cluster, times):
-    """Progress that kills a worker at each of so many stages of what is played."""
-    done = []
+    """Progress that kills a worker, whichever it is, at so many moments by chance of what is played."""
+    chance, done = random.Random(times), []
+    moments = sorted(chance.random() * 0.98 for _ in range(times))
 
     def step(what, share, pace=0.0):
-        if share < 1 and len(done) < times * share:
-            found = processes(cluster)
-            with contextlib.suppress(ProcessLookupError, IndexError):
-                os.kill(sorted(found.values())[len(done) % len(found)], signal.SIGKILL)
-                done.append(share)
+        if moments and moments[0] < share < 1:
+            before = len(done)
+            kill(cluster, chance, done, share)
+            del moments[:len(done) - before]
 
     return step, done
 
@@ -227,27 +272,95 @@ def workers(n):
                                     memory_limit=0, silence_logs=50, env=GUESTS)
 
 
-SMALL = Effort(chunk=10_000)  # games of a task
+@contextlib.contextmanager
+def of_this_machine(n):
+    """Workers that hardmode itself has begun, and will replace."""
+    with contextlib.closing(Link(f"local:{n}")) as link, standing_in(handing.Hands(link)):
+        assert link.client
+        yield link
 
 
-def test_workers_that_are_killed_cost_nothing_but_time():
-    plain = digest(PIG, 400_000)
-    with workers(2) as own, on(own.scheduler_address):
-        step, done = killer(own, 2)
-        found = play(PIG, SMALL, games=400_000, progress=step)[0]
-    assert len(done) == 2
-    assert found.outcome_digest == plain and found.games == 400_000 and found.ranges == [(0, 400_000)]
+def test_workers_of_this_machine_are_replaced_when_they_are_gone_and_not_reached_from_outside():
+    games, psutil = 60_000, pytest.importorskip("psutil")
+    plain = digest(PIG, games)
+    with of_this_machine(2) as link:
+        this = psutil.Process()
+        heard = [c.laddr.ip for p in (this, *this.children(recursive=True)) for c in p.net_connections(kind="inet")
+                 if c.status == "LISTEN"]
+        assert heard and set(heard) == {"127.0.0.1"}
+        step, done = killer(link._cluster, 1)
+        nanny = next(iter(link._cluster.workers.values()))
+        link._cluster.sync(nanny.close)  # as Dask gives one up whose worker was killed while it began
+        found = play(PIG, Effort(chunk=2000), games=games, progress=step)[0]
+        assert within(30, lambda: len(link.workers()) == 2)
+    assert len(done) == 1
+    assert found.outcome_digest == plain and found.ranges == [(0, games)]
+
+
+def within(seconds, holds):
+    until = time.monotonic() + seconds
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.1)
+    return holds()
+
+
+def test_where_no_worker_is_there_it_says_so_and_ends(monkeypatch):
+    monkeypatch.setattr(linking, "ALONE", 1.0)
+    with workers(0) as none, on(none.scheduler_address):
+        with pytest.warns(UserWarning, match="no workers now"), pytest.raises(ClusterError, match="has had no worker"):
+            digest(PIG, 100)
+
+
+@pytest.mark.parametrize("accident", ["lost", "twice"])
+def test_what_is_lost_is_asked_again_and_what_comes_twice_is_counted_once(address, monkeypatch, accident):
+    sending, met = handing._Way.send, []
+
+    def send(way, task):
+        sending(way, task)
+        if accident == "twice":
+            sending(way, task)
+        elif task.number % 3 == 1 and task.number not in met:
+            way.link.client.cancel(list(task.futures), force=True)
+        met.append(task.number)
+
+    plain = digest(PIG, 20_000, seed=8)
+    monkeypatch.setattr(handing._Way, "send", send)
+    with on(address):
+        found = play(PIG, Effort(seed=8, chunk=1000), games=20_000)[0]
+    assert found.outcome_digest == plain and found.ranges == [(0, 20_000)] and found.games == 20_000
+    assert accident == "twice" or met.count(1) > 1
 
 
 @pytest.mark.soak
 def test_twenty_kills_and_more_end_with_the_same_digest():
-    games = 4_000_000
+    """At moments by chance of what is played; and after some of them, once more while workers begin anew."""
+    games, chance = 4_000_000, random.Random(7)
     plain = digest(PIG, games)
-    with workers(3) as own, on(own.scheduler_address):
-        step, done = killer(own, 24)
-        found = play(PIG, SMALL, games=games, progress=step)[0]
+    with of_this_machine(3) as link:
+        step, done = killer(link._cluster, 24)
+
+        def kills(what, share, pace=0.0):
+            before = len(done)
+            step(what, share, pace)
+            if len(done) > before and chance.random() < 0.5:
+                threading.Timer(5 * chance.random(), kill, (link._cluster, chance, done, share)).start()
+
+        found = play(PIG, Effort(chunk=10_000), games=games, progress=kills)[0]
     assert len(done) >= 20
-    assert found.outcome_digest == plain and found.ranges == [(0, games)]
+    assert found.outcome_digest == plain and found.ranges == [(0, games)] and found.games == games
+
+
+@pytest.mark.soak
+def test_the_memory_of_the_command_does_not_grow_with_the_games():
+    psutil, seen = pytest.importorskip("psutil"), {}
+
+    def step(what, share, pace=0.0):
+        seen[round(share, 1)] = psutil.Process().memory_info().rss / 1e6
+
+    with of_this_machine(2):
+        assert play(PIG, games=10_000_000, progress=step)[0].games == 10_000_000
+    print(f"megabytes of the command, by the share of ten million games: {seen}")
+    assert seen[1.0] - seen[0.1] < 20
 
 
 def test_a_worker_with_other_versions_is_not_asked(cluster, address):
@@ -275,7 +388,7 @@ def test_a_worker_with_other_versions_is_not_asked(cluster, address):
 def test_other_code_and_another_box_are_refused():
     made = errand(engine(load("pig/classic").cells[0]))
     sources = {d: dict(s.files) for d, s in made.sources.items()}
-    task = {"sources": sources, "orders": [(0, 1, 0, 5, None)], "counted": True, "wanted": [], "shared": ("", "")}
+    task = {"sources": sources, "orders": [(0, 1, 0, 5, None)], "counted": True, "wanted": [], "shared": ("", "", ())}
 
     def said(**changes):
         return worker.play({**task, "errands": [(f"{changes}", {**made.content, **changes})]})
@@ -287,6 +400,15 @@ def test_other_code_and_another_box_are_refused():
     assert "the box: its numbers" in said(numbers={"target": 7})["refused"]
     player = made.content["players"][0]
     assert "is no module of" in said(players=[{**player, "module": "os", "function": "system"}])["refused"]
+
+    def asked(module, digest_):
+        return worker.play({"errands": [(made.key, made.content)], "sources": sources,
+                            "job": (module, "watched", digest_), "asked": [(0, (1, 0, 2))]})
+
+    watched = "hardmode.studies.decided"
+    assert asked(watched, text_digest(watched))["done"][0][0]["number"] == 0
+    assert f"the code: {watched} is" in asked(watched, "other")["refused"]
+    assert "is no module of" in asked("os", "")["refused"]
 
 
 @pytest.fixture
@@ -379,11 +501,11 @@ def test_a_scheduler_that_is_started_again_is_found_and_late_workers_join_in():
     start(*SCHEDULER, port)
     later = threading.Timer(1.0, start, [*WORKER, address])
     try:
-        plain = digest(PIG, 300_000, seed=9)
+        plain = digest(PIG, 60_000, seed=9)
         later.start()
         with on(address), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            assert digest(PIG, 300_000, seed=9, effort=SMALL, progress=step) == plain
+            assert digest(PIG, 60_000, seed=9, effort=Effort(chunk=2000), progress=step) == plain
         assert 0.1 < stages[0] < 1
     finally:
         later.cancel()
@@ -414,18 +536,6 @@ def test_tls_passes_through(here):
         hardmode(*words, "--on", "tls://127.0.0.1:1", "--tls-ca", "none.pem")
 
 
-def test_workers_of_this_machine_are_not_reached_from_outside():
-    psutil, link = pytest.importorskip("psutil"), Link("local:1")
-    try:
-        assert link.client
-        this = psutil.Process()
-        heard = [c.laddr.ip for p in (this, *this.children(recursive=True)) for c in p.net_connections(kind="inet")
-                 if c.status == "LISTEN"]
-        assert heard and set(heard) == {"127.0.0.1"}
-    finally:
-        link.close()
-
-
 # -- where it is --------------------------------------------------------------------------------------------------
 
 
@@ -437,6 +547,18 @@ def test_an_address_that_is_none_is_told_in_a_line(here):
     with pytest.raises(ClusterError, match="no scheduler answers"), pytest.MonkeyPatch.context() as patched:
         patched.setattr("hardmode.studies.cluster.link.REACHED", 1.0)
         assert Link("tcp://127.0.0.1:9").client
+
+
+def test_who_stops_a_command_does_not_wait_for_a_scheduler_that_is_gone(cluster, address, monkeypatch):
+    monkeypatch.setattr(linking, "TRIED", 0.5)
+    with contextlib.closing(Link(address)) as link:
+        assert not link.renewed(lambda: True)
+        link.address = "tcp://127.0.0.1:9"
+        link.client.close()
+        with pytest.warns(UserWarning, match="is gone; waiting for it"), pytest.raises(KeyboardInterrupt):
+            link.renewed(lambda: True)
+        link.drop([None])
+        assert "client" not in vars(link), "it does not wait for another one"
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch):

@@ -92,7 +92,7 @@ def test_what_a_scenario_sets_is_known_and_what_it_shifts_is_not(unsure):
 def test_a_shift_is_laid_over_what_is_drawn(unsure):
     cell = load("pig/classic", ["target=+5"], box=unsure).cells[0]
     table = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), GAMES)
-    assert table.filled({"target": 70})["target"].tolist() == [75]
+    assert table.numbers({"target": 70}) == {"target": 75}
 
 
 # Shares, with the noise of games
@@ -190,13 +190,29 @@ def test_nothing_assumed_is_an_answer():
 def test_boxes_that_are_no_games_are_drawn_again_and_counted(unsure, monkeypatch):
     cell = load("pig/classic", box=unsure).cells[0]
     table, unknowns = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), 5), Unknowns([cell])
-    filled = table.filled
-    monkeypatch.setattr(table, "filled", lambda drawn, c=0: filled(drawn, c) if drawn["target"] > 100 else None)
+    numbers = table.numbers
+    monkeypatch.setattr(table, "numbers", lambda drawn, c=0: numbers(drawn, c) if drawn["target"] > 100 else None)
     rows = BoxPairs(table, unknowns, 1)
     assert all(min(r.a["target"], r.b["target"]) > 100 for r in islice(rows.played(), 20)) and rows.impossible > 10
-    monkeypatch.setattr(table, "filled", lambda drawn, c=0: None)
+    monkeypatch.setattr(table, "numbers", lambda drawn, c=0: None)
+    rows = BoxPairs(table, unknowns, 1)
     with pytest.raises(DoubtsError, match="none is a game"):
         next(rows.played())
+
+
+def test_which_row_has_which_boxes_does_not_hang_on_how_many_play(unsure, monkeypatch):
+    cell = load("pig/classic", box=unsure).cells[0]
+
+    def rows(size):
+        table = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), 5)
+        numbers, table.crew.size = table.numbers, size
+        monkeypatch.setattr(table, "numbers", lambda drawn, c=0: numbers(drawn, c) if drawn["target"] > 90 else None)
+        made = BoxPairs(table, Unknowns([cell]), 1)
+        found = [*islice(made.played(), 10), *islice(made.played(everywhere=False), 15)]
+        mixes = list(made.exchanged(found[:5], [["target"], ["die.sides"]]))
+        return repr((found, mixes, made.impossible))
+
+    assert rows(1) == rows(11) and "won_a" in rows(1)
 
 
 def test_ctrl_c_gives_what_is_known(unsure, monkeypatch):

@@ -16,7 +16,8 @@ from hardmode.sim.engine import Desk
 from hardmode.sim.odds import Worlds
 from hardmode.sim.replay import choices
 from hardmode.studies.play import engine
-from hardmode.studies.turning import DECISION, LUCK, turning
+from hardmode.studies.playing_on import DECISION, LUCK
+from hardmode.studies.turning import turning
 
 TOYS = Path(__file__).parent / "toys"
 SURE = 0.9999  # of each interval that is held against a known answer

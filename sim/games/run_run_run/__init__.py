@@ -6,6 +6,7 @@ from hardmode.sim.games.run_run_run.decisions import options, take
 from hardmode.sim.games.run_run_run.labels import LABELS, label
 from hardmode.sim.games.run_run_run.measures import ENDINGS, MEASURES, outcome
 from hardmode.sim.games.run_run_run.names import BOSSES, SEATS, Kind, Source
+from hardmode.sim.games.run_run_run.pieces import fates, pieces
 from hardmode.sim.games.run_run_run.records import Box, Hidden, Own, Table
 from hardmode.sim.games.run_run_run.redeal import redeal, redeal_for
 from hardmode.sim.games.run_run_run.setup import setup
@@ -29,7 +30,7 @@ GAME = contract.Game(
     name="run_run_run", title="Run Run Run!", version=2, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
-    outcome=outcome, fill=fill, label=label, labels=LABELS,
+    outcome=outcome, fill=fill, label=label, labels=LABELS, fates=fates, pieces=pieces,
     max_options=1024, max_decisions=20000, max_rounds=60,
     endings=ENDINGS, kinds=Kind.labels(),
     sources=tuple(contract.Source(source.label, ADDRESSES[source]) for source in Source), measures=MEASURES,

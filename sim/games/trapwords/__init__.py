@@ -6,6 +6,7 @@ from hardmode.sim.games.trapwords.box import fill
 from hardmode.sim.games.trapwords.decisions import options, take
 from hardmode.sim.games.trapwords.labels import LABELS, label
 from hardmode.sim.games.trapwords.measures import MEASURES, outcome
+from hardmode.sim.games.trapwords.pieces import fates
 from hardmode.sim.games.trapwords.records import Box, Hidden, Own, Table
 from hardmode.sim.games.trapwords.redeal import redeal, redeal_for
 from hardmode.sim.games.trapwords.setup import setup
@@ -14,7 +15,7 @@ GAME = Game(
     name="trapwords", title="Trapwords", version=2, seats=2,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
-    outcome=outcome, fill=fill, label=label, labels=LABELS,
+    outcome=outcome, fill=fill, label=label, labels=LABELS, fates=fates,
     max_options=n.FAIL + 1, max_decisions=4 * n.MOST_ROUNDS, max_rounds=n.MOST_ROUNDS,
     endings=n.Ending.labels(), kinds=n.Kind.labels(),
     sources=tuple(Source(source.label, n.ADDRESSES.get(source, ("", "", ""))) for source in n.Source),

@@ -21,6 +21,7 @@ from hardmode.sim.games.vengeance.names import (
     Kind,
     Source,
 )
+from hardmode.sim.games.vengeance.pieces import board_of, fates
 from hardmode.sim.games.vengeance.records import Box, Hidden, Own, Table
 from hardmode.sim.games.vengeance.redeal import redeal, redeal_for
 from hardmode.sim.games.vengeance.setup import setup
@@ -29,7 +30,7 @@ GAME = Game(
     name="vengeance", title="Vengeance: Roll & Fight", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
-    outcome=outcome, fill=fill, label=label, labels=LABELS,
+    outcome=outcome, fill=fill, label=label, labels=LABELS, fates=fates,
     max_options=MAX_OPTIONS, max_decisions=40_000, max_rounds=8,
     endings=Ending.labels(), kinds=Kind.labels(),
     sources=tuple(contract.Source(source.label, source.address) for source in Source),
@@ -37,8 +38,8 @@ GAME = Game(
     standard="solo-medium", words=f"{__name__}.words", competitive=True, scored=True,
     content={
         "hero": Content(MAX_HEROES, ("setup.heroes",)), "hero.*.skill": Content(OWN_SKILLS),
-        "hero.*.item": Content(ITEMS), "boss": Content(MAX_BOSSES, ("setup.bosses",)), "den": Content(SIDES),
-        "den.*.room": Content(MAX_ROOMS),
+        "hero.*.item": Content(ITEMS), "boss": Content(MAX_BOSSES, ("setup.bosses",)),
+        "den": Content(SIDES, ("setup.boards",), board_of), "den.*.room": Content(MAX_ROOMS),
     },
     unreached={
         "skill 7 used": "the seventh skill of every hero in the box is passive; a box of one's own may have others",

@@ -6,6 +6,7 @@ from hardmode.sim.games.woodlands.decisions import options, take
 from hardmode.sim.games.woodlands.labels import LABELS, label
 from hardmode.sim.games.woodlands.measures import MEASURES, outcome
 from hardmode.sim.games.woodlands.names import BOSSES, EVENTS, LOOTS, SEATS, TILES, Chance, Ending, Kind
+from hardmode.sim.games.woodlands.pieces import fates, pieces
 from hardmode.sim.games.woodlands.records import Box, Hidden, Own, Table
 from hardmode.sim.games.woodlands.redeal import redeal
 from hardmode.sim.games.woodlands.setup import setup
@@ -41,6 +42,7 @@ GAME = Game(
     name="woodlands", title="Explorers of the Woodlands", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill, label=label, labels=LABELS,
+    fates=fates, pieces=pieces,
     max_options=256, max_decisions=120_000, max_rounds=60,
     endings=Ending.labels(), kinds=Kind.labels(), measures=MEASURES,
     sources=tuple(Source(chance.label, ADDRESSES[chance]) for chance in Chance),

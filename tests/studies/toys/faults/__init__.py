@@ -8,6 +8,7 @@ import numpy as np
 
 from hardmode.sim.contract import TABLE_HEAD, Game, Measure, Source
 from hardmode.sim.draws import below
+from hardmode.sim.pieces import Piece
 from hardmode.sim.records import rule
 
 FAULTS = ("none", "useless", "always", "dead", "unused", "lost", "won", "early", "decided", "limit", "stalling", "loop",
@@ -20,8 +21,8 @@ NUMBER, DIE, CARD, FATE = range(4)
 SEATS, ROUNDS = 3, 8
 
 Box = np.dtype([(name, "i8") for name in ("fault", "players", "target", "rest", "roses", "thorns")], align=True)
-Table = np.dtype([*TABLE_HEAD, ("score", "i8", (SEATS,)), ("number", "i8"), ("fate", "i8"), ("last", "i8"),
-                  ("out", "i8", (SEATS,))], align=True)
+Table = np.dtype([*TABLE_HEAD, ("score", "i8", (SEATS,)), ("number", "i8"), ("rose", "i8"), ("fate", "i8"),
+                  ("last", "i8"), ("out", "i8", (SEATS,))], align=True)
 Own = np.dtype([("nothing", "i8")], align=True)
 Hidden = np.dtype([("own", Own, (SEATS,)), ("fate", "i8")], align=True)
 
@@ -73,6 +74,7 @@ def gain(box, table, luck, option):
         return -1
     cards = box.roses + box.thorns
     rose = box.fault != UNUSED and below(luck, CARD, table.round, table.seat, 0, 60) * cards < 60 * box.roses
+    table.rose += rose
     return 3 + rose
 
 
@@ -186,9 +188,22 @@ def fill(box, values):
     box.roses, box.thorns = values["card.rose.copies"], values["card.thorn.copies"]
 
 
+def fates(over):
+    """One rose comes into play, and a second one makes it be used; rests are had in any game but one with a fault."""
+    if over.box.fault != UNUSED:
+        yield "resting", True
+    if over.table.rose:
+        yield "card.rose", over.table.rose > 1
+
+
+def pieces(values):
+    yield Piece("resting", {"rest": 0, "target": values["target"] - 2}, "idling")
+
+
 GAME = Game(
     name="faults", title="Faults", version=1, seats=SEATS, box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill, label=label, labels=4,
+    fates=fates, pieces=pieces,
     max_options=4, max_decisions=200, max_rounds=70,
     endings=("won", "lost", "doomed", "somebody is best", "tie"), kinds=("press or rest",),
     sources=(Source("number", ("round", "seat", "")), Source("die", ("round", "seat", "")),

@@ -1,0 +1,66 @@
+"""The chapter on what choices are worth: its figures are those of restricted games, played one by one."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardmode.reports.page.chapters import choices_worth
+from hardmode.scenarios.load import load
+from hardmode.sim import discovery
+from hardmode.sim.contract import WINNERS
+from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.studies import survey_course
+from hardmode.studies.headline import Headline
+from hardmode.studies.play import Effort, engine
+from hardmode.studies.progress import silent
+from hardmode.studies.survey import Survey
+from hardmode.studies.surveyor import Surveyor
+
+TOYS = Path(__file__).parents[1] / "studies" / "toys"
+GAMES = 400
+
+
+@pytest.fixture(scope="module")
+def surveyed():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(discovery.PATH, os.pathsep.join([str(TOYS), os.environ[discovery.PATH]]))
+        scenario = load("faults/standard", ["setup.fault=always"])
+        made = Survey(scenario, Effort(GAMES, threads=1), Headline.of(scenario, 0.95))
+        Surveyor(made, None, silent).cells()
+        yield made
+
+
+def won(cell, games, **player):
+    own = engine(cell)
+    made, rows = Engine(cell.game, own.filled, [replace(p, **player) for p in own.players]), columns(cell.game, games)
+    made.play(Desk(cell.game), 1, 0, games, rows)
+    return np.asarray(rows)[WINNERS] != 0
+
+
+def test_what_is_told_is_what_restricted_games_do(surveyed):
+    survey_course.tried(surveyed, None, silent)
+    chapter = choices_worth.section(surveyed)
+    rows = {r["option"]: r for r in next(t for t in chapter.tables if t.name == "choices-worth").rows}
+    assert set(rows) == {"press", "rest", "gold"}
+    each, cell = GAMES // survey_course.RESTRICTED, surveyed.first
+    before = won(cell, each)
+    without = won(cell, each, keeps=(0, 1, 2))
+    assert rows["gold"]["forbidden"].value == pytest.approx(without.mean() - before.mean())
+    pressing = won(cell, each, keeps=(0,))
+    assert rows["press"]["always"].value == pytest.approx(pressing.mean() - before.mean())
+    assert rows["gold"]["forbidden"].high < 0 and rows["gold"]["always"] is None and rows["rest"]["forbidden"] is None
+    assert any("without “gold”" in line for line in chapter.sentences)
+    content = next(t for t in chapter.tables if t.name == "box-worth").rows
+    assert {(r["what"], r["how"]) for r in content} == {("card.rose", "taken out"), ("resting", "idling")}
+    for r in content:
+        assert r["changed"].value - before.mean() == pytest.approx(r["points"].value) and r["games"] == each
+        assert 0 <= r["used"].value <= r["drawn"].value <= 1
+
+
+def test_without_time_it_names_the_command(surveyed):
+    surveyed.worth = None
+    [said] = choices_worth.section(surveyed).sentences
+    assert "“hardmode choices faults/standard” does" in said
