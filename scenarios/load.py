@@ -42,6 +42,8 @@ class Scenario:
     expect: Expect | None
     seed: int | None
     games: int | None
+    author: str = ""
+    minutes_per_round: float | None = None
 
     @property
     def own(self) -> OwnBox | None:
@@ -223,7 +225,7 @@ def _built(path: Path, document: Document, written: ScenarioFile, game: str, cel
     if expect:
         expectations.known_endings(document, expect, variants[0].game)
     return Scenario(name, path, variants[0].game, title, written.description, variants, sweep, expect,
-                    written.seed, written.games)
+                    written.seed, written.games, written.author, written.minutes_per_round)
 
 
 def _game(path: Path, document: Document, written: ScenarioFile) -> str:

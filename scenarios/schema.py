@@ -105,6 +105,9 @@ class ScenarioFile(Model):
     box: Annotated[str, Field(description="a box of one's own, laid over the shipped one")] = ""
     title: Annotated[str, AfterValidator(_one_line), Field(description="one line that names it in every report")] = ""
     description: Annotated[str, Field(description="one or two sentences for a reader")] = ""
+    author: Annotated[str, AfterValidator(_one_line), Field(description="who the report names as its author")] = ""
+    minutes_per_round: Annotated[float | None, Field(gt=0, le=1440, allow_inf_nan=False, description=(
+        "how long a round takes at the table, for the report"))] = None
     players: Annotated[Any, WithJsonSchema({"type": ["integer", "string"]}),
                        Field(description="how many play; the same as setup.players")] = None
     setup: Annotated[Changes, Field(description="choices made at set-up: paths below `setup.`")] = {}

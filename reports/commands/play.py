@@ -96,6 +96,10 @@ def report(
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
                                            metavar="SECONDS")] = 20.0,
+    short: Annotated[bool, typer.Option("--short", help="The short edition: two pages a scenario, without commands.")
+                     ] = False,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Print it too, as report.pdf: two or three pages a scenario; by "
+                                      "Chromium.")] = False,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -118,7 +122,8 @@ def report(
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
-        page = reporting.make(found, effort, out, step, None if games else seconds, xlsx)
+        page = reporting.make(found, effort, out, step, None if games else seconds,
+                              reporting.Edition(short, pdf, xlsx))
     show.out.print(f"{page}")
 
 

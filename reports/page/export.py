@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
@@ -75,6 +76,7 @@ def _cell(text: str) -> str:
 
 def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> str:
     """Everything as one file: a result file of every variant that was played, and what the page says of them."""
+    told = plain([replace(c, explorer=None) for c in chapters])
     return json.dumps({
         "hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results],
-        "report": {**how, "chapters": plain(chapters)}}, ensure_ascii=False, allow_nan=False)
+        "report": {**how, "chapters": told}}, ensure_ascii=False, allow_nan=False)
