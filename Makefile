@@ -1,10 +1,11 @@
 # make demo, make test: the two commands of a newcomer. They need python3 and make, nothing else.
 PYTHON ?= python3
+SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench newest soak baselines players clean
+.PHONY: setup demo test lint check bench newest soak baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -42,6 +43,18 @@ baselines: setup
 # The trained players, by the recipes beside their strategies; one that plays as it was certified is only stamped anew.
 players: setup
 	$(BIN)/python -m hardmode.studies.refresh
+
+# What a report has no time for, of the standard scenarios: played for long, and kept beside them while it is true.
+studies: setup
+	$(BIN)/python -m hardmode.studies.keep $(SECONDS)
+
+# Screenshots of the page, as a reader on a screen, on a telephone, at night and on paper has it.
+pictures: setup
+	$(BIN)/python -m tests.pictures
+
+# The guide, with what its commands print now, and its pictures.
+guide: setup
+	COLUMNS=100 $(BIN)/python -m tests.guide
 
 # Does the engine still fit the newest numba? An environment of its own, not held to the lock file.
 newest: setup

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hardmode.reports.cluster import playing_on
-from hardmode.reports.commands import design, files, hold, look, past, play
+from hardmode.reports.commands import design, files, hold, look, past, play, tabletop
 from hardmode.reports.ending import exit_code, say
 from hardmode.reports.flags import Command, Commands
 
@@ -22,8 +22,9 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
     "Design": (look.audit, design.luck, design.decided, look.choices, design.sensitivity, design.doubts, design.solve,
                design.train),
+    "From the table": (tabletop.play,),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
-    "Files": (files.list_, files.new, files.merge, files.reproduce, files.warm),
+    "Files": (files.list_, files.new, files.merge, files.reproduce, files.schema, files.warm),
 }
 
 

@@ -190,6 +190,19 @@ def _show_game(name: str, wanted: Wanted) -> None:
                   f"others (.instead: NAME);\nso many there may be in all: {escape(told)}")
 
 
+def show_swept(name: str) -> None:
+    """What a scenario sweeps, each number with its values and what its box says of it."""
+    scenario = load(name)
+    first = scenario.cells[0]
+    what = "these; --set, --players or --strategy fixes one" if scenario.sweep else "nothing"
+    table = Table(title=Text(f"{scenario.name} sweeps {what}"), title_justify="left", show_header=False)
+    for path in scenario.sweep:
+        values = dict.fromkeys(yaml_text(cell.label[path]) for cell in scenario.cells)
+        leaf = first.leaves.get(path)
+        table.add_row(Text(path), Text(", ".join(values)), Text(leaf.note if leaf else ""))
+    out.print(table if scenario.sweep else table.title)
+
+
 def _show_scenario(name: str, wanted: Wanted) -> None:
     scenario = _scenario(name, wanted.box)
     if wanted.some:
@@ -207,5 +220,5 @@ def _show_scenario(name: str, wanted: Wanted) -> None:
         table.add_row(Text(cell.label_text or "-"), str(cell.players),
                       Text(", ".join(dict.fromkeys(map(str, cell.strategies)))), Text(changed or "nothing"))
     out.print(table)
-    for warning in dict.fromkeys(w for c in scenario.cells for w in c.warnings):
+    for warning in scenario.notes:
         out.print(Text(f"note: {warning}"), style="yellow")

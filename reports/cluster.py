@@ -26,7 +26,7 @@ OPTIONS = {
 
 
 @contextmanager
-def _told(variables: dict[str, str]) -> Iterator[None]:
+def _environment(variables: dict[str, str]) -> Iterator[None]:
     """What processes that a command begins find in their environment."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
@@ -53,7 +53,7 @@ def playing_on(command: Callable[..., None]) -> Callable[..., None]:
 
         tls = {"tls_ca": tls_ca, "tls_cert": tls_cert, "tls_key": tls_key}
         with (played_on(on, Security(tls_ca, tls_cert, tls_key)),
-              _told({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}})):
+              _environment({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}})):
             command(**given)
 
     hints = {**get_type_hints(command, include_extras=True), **OPTIONS}

@@ -10,6 +10,9 @@ from rich.table import Table
 
 from hardmode.reports import effects
 from hardmode.reports.doubtful import firm_dict
+from hardmode.reports.page.chapters import compared
+from hardmode.reports.page.views import Column
+from hardmode.reports.page.views import Table as Told
 from hardmode.reports.show import out
 from hardmode.scenarios.load import Variant
 from hardmode.studies import estimates
@@ -37,6 +40,7 @@ def show(found: Sequence[Comparison]) -> None:
     out.print(table)
     for c in found:
         _changes(c)
+        _content(c)
         _ledger(c)
     together = f" for all {len(found)} cells together" if len(found) > 1 else ""
     out.print(f"[dim]intervals hold at {100 * first.confidence:g} %{together}: the win rate's by itself, those of "
@@ -69,6 +73,23 @@ def _changes(c: Comparison) -> None:
     out.print(table)
 
 
+def _content(c: Comparison) -> None:
+    """Where it bites: the change in the games with each Boss, hero, or whatever sets games apart."""
+    rows = c.by_content()
+    if not rows or not c.gained + c.lost:
+        return
+    table = Table(header_style="bold", title_justify="left",
+                  title=f"by what the games held under A{f' ({c.a.label_text})' if c.a.label else ''}")
+    for head in ("", "", "games", "gained", "lost", effects.CHANGE):
+        table.add_column(head, justify="right" if head else "left")
+    for i, row in enumerate(rows):
+        new = not i or row["factor"] != rows[i - 1]["factor"]
+        change = f"{100 * row['value']:+.2f} ({100 * row['low']:+.2f} .. {100 * row['high']:+.2f})"
+        table.add_row(escape(row["factor"]) if new else "", escape(row["is"]), f"{row['games']:,}",
+                      f"{row['gained']:,}", f"{row['lost']:,}", change)
+    out.print(table)
+
+
 def _signed(e: Estimate, times: float) -> str:
     return f"{times * e.value:+.2f} ({times * e.low:+.2f} .. {times * e.high:+.2f})"
 
@@ -98,8 +119,10 @@ def _commonest(c: Comparison, cause: dict[str, Any]) -> str:
     gained, unit = cause["flip"] == "gained", c.game.unit.rstrip("s")
     looked_at = len(c.flips[gained])
     first = "the first " if looked_at < (c.gained if gained else c.lost) else ""
+    seats = " and ".join(map(str, cause["to"]))
+    to = f"to seat{'s' if len(cause['to']) > 1 else ''} {seats}, “" if c.game.competitive and seats else "by “"
     return (f"{cause['flips']:,} of {first}{looked_at:,} newly {'won' if gained else 'lost'} games "
-            f"({100 * cause['share']:.0f} %) {'were' if gained else 'are now'} lost by “{escape(cause['lost_by'])}”; "
+            f"({100 * cause['share']:.0f} %) {'were' if gained else 'are now'} lost {to}{escape(cause['lost_by'])}”; "
             f"they part most often at {escape(cause['source'])} in {unit} {cause['round']} "
             f"({cause['parts_there']} games), as in replay --game {cause['game']} --seed {c.seed}")
 
@@ -117,12 +140,31 @@ def as_dict(found: Comparison) -> dict[str, Any]:
         "endings": {name: {"a": x, "b": y, **_estimate(change)} for name, change, x, y in found.ending_changes()},
         "length": _estimate(found.mean_change(found.length)), "score": _estimate(found.mean_change(found.score)),
         "ledger": [*found.ledger(False), *found.ledger(True)],
-        "causes": [*found.causes(False), *found.causes(True)],
+        "causes": [*found.causes(False), *found.causes(True)], "content": found.by_content(),
         "flips_laid_side_by_side": len(found.partings),
         "examples": [{"game": p.game, "flip": "gained" if p.gained else "lost", "source": p.source, "round": p.round}
                      for p in examples(found)],
         "settled": found.settled, "more_games": found.more_games(), "pairs_needed": found.pairs_enough(),
         "unpaired_games_needed": found.unpaired_games()}
+
+
+def tables(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapted | None,
+           firm: Sequence[Firm | None] = ()) -> list[Told]:
+    """All that was asked, as tables for files."""
+    held = [{"cell": c.a.label_text or "all games", "statement": one.statement, "share": one.share}
+            for c, one in zip(found, firm, strict=False) if one]
+    return [*compared.tables(found), *effects.tables(each, taught),
+            Told("firm", "In how many plausible boxes the difference has its sign",
+                 [Column("cell", "cell"), Column("statement", "conclusion"), Column("share", "boxes", "rate")], held)]
+
+
+def about(found: Sequence[Comparison]) -> dict[str, Any]:
+    """What the tables are of."""
+    c = found[0]
+    return {"game": c.game.title, "A": side_text(c.a), "B": side_text(c.b), "seed": c.seed,
+            "confidence": c.confidence, "games under both": sum(one.games for one in found),
+            **{f"digest of {name}, {side}": text for side, one in (("A", c.a), ("B", c.b))
+               for name, text in one.digests.items()}}
 
 
 def as_answer(found: Sequence[Comparison], each: Sequence[Levels], taught: Adapted | None,

@@ -8,6 +8,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from hardmode.reports.page.views import Column
+from hardmode.reports.page.views import Table as Told
 from hardmode.reports.show import out
 from hardmode.studies.adapt import A, Adapted, B
 from hardmode.studies.estimate_text import rate, with_interval
@@ -60,6 +62,31 @@ def _adapted(found: Adapted) -> None:
     spread = (f"{found.repeats} trainings for each" if found.repeats > 1 else
               "one player for each: how far another training would end elsewhere is not in the intervals")
     out.print(f"[dim]{found.games:,} games in each cell of the table; {spread}[/dim]")
+
+
+def tables(each: Sequence[Levels], taught: Adapted | None) -> list[Told]:
+    """The same as tables for files."""
+    rows = [{"cell": level.comparison.a.label_text or "all games", "who": level.name,
+             "slips": f"{100 * level.slips:g} %",
+             "games": level.comparison.games, "a": level.comparison.win_rate(False),
+             "b": level.comparison.win_rate(True), "change": level.difference, "says": level.says}
+            for one in each for level in one.levels]
+    made = [Told("levels", "By level of play", [
+        Column("cell", "cell"), Column("who", "who"), Column("slips", "slips"), Column("games", "games", "count"),
+        Column("a", "A wins", "rate"), Column("b", "B wins", "rate"), Column("change", CHANGE, "points"),
+        Column("says", "B is")], rows)]
+    return [*made, *_adapted_tables(taught)] if taught else made
+
+
+def _adapted_tables(found: Adapted) -> list[Told]:
+    effects = {"direct effect": found.direct, "adapting gives back": found.back, "effect after adapting": found.after}
+    return [Told("adapted", "Before and after adapting", [
+                Column("rules", "rules"), Column("a", "played by those trained for A", "rate"),
+                Column("b", "for B", "rate")],
+                 [{"rules": name, "a": found.rate(rules, A), "b": found.rate(rules, B)}
+                  for name, rules in (("A", A), ("B", B))]),
+            Told("effects", "What adapting does", [Column("what", "what"), Column("effect", CHANGE, "points")],
+                 [{"what": what, "effect": effect} for what, effect in effects.items()])]
 
 
 def levels_dict(found: Levels) -> dict[str, Any]:

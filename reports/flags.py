@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from hardmode.sim.text import DIGITS, MOST_DIGITS, brief, number, one_line, visible
+from hardmode.sim.written.errors import ScenarioError
 
 MOST_GAMES = 10**12
 USAGE: type[Exception] = typer.BadParameter.__bases__[0]  # any mistake in a command line
 LONG = 400  # of what is wrong with a command line
+ASKED = "hardmode.asked"  # the words of the command line
 
 
 def count(text: str) -> int:
@@ -64,11 +67,26 @@ def _plain_types(command: Any, ctx: Any) -> None:
 
 
 class Command(TyperCommand):
-    """A command with plain help."""
+    """A command with plain help; where scenarios are named beside --help, it names what they sweep."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[ASKED] = list(args)
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _plain_types(self, ctx)
         super().format_help(ctx, formatter)
+        for name in dict.fromkeys(ctx.meta.get(ASKED, ())):
+            if "/" in name or name.endswith((".yaml", ".yml")):
+                _show_swept(name)
+
+
+def _show_swept(name: str) -> None:
+    """What a scenario sweeps; nothing of what is no scenario."""
+    from hardmode.reports import catalogue
+
+    with suppress(ScenarioError):
+        catalogue.show_swept(name)
 
 
 class Commands(TyperGroup):

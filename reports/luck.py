@@ -80,17 +80,17 @@ def plain(found: Luck) -> list[str]:
     said = []
     if found.win.known:
         own = found.share(found.win, found.coins).total
-        said.append(f"[bold]Among equals[/bold] ({_who(found)}) chance decides it all: {percent(_rest(own))} by the "
-                    f"game's own chance alone, {rate(own)} with a hand of {found.coins.name}.")
+        said.append(f"[bold]Among equals[/bold] ({_who(found)}), chance decides everything: {percent(_rest(own))} is "
+                    f"the game's own chance alone, and in {rate(own)} {found.coins.name} has a part.")
     who = "seat 1" if found.rivals else "the players"
     ladder = ", ".join(f"{rung} {percent(mean)}" for rung, mean in zip(found.rungs, found.levels.means, strict=True))
     levels = found.levels
     if levels.between.value == levels.between.value:
-        said.append(f"[bold]Among unequals[/bold] ({who} any of {escape(ladder)}) who plays decides "
-                    f"{rate(levels.between)}, luck whoever plays {rate(levels.luck)}, and luck that only some of them "
-                    f"can use {rate(levels.both)}.")
+        said.append(f"[bold]Among unequals[/bold] ({who} any of {escape(ladder)}), who plays decides "
+                    f"{rate(levels.between)}; luck decides {rate(levels.luck)} whoever plays, and {rate(levels.both)} "
+                    "only for those who can use it.")
     if found.left_out:
-        said.append(f"[dim]Not among them: {escape(listed(found.left_out))}, which searches at every decision.[/dim]")
+        said.append(f"[dim]Left out: {escape(listed(found.left_out))}, searching at every decision.[/dim]")
     return said
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from hardmode.reports.show import out
 from hardmode.reports.wording import cut, span
+from hardmode.scenarios import needs
 from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.change import ANY_NAME
 
@@ -29,7 +30,10 @@ class Line:
 
     @property
     def note(self) -> str:
-        return _one({leaf.note for leaf in self.leaves})
+        """What all have in common: a note, and what they need, each with the star for a name of its own."""
+        own = (lambda leaf: leaf.path.split(".")) if ANY_NAME in self.path else lambda leaf: []
+        return "; ".join(filter(None, (_one({leaf.note for leaf in self.leaves}),
+                                       _one({needs.in_words(leaf, *own(leaf)) for leaf in self.leaves}))))
 
     @property
     def source(self) -> str:
@@ -47,7 +51,7 @@ def _has(leaf: Leaf, word: str) -> bool:
         figures = f"{leaf.path} {yaml_text(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
         return word in re.findall(r"-?\d+(?:\.\d+)?", figures)
     unit = {"s": "seconds"}.get(leaf.unit, leaf.unit)
-    said = [leaf.path, leaf.note, unit, leaf.source, leaf.from_, leaf.file, yaml_text(leaf.value)]
+    said = [leaf.path, leaf.note, needs.in_words(leaf), unit, leaf.source, leaf.from_, leaf.file, yaml_text(leaf.value)]
     text = " ".join([*said, *map(str, leaf.choices)]).lower()
     return word in text or (word == "die" and "dice" in text)
 
@@ -111,7 +115,7 @@ def _span(leaf: Leaf) -> str:
 def as_dict(leaf: Leaf) -> dict[str, Any]:
     return {"path": leaf.path, "default": leaf.value, "source": leaf.source, "from": leaf.from_, "box": leaf.file,
             "range": leaf.range, "choices": leaf.choices, "min": leaf.min, "max": leaf.max, "unit": leaf.unit,
-            "note": leaf.note}
+            "note": leaf.note, "needs": {path: list(wanted) for path, wanted in leaf.needs}}
 
 
 def _one(texts: set[str]) -> str:

@@ -84,7 +84,7 @@ def notes(made: Story, found: Turning) -> dict[int, list[str]]:
             for i, s in enumerate(found.turns)}
 
 
-def shown(made: Story, found: Turning) -> list[str]:
+def as_lines(made: Story, found: Turning) -> list[str]:
     """The odds as lines of blocks, with the rounds and the turning points under them, and these in words."""
     n = len(found.odds)
     at = [i * (n - 1) // max(1, min(WIDE, n) - 1) for i in range(min(WIDE, n))]

@@ -29,6 +29,8 @@ SlipShares = Annotated[list[str] | None, typer.Option("--slips", metavar="SHARE"
 Seats = Annotated[int | None, typer.Option("--players", parser=whole(-99, 99), metavar="N", help="Number of players.")]
 Box = Annotated[Path | None, typer.Option("--box", metavar="FILE", help="A box of one's own, laid over the shipped "
                                           "one: see hardmode new box.")]
+Xlsx = Annotated[Path | None, typer.Option("--xlsx", metavar="FILE", help="Write the tables as a workbook too, a sheet "
+                                           "for each.")]
 Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "
                                           "scenario's, or 1)", parser=whole(0, 2**63 - 1), metavar="N")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]

@@ -56,7 +56,7 @@ def place(found: Ranking, i: int) -> str:
 
 
 def name(found: Ranking, i: int) -> str:
-    return label_text(found.labels[i])
+    return label_text(found.labels[i]).replace("_", " ")
 
 
 def sentences(found: Ranking) -> list[str]:
@@ -87,8 +87,8 @@ def _end(found: Ranking, group: Sequence[int], hardest: bool) -> str:
     others = [found.difference(j, i) if hardest else found.difference(i, j) for j in found.order if j != i]
     low, high = min(e.low for e in others), max(e.high for e in others)
     side = "below" if hardest else "above"
-    rest = "the others" if found.cells > 2 else name(found, next(j for j in found.order if j != i))
-    return f"{name(found, i)} is {what}: {POINTS * low:.1f} to {POINTS * high:.1f} points {side} {rest}"
+    rest = "the others" if found.cells > 2 else _apart(found, next(j for j in found.order if j != i))
+    return f"{_apart(found, i)} is {what}: {POINTS * low:.1f} to {POINTS * high:.1f} points {side} {rest}"
 
 
 def _alike(found: Ranking, group: Sequence[int]) -> str:
@@ -97,7 +97,13 @@ def _alike(found: Ranking, group: Sequence[int]) -> str:
 
 def _names(found: Ranking, group: Sequence[int]) -> str:
     more = [f"{len(group) - MOST_NAMED} more"] if len(group) > MOST_NAMED else []
-    return listed([*(name(found, i) for i in group[:MOST_NAMED]), *more])
+    return listed([*(_apart(found, i) for i in group[:MOST_NAMED]), *more])
+
+
+def _apart(found: Ranking, i: int) -> str:
+    """A cell's name, in quotes where commas in it would run into those between names."""
+    told = name(found, i)
+    return f"“{told}”" if "," in told else told
 
 
 def _enough(found: Ranking, group: Sequence[int]) -> str:
@@ -108,7 +114,7 @@ def _enough(found: Ranking, group: Sequence[int]) -> str:
     rounded = _rounded(needed)
     if len(group) == 2:
         return f"{rounded:,} would do"
-    return f"{rounded:,} would tell {name(found, group[0])} from {name(found, group[-1])}"
+    return f"{rounded:,} games would tell {_apart(found, group[0])} from {_apart(found, group[-1])}"
 
 
 def _rounded(n: int) -> int:

@@ -118,14 +118,14 @@ def _named(found: Solution, a: Answer) -> str:
 
 
 def _values(found: Solution, a: Answer) -> str:
-    return _told(found, a.measured)
+    return _rates(found, a.measured)
 
 
 def _beside(found: Solution, a: Answer) -> str:
-    return f"; with steady {_told(found, a.steady)}" if a.steady else ""
+    return f"; with steady {_rates(found, a.steady)}" if a.steady else ""
 
 
-def _told(found: Solution, measured: Mapping[str, Estimate]) -> str:
+def _rates(found: Solution, measured: Mapping[str, Estimate]) -> str:
     several = len(found.wanted) > 1
     return ", ".join((f"{t.name} " if several else "") + estimate_text.with_interval(measured[t.name], _kind(t))
                      for t in found.wanted)

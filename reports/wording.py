@@ -8,12 +8,22 @@ from typing import Any
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.variant import value_text
 
-WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Players who play steadily",
-       "expert": "Experts"}
+WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Steady players",
+       "trained": "Trained players", "expert": "Experts"}
 
 
 def games(n: int) -> str:
     return f"{n:,} game{'s' if n != 1 else ''}"
+
+
+def of_100(share: float) -> str:
+    """So many of 100 games; at the ends in words, since nothing is certain there."""
+    return "fewer than 1" if share < 0.005 else "more than 99" if share > 0.995 else f"{100 * share:.0f}"
+
+
+def number_of(n: int, thing: str) -> str:
+    """Three games; 12 games"""
+    return f"{('No', 'One', 'Two', 'Three')[n] if n < 4 else n} {thing}{'s' if n != 1 else ''}"
 
 
 def listed(names: Sequence[str]) -> str:

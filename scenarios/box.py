@@ -16,8 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios import leaf
+from hardmode.scenarios import change, leaf, needs
 from hardmode.scenarios.leaf import Leaf, yaml_text
+from hardmode.scenarios.needs import impossible
 from hardmode.sim.discovery import scenario_folders
 from hardmode.sim.paths import short_path
 from hardmode.sim.written import errors, read
@@ -27,7 +28,7 @@ __all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "yaml_text"
 
 BOX = "box.yaml"
 
-CODE = (leaf, read, errors)
+CODE = (leaf, change, needs, read, errors)
 _read: dict[str, dict[str, Leaf]] = {}
 
 
@@ -57,10 +58,18 @@ def leaves(game: str) -> dict[str, Leaf]:
     if key not in _read:
         found = _cached(key)
         if found is None:
-            found = leaf.parse(read.read_text(content, short_path(path), signs=True))
+            found = _sound(leaf.parse(read.read_text(content, short_path(path), signs=True)), short_path(path))
             _keep(key, found)
         _read[key] = found
     return _read[key]
+
+
+def _sound(found: dict[str, Leaf], file: str) -> dict[str, Leaf]:
+    """The leaves, each of which needs others that there are."""
+    for one in found.values():
+        if problem := impossible(one, found):
+            raise ScenarioError(Place(file, one.line), one.path, problem)
+    return found
 
 
 def _digest(*texts: str) -> str:
@@ -97,6 +106,7 @@ def _revived(path: str, fields: dict[str, Any]) -> Leaf:
     for name in ("range", "choices"):
         if name in fields:
             fields[name] = tuple(fields[name])
+    fields["needs"] = tuple((other, tuple(wanted)) for other, wanted in fields.get("needs", ()))
     return Leaf(path, **fields)
 
 

@@ -70,14 +70,14 @@ def _spread(change: Change, leaves: Mapping[str, Leaf]) -> list[Change]:
         return [change]
     item = ITEM.fullmatch(change.path)
     names = (item[1] if item else change.path).split(".")
-    fit = [path for path in leaves if _fits(path.split("."), names)]
+    fit = [path for path in leaves if fits(path.split("."), names)]
     if not fit:
         raise change.wrong("fits no number")
     end = f"[{item[2]}]" if item else ""
     return [replace(change, path=path + end, written=path + end) for path in fit]
 
 
-def _fits(path: Sequence[str], names: Sequence[str]) -> bool:
+def fits(path: Sequence[str], names: Sequence[str]) -> bool:
     return len(path) == len(names) and all(name in (part, ANY_NAME) for part, name in zip(path, names, strict=True))
 
 

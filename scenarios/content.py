@@ -44,15 +44,17 @@ class Grown:
         if len(names) >= kind.most and not instead:
             raise ScenarioError(place, here, f"is one too many: {section} can have {kind.most} entries; "
                                 f"`{INSTEAD}: NAME` puts it in the place of another")
-        self._copy(f"{section}.{model}.", here + ".", section + ".", instead, place)
+        self._copy(f"{section}.{model}.", here + ".", section + ".", instead, place, kind)
         for path in kind.named_by:
             self.leaves[path] = _chosen(self.leaves[path], kind.called(name), kind.called(model) if instead else "")
         self.added[here + how] = model
 
-    def _copy(self, model: str, here: str, section: str, instead: bool, place: Place) -> None:
+    def _copy(self, model: str, here: str, section: str, instead: bool, place: Place, kind: Content) -> None:
         """The numbers of an entry once more: behind all of its part, or where it stood itself."""
         made = {path.replace(model, here, 1): leaf for path, leaf in self.leaves.items() if path.startswith(model)}
-        made = {path: replace(leaf, path=path, file=place.file, line=place.line or 0) for path, leaf in made.items()}
+        old, new = (where.split(".")[-2] for where in (model, here))
+        made = {path: replace(leaf, path=path, file=place.file, line=place.line or 0,
+                              needs=_renamed(leaf, old, new, kind)) for path, leaf in made.items()}
         last = [path for path in self.leaves if path.startswith(model if instead else section)][-1]
         leaves: dict[str, Leaf] = {}
         for path, leaf in self.leaves.items():
@@ -60,14 +62,22 @@ class Grown:
             leaves |= made if path == last else {}
         self.leaves = leaves
 
-    def lend(self, section: str, name: str, rest: str, place: Place) -> None:
+    def lend(self, section: str, name: str, rest: str, place: Place, kind: Content) -> None:
         """A number that an entry of a part does not have, and another has."""
         dot = section + "."
         other = next((leaf for path, leaf in self.leaves.items() if path.startswith(dot)
                       and path[len(dot):].partition(".")[2] == rest), None)
         path = f"{section}.{name}.{rest}"
         if other and path not in self.leaves:
-            self.leaves[path] = replace(other, path=path, file=place.file, line=place.line or 0)
+            owner = other.path.removeprefix(dot).split(".")[0]
+            self.leaves[path] = replace(other, path=path, file=place.file, line=place.line or 0,
+                                        needs=_renamed(other, owner, name, kind))
+
+
+def _renamed(leaf: Leaf, old: str, new: str, kind: Content) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """What a number needs, where it has come to belong to another name."""
+    names: dict[Any, Any] = {old: new, kind.called(old): kind.called(new)}
+    return tuple((path, tuple(names.get(value, value) for value in wanted)) for path, wanted in leaf.needs)
 
 
 def _chosen(leaf: Leaf, name: str, gone: str) -> Leaf:
@@ -118,7 +128,7 @@ def _entry(document: Document, told: Mapping[str, Any], here: tuple[str, ...], f
         found.add(section, name, how[0], str(told[how[0]]), kind, document.place(*here))
     told = {key: value for key, value in told.items() if key not in HOW}
     for rest in _numbers(told):
-        found.lend(section, name, rest, document.place(*here))
+        found.lend(section, name, rest, document.place(*here), kind)
     return told
 
 
@@ -150,7 +160,7 @@ def added_to(known: Mapping[str, Leaf], added: Mapping[str, str], content: Mappi
         found.add(section, name, f".{how}", model, kind, place)
         for number in numbers:
             if number.startswith(here + "."):
-                found.lend(section, name, number[len(here) + 1:], place)
+                found.lend(section, name, number[len(here) + 1:], place, kind)
     return found
 
 

@@ -48,6 +48,10 @@ def _tries(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(_scalar(one) or _values(one) for one in value)
 
 
+def _needs(value: Any) -> bool:
+    return isinstance(value, dict) and all(_scalar(one) or _values(one) for one in value.values())
+
+
 def _odds(value: Any) -> bool:
     return isinstance(value, list) and all(_number(one) and one >= 0 for one in value) and sum(value) > 0
 
@@ -64,9 +68,10 @@ ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said
     "max": (_number, "a number"),
     "unit": (_text, "a text"),
     "note": (_text, "a text"),
+    "needs": (_needs, "a mapping of other numbers to a value, or to a list of values"),
 }
 
-FIXED = ("choices", "min", "max")  # what the game can bear: the shipped box says it for every other
+FIXED = ("choices", "min", "max", "needs")  # what the game can bear: the shipped box says it for every other
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,7 @@ class Leaf:
     doubt: tuple[Scalar | list[Scalar], ...] = ()  # plausible values that every report tries: it decides much
     odds: tuple[float, ...] = ()  # how likely each reading is, in the order of `readings`
     shape: str = ""  # of what is likely within the range: a triangle with its peak at the value, unless it is even
+    needs: tuple[tuple[str, tuple[Scalar, ...]], ...] = ()  # it matters where these others have one of these values
     file: str = ""  # the box of one's own that says it; none for the shipped one
 
     @property
@@ -144,7 +150,7 @@ def entries(document: Document, section: dict[str, Any], where: tuple[str, ...] 
                 raise _wrong(document, here, "is empty")
             yield from entries(document, value, here, handed)
         else:
-            yield here, _told(document, here, value, handed)
+            yield here, _attributes_of(document, here, value, handed)
 
 
 def _inherited(document: Document, section: dict[str, Any], where: tuple[str, ...],
@@ -152,11 +158,14 @@ def _inherited(document: Document, section: dict[str, Any], where: tuple[str, ..
     own = {key[1:]: value for key, value in section.items() if key.startswith(".")}
     for name, value in own.items():
         _attribute(document, (*where, "." + name), value, ".")
-    return {**_passed_on(above, own), **own}
+    return _joined(above, own)
 
 
-def _passed_on(above: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in above.items() if k != "from" or "source" not in own}
+def _joined(above: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """What is said above holds unless it is said anew; what is needed above is needed, too."""
+    passed_on = {k: v for k, v in above.items() if k != "from" or "source" not in own}
+    needs = {**above.get("needs", {}), **own.get("needs", {})}
+    return {**passed_on, **own, **({"needs": needs} if needs else {})}
 
 
 def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str = "") -> None:
@@ -172,12 +181,12 @@ def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str 
         raise _wrong(document, where, f"must be {need}", close)
 
 
-def _told(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> dict[str, Any]:
+def _attributes_of(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> dict[str, Any]:
     own = written if isinstance(written, dict) else {"value": written}
     for name, value in own.items():
         if name != "value":
             _attribute(document, (*where, name), value)
-    return {**_passed_on(handed, own), **own}
+    return _joined(handed, own)
 
 
 def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> Leaf:
@@ -193,6 +202,8 @@ def attributes(told: dict[str, Any]) -> dict[str, Any]:
     held: dict[str, Any] = {name: told[name] for name in ("min", "max") if name in told}
     held |= {name: tuple(told[name]) for name in ("range", "choices", "doubt", "odds") if name in told}
     held |= {name: str(told[name]) for name in ("unit", "note", "shape") if name in told}
+    if "needs" in told:
+        held["needs"] = tuple((p, tuple(v) if isinstance(v, list) else (v,)) for p, v in told["needs"].items())
     return {"source": told.get("source", ""), "from_": str(told.get("from", "")), **held}
 
 

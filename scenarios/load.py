@@ -42,11 +42,21 @@ class Scenario:
     expect: Expect | None
     seed: int | None
     games: int | None
+    author: str = ""
+    minutes_per_round: float | None = None
 
     @property
     def own(self) -> OwnBox | None:
         """The box of one's own that it is played with."""
         return self.cells[0].own
+
+    @property
+    def notes(self) -> list[str]:
+        """What is unusual in it: numbers beyond what is plausible, and such as were changed in vain in all cells."""
+        unusual = dict.fromkeys(warning for cell in self.cells for warning in cell.warnings)
+        idle = {path: what for cell in self.cells for path, what in cell.idle.items()
+                if all(path in other.idle for other in self.cells if path in other.changed)}
+        return [*unusual, *(f"{path} changes nothing here: it needs {what}" for path, what in idle.items())]
 
 
 Playable = Scenario | Variant | Mapping[str, Any] | str | Path  # whatever `play` and `compare` take
@@ -215,7 +225,7 @@ def _built(path: Path, document: Document, written: ScenarioFile, game: str, cel
     if expect:
         expectations.known_endings(document, expect, variants[0].game)
     return Scenario(name, path, variants[0].game, title, written.description, variants, sweep, expect,
-                    written.seed, written.games)
+                    written.seed, written.games, written.author, written.minutes_per_round)
 
 
 def _game(path: Path, document: Document, written: ScenarioFile) -> str:

@@ -105,6 +105,9 @@ class ScenarioFile(Model):
     box: Annotated[str, Field(description="a box of one's own, laid over the shipped one")] = ""
     title: Annotated[str, AfterValidator(_one_line), Field(description="one line that names it in every report")] = ""
     description: Annotated[str, Field(description="one or two sentences for a reader")] = ""
+    author: Annotated[str, AfterValidator(_one_line), Field(description="who the report names as its author")] = ""
+    minutes_per_round: Annotated[float | None, Field(gt=0, le=1440, allow_inf_nan=False, description=(
+        "how long a round takes at the table, for the report"))] = None
     players: Annotated[Any, WithJsonSchema({"type": ["integer", "string"]}),
                        Field(description="how many play; the same as setup.players")] = None
     setup: Annotated[Changes, Field(description="choices made at set-up: paths below `setup.`")] = {}
@@ -155,11 +158,13 @@ def own_box_schema() -> dict[str, Any]:
 def _leaf_and_section(attributes: Iterable[str], values: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     text = {"type": ["string", "number"]}
     number = {"type": "number"}
+    either = {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]}
     types = {"source": {"enum": list(SOURCES)}, "from": text, "unit": text, "note": text,
              "min": number, "max": number,
              "range": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
              "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE},
-             "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)}}
+             "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)},
+             "needs": {"type": "object", "additionalProperties": either}}
     said = {name: types[name] for name in attributes}
     leaf = {"type": "object", "required": ["value"], "additionalProperties": False,
             "properties": {"value": VALUE, **said}}

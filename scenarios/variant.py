@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardmode.scenarios import needs
 from hardmode.scenarios.box import box_file, folder
 from hardmode.scenarios.box import leaves as leaves_of
 from hardmode.scenarios.change import Change, apply, at, spread
 from hardmode.scenarios.leaf import Leaf, implausible, yaml_text
+from hardmode.scenarios.needs import lacking
 from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.strategy import StrategySpec
@@ -72,6 +74,12 @@ class Variant:
     def label_text(self) -> str:
         """The label in a few words: `boss snake, 2 players`."""
         return label_text(self.label)
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """What is changed without effect here, and what it would need in order to matter."""
+        found = {path: lacking(self.leaves[path], self.values) for path in self.changed}
+        return {path: needs.text(lacks) for path, lacks in found.items() if lacks}
 
     @property
     def assumed(self) -> Assumed:

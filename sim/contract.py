@@ -44,8 +44,12 @@ from hardmode.sim.paths import short_path
 from hardmode.sim.pieces import Over, Piece
 from hardmode.sim.records import blank, readable, rule
 
-# The fields that every table begins with. `ending` is -1 while the game goes on.
-TABLE_HEAD: list[tuple] = [("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8")]
+TABLE_HEAD: list[tuple] = [
+    # the fields that every table begins with
+    # ending: how the game ended, -1 while it goes on; round: the number of the round, from 1; seat: who decides now
+    # kind: what is decided, as `list GAME --options` numbers it; seats: how many play
+    ("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8"),
+]
 
 # Where things stand in a row: then one score per seat, then the game's measures in their order.
 ENDING, ROUNDS, WINNERS, SCORES = 0, 1, 2, 3

@@ -3,6 +3,7 @@
 A shipped game has its rules, strategies and scenarios in the room of each. A game from outside is one package with
 `GAME` in it, `<package>.strategies`, and a folder `scenarios` that holds its box. It is found by an entry point of
 the group `hardmode.games`, or because it lies in a folder that the environment variable HARDMODE_PATH names.
+Strategies alone come by the group `hardmode.strategies`, under the name of their game.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 ROOT = __name__.partition(".")[0]
-GROUP = f"{ROOT}.games"
+GROUP, STRATEGIES = f"{ROOT}.games", f"{ROOT}.strategies"
 PATH = "HARDMODE_PATH"
 
 
@@ -46,6 +47,12 @@ def strategies_module(game: str) -> str:
     if game in shipped():
         return f"{ROOT}.strategies.{game}"
     return f"{_package(game)}.strategies"
+
+
+def strategy_files(game: str) -> list[Path]:
+    """The modules of installed packages that hold strategies for a game."""
+    specs = [importlib.util.find_spec(point.value) for point in entry_points(group=STRATEGIES, name=game)]
+    return [Path(spec.origin) for spec in specs if spec and spec.origin]
 
 
 def players_folder(game: str) -> Path:

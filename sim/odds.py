@@ -117,17 +117,18 @@ class Worlds:
         return int(desk.totals[OFFERED])
 
     def winners(self, desk: Desk, number: int, step: int, lo: int, hi: int, *, view: int = TOGETHER,
-                taking: int = PLAYED, salt: int = 0) -> tuple[np.ndarray, np.ndarray]:
+                taking: int = PLAYED, salt: int = 0, alone: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Who wins in worlds lo..hi-1 from where a desk stands, as bits by seat, and the option taken first in each.
 
         `taking` is the place of that option, where it is not left to the player. Worlds of another salt are others.
+        With `alone`, what the seat to decide cannot know is dealt afresh, whoever else could know it.
         """
         game, (found, taken) = self.engine.game, np.zeros((2, hi - lo), np.int64)
         ask = blank(ASK)
         with np.errstate(over="ignore"):
             key = mix64((game_key(self.seed, number) ^ _WORLDS) + np.uint64(salt) * GOLD)
         option = 0 if taking == PLAYED else int(np.asarray(desk.lists)[REAL, taking])
-        ask.view(np.ndarray)[0] = (view, game.redeal_for is not None, taking != PLAYED, option, step,
+        ask.view(np.ndarray)[0] = (view, not alone and game.redeal_for is not None, taking != PLAYED, option, step,
                                    game.max_decisions, lo, hi, key)
         self.engine.look(self._look, desk, self._view, ask, found, taken)
         return found, taken

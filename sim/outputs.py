@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hardmode.sim.paths import short_path
 
-HEAD = 200  # bytes by which a file is known again
+HEAD = 300  # bytes by which a file is known again
 TRIAL = bytes(4096)  # a full disk takes no more
 
 
@@ -42,6 +42,8 @@ RESULT = Kind("a result", r'\s*\{\s*"hardmode":\s*"result"')
 BASELINE = Kind("a baseline", "# What was accepted of ")
 JUNIT = Kind("JUnit XML of a check", r'<\?xml[^>]*>\s*<testsuites name="hardmode"')
 PICTURE = Kind("a picture", r"(?s).*(Software\x00hardmode|<!-- drawn by hardmode -->)")
+WORKBOOK = Kind("a workbook", r"(?s)PK\x03\x04.*docProps/app\.xml.*<Application>hardmode<")
+GAME = Kind("a game", r'\s*\{\s*"hardmode":\s*"game"')
 SUMMARY = Kind("the summary of a check", "## hardmode: ")
 
 

@@ -90,8 +90,8 @@ def story(engine: Engine, seed: int, number: int) -> Story:
         engine.play(desk, seed, number, number + 1, out, script=taken, stop=k, log=True)
         box, table, hidden = readable(engine.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL)
         log = logged(desk)
-        with _told(game, f"game {number} of seed {seed}, step {k}"):
-            draws = [_drawn(game, words, box, entry) for entry in log[drawn:] if entry[0] != DECISION]
+        with where_words_fail(game, f"game {number} of seed {seed}, step {k}"):
+            draws = [drawn_words(game, words, box, entry) for entry in log[drawn:] if entry[0] != DECISION]
             state = words.state(box, table, hidden)
         drawn = len(log)
         if decision is None:
@@ -103,7 +103,7 @@ def story(engine: Engine, seed: int, number: int) -> Story:
             n, seat = int(desk.totals[OFFERED]), int(table.seat)
             codes = [int(c) for c in np.asarray(desk.lists)[0, :n]]
             own = hidden.own[seat]
-            with _told(game, f"game {number} of seed {seed}, step {k + 1}"):
+            with where_words_fail(game, f"game {number} of seed {seed}, step {k + 1}"):
                 kind = _declared(game, "kinds", game.kinds, int(table.kind), "the decision's kind is")
                 decision = (kind, seat, [words.option(box, table, own, c) for c in codes])
     seated = [str(p) for p in engine.seated]
@@ -112,7 +112,7 @@ def story(engine: Engine, seed: int, number: int) -> Story:
 
 
 @contextmanager
-def _told(game: Game, where: str) -> Iterator[None]:
+def where_words_fail(game: Game, where: str) -> Iterator[None]:
     """Say of words that fail where they did."""
     try:
         yield
@@ -143,7 +143,7 @@ def row_words(game: Game, row: np.ndarray, seats: int) -> dict[str, Any]:
             "scores": [int(row[SCORES + s]) for s in range(seats)], "measures": measures}
 
 
-def _drawn(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any]:
+def drawn_words(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any]:
     where, a, b, c, n, result = (int(x) for x in entry)
     source = _declared(game, "sources", game.sources, where, "a draw's source is")
     address = {label: value for label, value in zip(source.address, (a, b, c), strict=True) if label}
@@ -153,7 +153,7 @@ def _drawn(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any
 
 def sentences(story: Story, words: Any, notes: Mapping[int, Sequence[str]] | None = None) -> list[str]:
     """The story in sentences, with the board where it is worth a look, and notes after some steps."""
-    with _told(story.game, f"game {story.number} of seed {story.seed}"):
+    with where_words_fail(story.game, f"game {story.number} of seed {story.seed}"):
         lines = _steps_told(story, words, notes or {})
     rounds = story.row["rounds"]
     unit = story.game.unit.rstrip("s") if rounds == 1 else story.game.unit

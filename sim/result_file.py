@@ -163,6 +163,8 @@ def _lines(content: bytes, name: str) -> Iterator[tuple[int, bytes, dict[str, An
 
 
 def _json(content: bytes, name: str) -> Any:
+    if not content.strip():
+        raise ResultError(f"{name}: not a result file: it is empty")
     try:
         return json.loads(content)
     except RecursionError:

@@ -19,9 +19,13 @@ from hardmode.sim.records import is_ours
 from hardmode.strategies import follow
 from hardmode.strategies.follow import Several, Shown, Thing
 
-CHANCE = ("random", "secrets", "time", "uuid", "datetime", "numpy.random")  # modules
-CHANCES = ("os.urandom", "posix.urandom", "os.getrandom", "posix.getrandom", "builtins.input", "builtins.id",
-           "builtins.hash")
+CHANCE = ("random", "secrets", "time", "uuid", "datetime", "numpy.random", "tempfile", "threading", "_thread")
+CHANCES = (*(f"{m}.{name}" for m in ("os", "posix") for name in (
+    "urandom", "getrandom", "getpid", "getppid", "times", "getloadavg")),
+    "builtins.input", "builtins.id", "builtins.hash", "numba.np.ufunc.parallel.get_thread_id",
+    "numba.np.ufunc.parallel.get_num_threads")
+ADDRESSES = ("ctypes", "__array_interface__")  # where something lies in memory
+BLANK = ("empty", "empty_like", "ndarray")  # what lay there before
 LIBRARIES = ("numpy", "numba", "math", "builtins", "operator", "_operator", "enum", "typing", "__future__")
 UNSEEN = ("carray", "farray", "cfunc", "intrinsic", "generated_jit", "eval", "exec",
           "__import__", "globals", "vars", "open", "compile")  # through which anything could be done
@@ -87,6 +91,9 @@ class Allowed:
         if home in CHANCE or full in CHANCES or any(home.startswith(f"{m}.") for m in CHANCE):
             raise self.refuse(f"uses {name}, which no seed repeats; all chance of a strategy comes from luck, as in "
                               "below(luck, 0, table.round, table.seat, 0, n) of hardmode.sim.draws")
+        if it is print and not self.building:
+            raise self.refuse("prints, which would stand in the middle of the answer; hardmode replay shows what it "
+                              "does in a game")
         if not self.building:
             self._lucid(name, it, home, full)
         return Thing(it)
@@ -110,8 +117,20 @@ class Allowed:
             return names[name]
         return self.thing(name, scope.names[name]) if name in scope.names else None
 
+    def through(self, value: Any) -> Any:
+        """What is gone through item by item; refused where no other run need do so in this order."""
+        if any(isinstance(one, Several) and one.loose for one in (value, *getattr(value, "parts", ()))):
+            raise self.refuse("goes through a set, whose order another run need not repeat; sort it, or use a tuple")
+        return value
+
     def library(self, f: Any, given: list[Any], named: dict[str, Any]) -> Any:
         name, first = getattr(f, "__name__", ""), given[0] if given else None
+        if name in BLANK and not (self.building or self.scopes[-1].shipped):
+            raise self.refuse(f"makes an array by {name}, which holds whatever lay there before; use np.zeros")
+        if name in ("set", "frozenset"):
+            return Several(tuple(given), True, True)
+        if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "next", "array", "asarray"):
+            given = [self.through(one) for one in given]
         if name in WRITERS:
             self.written(first)
         self.written(named.get("out"))

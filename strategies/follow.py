@@ -26,10 +26,11 @@ class Shown:
 
 @dataclass(frozen=True)
 class Several:
-    """One of these, or a tuple or a loop over them."""
+    """One of these, or a tuple or a loop over them; of a set, in an order that another run need not repeat."""
 
     parts: tuple[Any, ...]
     tuple: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True)

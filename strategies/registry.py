@@ -23,7 +23,7 @@ import numpy as np
 
 from hardmode.sim import contract
 from hardmode.sim.compile import source_digest
-from hardmode.sim.discovery import strategies_module
+from hardmode.sim.discovery import strategies_module, strategy_files
 from hardmode.sim.engine import Player, StrategyError
 from hardmode.sim.paths import at_home, is_file, short_path, unfit
 from hardmode.sim.records import is_ours
@@ -32,6 +32,7 @@ from hardmode.sim.text import MOST_PLAYOUTS, brief
 from hardmode.strategies import any_game, player_file, scrutiny, tuning
 from hardmode.strategies.any_game import EXPERT, OURS, PLAYOUTS
 from hardmode.strategies.player_file import PlayerFile
+from hardmode.strategies.sources import examine_imports
 from hardmode.strategies.tuning import Tuning
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
@@ -43,7 +44,8 @@ MOST_BYTES = 4_000_000  # of a user's file
 def names(game: str) -> dict[str, str]:
     """The strategies that a game can be played with, each with its first line of description."""
     found: dict[str, str] = {}
-    for name, made in {**_shipped(game).STRATEGIES, **_everywhere(game)}.items():
+    installed = {name: _named(module)[name] for name, module in _installed(game).items()}
+    for name, made in {**_shipped(game).STRATEGIES, **_everywhere(game), **installed}.items():
         if isinstance(made, tuple):
             found[name] = f"search on top of {made[1]}, {made[2]} playouts a decision"
         else:
@@ -52,6 +54,13 @@ def names(game: str) -> dict[str, str]:
         found[name] = _described(player_file.read(path))
     found["search"] = f"tries every option in {PLAYOUTS} playouts of steady and takes the best"
     return found
+
+
+def _installed(game: str) -> dict[str, ModuleType]:
+    """The strategies that other packages bring for a game, each with its module; what ships keeps its name."""
+    taken = {*_shipped(game).STRATEGIES, *any_game.STRATEGIES, *player_file.shipped(game), *OURS}
+    modules = [_own_file(f"{path}:", None)[0] for path in strategy_files(game)]
+    return {name: module for module in modules for name in _named(module) if name not in taken}
 
 
 def _everywhere(game: str) -> dict[str, Any]:
@@ -68,7 +77,8 @@ def _described(file: PlayerFile) -> str:
 
 def weights(game: str) -> dict[str, dict[str, float]]:
     trained = {name: player_file.read(path).weights for name, path in player_file.shipped(game).items()}
-    return {**_weights_of(_shipped(game)), **trained}
+    installed = {name: _weights_of(module).get(name, {}) for name, module in _installed(game).items()}
+    return {**_weights_of(_shipped(game)), **trained, **{name: own for name, own in installed.items() if own}}
 
 
 def weights_of(game: str, name: str, folder: Path | None = None) -> dict[str, float]:
@@ -206,7 +216,11 @@ def _rules_digest(game: str) -> str:
 
 
 def _module(game: str, name: str, folder: Path | None) -> tuple[ModuleType, str]:
-    return _own_file(name, folder) if ".py" in name else (_shipped(game), name)
+    if ".py" in name:
+        return _own_file(name, folder)
+    shipped = _shipped(game)
+    known = name in _named(shipped) or name in _everywhere(game)
+    return (shipped if known else _installed(game).get(name, shipped)), name
 
 
 def _shipped(game: str) -> ModuleType:
@@ -230,7 +244,7 @@ def _pick(game: str, module: ModuleType, name: str) -> Any:
     known = {**(_everywhere(game) if shipped else any_game.STRATEGIES), **_named(module), **own}
     if name in known:
         return known[name]
-    names = [*known, *player_file.shipped(game), "search"] if shipped else list(own)
+    names = [*known, *player_file.shipped(game), *_installed(game), "search"] if shipped else list(own)
     near = difflib.get_close_matches(name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
     if shipped:
@@ -240,8 +254,8 @@ def _pick(game: str, module: ModuleType, name: str) -> Any:
 
 def _named(module: ModuleType) -> dict[str, Any]:
     """The strategies to which a file gives names: functions, or a search on one of them."""
-    written = getattr(module, "STRATEGIES", {})
-    if not isinstance(written, Mapping):
+    written = _plainly(vars(module).get("STRATEGIES", {}))
+    if written is None:
         raise StrategyError(f"{_file(module)}: STRATEGIES must be a mapping of names to functions")
     for name, made in written.items():
         search = isinstance(made, tuple) and len(made) == 3 and made[0] == "search" and isinstance(made[1], str)
@@ -249,7 +263,12 @@ def _named(module: ModuleType) -> dict[str, Any]:
         if not isinstance(name, str) or not fit:
             raise StrategyError(f"{_file(module)}: STRATEGIES[{brief(str(name))}] must be a function, or "
                                 f"('search', 'a strategy', playouts), with 1 to {MOST_PLAYOUTS:,} of them")
-    return dict(written)
+    return written
+
+
+def _plainly(written: Any) -> dict[Any, Any] | None:
+    """What a mapping holds, without asking it: a class of a file's own could answer anything."""
+    return dict(dict.items(written)) if isinstance(written, dict) else None
 
 
 def _callable_with(made: Callable, name: str) -> None:
@@ -278,7 +297,11 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[unique] = module
     try:
-        spec.loader.exec_module(module)
+        examine_imports(path)
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to the answer
+            spec.loader.exec_module(module)
+    except StrategyError:
+        raise
     except SyntaxError as why:
         raise StrategyError(f"{short_path(path)}:{why.lineno or 1}: {why.msg}") from None
     except BaseException as why:  # a file that ends Python, too: nobody asked it to
@@ -313,15 +336,16 @@ def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, fl
 
 def _weights_of(module: ModuleType) -> dict[str, dict[str, float]]:
     """The weights that a file gives its strategies: by strategy, then by name, all of them finite numbers."""
-    written = getattr(module, "WEIGHTS", {})
+    written = _plainly(vars(module).get("WEIGHTS", {}))
     shape = f"{_file(module)}: WEIGHTS must be a mapping of strategies to mappings of names to numbers"
-    if not isinstance(written, Mapping):
-        raise StrategyError(f"{shape}; it is of type {type(written).__name__}")
-    for name, table in written.items():
-        if not isinstance(table, Mapping) or not all(isinstance(key, str) for key in table):
+    if written is None:
+        raise StrategyError(f"{shape}; it is of type {type(vars(module)['WEIGHTS']).__name__}")
+    tables = {name: _plainly(table) for name, table in written.items()}
+    for name, table in tables.items():
+        if table is None or not all(isinstance(key, str) for key in table):
             raise StrategyError(f"{shape}; that of {name!r} is none")
-    return {name: {key: _number(value, f"{_file(module)}: WEIGHTS[{name!r}][{key!r}]") for key, value in table.items()}
-            for name, table in written.items()}
+    return {name: {key: _number(value, f"{_file(module)}: WEIGHTS[{name!r}][{key!r}]")
+                   for key, value in (table or {}).items()} for name, table in tables.items()}
 
 
 def _number(value: Any, what: str) -> float:
@@ -345,7 +369,7 @@ def _defaults(module: ModuleType, made: Callable, name: str) -> dict[str, float]
 
 def _declared(module: ModuleType, what: str, made: Callable, name: str) -> dict[str, Any]:
     """What a module says of a strategy, under the name by which it is chosen or that of its function."""
-    table = getattr(module, what, {})
+    table = _plainly(vars(module).get(what, {})) or {}
     return dict(table.get(name) or table.get(made.__name__, {}))
 
 

@@ -13,7 +13,7 @@ import builtins
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,9 @@ from hardmode.sim import place
 from hardmode.sim.contract import Game
 from hardmode.sim.engine import StrategyError
 from hardmode.strategies import follow
-from hardmode.strategies.allowed import LIBRARIES, NUMBERS, VIEWING, WRITING, Allowed, Scope
+from hardmode.strategies.allowed import ADDRESSES, LIBRARIES, NUMBERS, VIEWING, WRITING, Allowed, Scope
 from hardmode.strategies.follow import Method, Several, Shown, Thing
+from hardmode.strategies.sources import source, tree
 
 DEEP = 60
 
@@ -54,7 +55,7 @@ def examine_file(module: ModuleType, game: Game) -> None:
     look = Look(file.name, place.bare(game.setup).__module__.partition(".")[0], building=True)
     scope = Scope(file, False, {**vars(builtins), **vars(module)})
     look.scopes.append(scope)
-    look.block([s for s in _tree(file).body if not _guard(s)], {}, scope)
+    look.block([s for s in tree(file).body if not _guard(s)], {}, scope)
 
 
 def _guard(node: ast.stmt) -> bool:
@@ -63,40 +64,20 @@ def _guard(node: ast.stmt) -> bool:
         isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)})
 
 
-_trees: dict[tuple[Path, int], ast.Module] = {}
-
-
-def _tree(file: Path) -> ast.Module:
-    key = file, file.stat().st_mtime_ns
-    if key not in _trees:
-        _trees[key] = ast.parse(file.read_bytes())
-    return _trees[key]
-
-
-def source(code: CodeType) -> Any:
-    """The function's own piece of source; nothing where there is none."""
-    try:
-        tree = _tree(Path(code.co_filename).resolve())
-    except (OSError, SyntaxError, ValueError):
-        return None
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)) and code.co_name in (getattr(node, "name", ""), "<lambda>"):
-            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-            if first == code.co_firstlineno:
-                return node
-    return None
-
-
 class Look(Allowed):
     """One walk through all that a strategy does."""
 
     def __init__(self, who: str, home: str, building: bool = False) -> None:
         super().__init__(who, home, building)
         self._known: dict[Any, Any] = {}
+        self._under_way: list[FunctionType] = []
 
     # -- functions ------------------------------------------------------------------------------------
 
     def function(self, function: FunctionType, given: list[Any], named: dict[str, Any]) -> Any:
+        if function in self._under_way and not self.building and not self.shipped(function):
+            raise self.refuse(f"comes back to {function.__name__} from within it; compiled code that goes too deep "
+                              "takes Python with it without a word, so use a loop")
         key = (function, tuple(given), tuple(sorted(named.items(), key=lambda item: item[0])))
         try:
             if key in self._known:
@@ -118,7 +99,9 @@ class Look(Allowed):
         usual = self._usual(node, [self.thing(f"a default of {function.__name__}", one)
                                    for one in function.__defaults__ or ()], function.__kwdefaults__ or {})
         self.scopes.pop()
+        self._under_way.append(function)
         found = self._known[key] = self._walked(node, scope, usual, given, named)
+        self._under_way.pop()
         return found
 
     @staticmethod
@@ -231,7 +214,7 @@ class Look(Allowed):
         self._branches([node.body, node.orelse], names, scope)
 
     def _for(self, node: ast.For, names: dict[str, Any], scope: Scope) -> None:
-        self._bind(node.target, follow.item(self.value(node.iter, names, scope)), names, scope)
+        self._bind(node.target, follow.item(self.through(self.value(node.iter, names, scope))), names, scope)
         self._repeated([*node.body], names, scope)
         self.block(node.orelse, names, scope)
 
@@ -319,7 +302,8 @@ class Look(Allowed):
         if isinstance(node, ast.Call):
             return self._call(node, names, scope)
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            return Several(tuple(self.value(one, names, scope) for one in node.elts), True)
+            loose = isinstance(node, ast.Set) and any(type(getattr(one, "value", 0)) is not int for one in node.elts)
+            return Several(tuple(self.value(one, names, scope) for one in node.elts), True, loose)
         if isinstance(node, ast.IfExp):
             self.value(node.test, names, scope)
             return follow.either(self.value(node.body, names, scope), self.value(node.orelse, names, scope))
@@ -348,14 +332,17 @@ class Look(Allowed):
 
     def _comprehension(self, node: Any, names: dict[str, Any], scope: Scope) -> Any:
         for part in node.generators:
-            self._bind(part.target, follow.item(self.value(part.iter, names, scope)), names, scope)
+            self._bind(part.target, follow.item(self.through(self.value(part.iter, names, scope))), names, scope)
             for test in part.ifs:
                 self.value(test, names, scope)
         if isinstance(node, ast.DictComp):
             self.value(node.key, names, scope)
-        return Several((self.value(node.value if isinstance(node, ast.DictComp) else node.elt, names, scope),), True)
+        last = self.value(node.value if isinstance(node, ast.DictComp) else node.elt, names, scope)
+        return Several((last,), True, isinstance(node, ast.SetComp))
 
     def _attribute(self, base: Any, node: ast.Attribute) -> Any:
+        if node.attr in ADDRESSES and not self.scopes[-1].shipped:
+            raise self.refuse(f"asks by {node.attr} where something lies in memory, which no other run repeats")
         if isinstance(base, Several):
             return Several(tuple(self._attribute(one, node) for one in base.parts)) if not base.tuple else (
                 Method(base, node.attr))

@@ -13,7 +13,7 @@ import numpy as np
 
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, Game
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.replay import choices, logged
@@ -40,6 +40,7 @@ class Parting:
     source: str
     round: int
     lost_by: str = ""  # the ending under the side that lost it
+    to: tuple[int, ...] = ()  # the seats that won there
 
 
 @dataclass
@@ -56,7 +57,8 @@ class Comparison:
     length: list[int] = field(default_factory=lambda: [0, 0])  # sum of differences, of their squares
     score: list[int] = field(default_factory=lambda: [0, 0])
     flips: dict[bool, list[int]] = field(default_factory=lambda: {True: [], False: []})
-    lost_by: dict[int, str] = field(default_factory=dict)  # of those games, the ending under the side that lost
+    lost_by: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)  # how, and to whom, those were lost
+    content: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)  # pairs, by what A dealt
     partings: list[Parting] = field(default_factory=list)
 
     @property
@@ -118,15 +120,30 @@ class Comparison:
                  "share": n / len(parts)} for (source, r), n in counts.most_common()]
 
     def causes(self, gained: bool) -> list[dict[str, Any]]:
-        """The flips of one kind by how they were lost, and of each the place where most histories part, with a game."""
+        """The flips of one kind by how and to whom they were lost, and of each the place where most histories part,
+        with a game."""
         parts = [p for p in self.partings if p.gained == gained]
         out = []
-        for ending, n in Counter(p.lost_by for p in parts).most_common():
-            like = [p for p in parts if p.lost_by == ending]
+        for (ending, to), n in Counter((p.lost_by, p.to) for p in parts).most_common():
+            like = [p for p in parts if (p.lost_by, p.to) == (ending, to)]
             (source, round_), there = Counter((p.source, p.round) for p in like).most_common(1)[0]
             game = next(p.game for p in like if (p.source, p.round) == (source, round_))
-            out.append({"flip": "gained" if gained else "lost", "lost_by": ending, "flips": n, "share": n / len(parts),
-                        "source": source, "round": round_, "parts_there": there, "game": game})
+            out.append({"flip": "gained" if gained else "lost", "lost_by": ending, "to": list(to), "flips": n,
+                        "share": n / len(parts), "source": source, "round": round_, "parts_there": there,
+                        "game": game})
+        return out
+
+    def by_content(self) -> list[dict[str, Any]]:
+        """The change in the games that hold each value of what sets games apart; the intervals hold together."""
+        labels = {m.name: m.labels for m in self.game.measures}
+        known = [(factor, value, pairs) for (factor, value), pairs in sorted(self.content.items())
+                 if sum(factor == other for other, _ in self.content) > 1]
+        level, out = estimates.simultaneous(self.level, max(1, len(known))), []
+        for factor, value, ((neither, only_b), (only_a, both)) in known:
+            change = estimates.paired_difference(int(both), int(only_b), int(only_a), int(neither), level)
+            out.append({"factor": factor, "is": labels[factor][value] if value < len(labels[factor]) else str(value),
+                        "games": int(neither + only_b + only_a + both), "gained": int(only_b), "lost": int(only_a),
+                        "value": change.value, "low": change.low, "high": change.high})
         return out
 
     def more_games(self, power: float = 0.9) -> int:
@@ -226,6 +243,7 @@ def _count(found: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
     won_a, won_b = won(found.game, a), won(found.game, b)
     np.add.at(found.pairs, (won_a.astype(int), won_b.astype(int)), 1)
     np.add.at(found.endings, (a[ENDING], b[ENDING]), 1)
+    _add_content(found, a, won_a, won_b)
     found.same_rows += int((a == b).all(axis=0).sum())
     for sums, column in ((found.length, ROUNDS), (found.score, SCORES)):
         change = b[column].astype(np.int64) - a[column]
@@ -236,7 +254,24 @@ def _count(found: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
         games = np.flatnonzero((won_b & ~won_a) if gained else (won_a & ~won_b))[:room]
         found.flips[gained] += [first + int(g) for g in games]
         loser = a if gained else b
-        found.lost_by.update({first + int(g): found.game.all_endings[int(loser[ENDING, g])] for g in games})
+        found.lost_by.update({first + int(g): (found.game.all_endings[int(loser[ENDING, g])],
+                                               _winners(found.game, int(loser[WINNERS, g]))) for g in games})
+
+
+def _winners(game: Game, mask: int) -> tuple[int, ...]:
+    return tuple(s + 1 for s in range(game.seats) if mask >> s & 1)
+
+
+def _add_content(found: Comparison, a: np.ndarray, won_a: np.ndarray, won_b: np.ndarray) -> None:
+    """Count the pairs by each value of each factor; of one per seat, by those that sit at the table."""
+    names = found.game.columns
+    for measure in (m for m in found.game.measures if m.factor):
+        own = [f"{measure.name} {s + 1}" for s in range(found.game.seats)] if measure.per_seat else [measure.name]
+        dealt = a[[names.index(name) for name in own]]
+        for value in np.unique(dealt[dealt >= 0]).tolist():
+            here = (dealt == value).any(axis=0)
+            pairs = found.content.setdefault((measure.name, value), np.zeros((2, 2), np.int64))
+            np.add.at(pairs, (won_a[here].astype(int), won_b[here].astype(int)), 1)
 
 
 def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Effort) -> None:
@@ -248,7 +283,8 @@ def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Ef
             pair = desks.pop()
             try:
                 number, gained = job[1]
-                return replace(parting(made, pair, effort.seed, number, gained), lost_by=found.lost_by[number])
+                lost_by, to = found.lost_by[number]
+                return replace(parting(made, pair, effort.seed, number, gained), lost_by=lost_by, to=to)
             finally:
                 desks.append(pair)
 
@@ -256,18 +292,28 @@ def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Ef
 
 
 def parting(made: tuple[Engine, Engine], desks: tuple[Desk, Desk], seed: int, number: int, gained: bool) -> Parting:
-    """The first draw or decision in which two histories of a game differ."""
+    """The first draw or decision in which two histories of a game differ: in play, or else in the deal.
+
+    A change of what lies in the box deals all games otherwise, which says nothing: told is where it first shows.
+    """
     game = made[0].game
     a, b = (_history(e, d, seed, number) for e, d in zip(made, desks, strict=True))
-    round_ = int(a[0, 3]) if len(a) and a[0, 0] == DECISION else 0
+    starts = [next((i for i, x in enumerate(one) if x[0] == DECISION), len(one)) for one in (a, b)]
+    played, dealt = (a[starts[0]:], b[starts[1]:]), (a[:starts[0]], b[:starts[1]])
+    name, round_ = next(filter(None, (_first_other(game, *part) for part in (played, dealt))), ("the end itself", 0))
+    return Parting(number, gained, name, round_)
+
+
+def _first_other(game: Game, a: np.ndarray, b: np.ndarray) -> tuple[str, int] | None:
+    """Where two parts of histories first differ, and in which round; nothing where they are the same."""
+    round_ = 0
     for x, y in zip(a, b, strict=False):
         if x[0] == DECISION:
             round_ = int(x[3])
         if not _same(x, y):
-            return Parting(number, gained, _named(game, x, y), round_)
+            return _named(game, x, y), round_
     rest = (a if len(a) > len(b) else b)[min(len(a), len(b)):]
-    name = _named(game, rest[0], rest[0]) if len(rest) else "the end itself"
-    return Parting(number, gained, name, round_)
+    return (_named(game, rest[0], rest[0]), round_) if len(rest) else None
 
 
 def _history(made: Engine, desk: Desk, seed: int, number: int) -> np.ndarray:

@@ -63,7 +63,7 @@ class PlayingOn:
 
     def winners(self, at: int, view: int, n: int, salt: int, taking: int | None = None) -> Winners:
         """Who wins in worlds from where the desk stands; where the option is not left to the player, its place."""
-        how = {} if taking is None else {"taking": taking}
+        how: dict[str, Any] = {} if taking is None else {"taking": taking}
         return self.worlds.winners(self.desk, self.course.number, at, 0, n, view=view, salt=salt, **how)[0]
 
     def look(self, at: int) -> Seen:

@@ -21,6 +21,7 @@ from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
 from hardmode.studies.headline import Headline
 from hardmode.studies.luck import Luck
+from hardmode.studies.pace import Pace
 from hardmode.studies.play import Effort
 from hardmode.studies.rank import Ranking
 from hardmode.studies.sensitivity import Sensitivity
@@ -68,6 +69,9 @@ class Survey:
     worth: Choices | None = None  # what every kind of option is worth
     luck: Luck | None = None  # what every source of chance decides, and who plays
     decided: Decided | None = None  # when games are decided
+    kept: float = 0.0  # the seconds of the longer study from which experts, numbers and how games go are taken
+    pace: Pace | None = None  # what a turn asks, and how long the others wait
+    dealt: frozenset[str] = frozenset()  # the factors that chance dealt before anybody decided anything
     turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
@@ -101,6 +105,11 @@ class Survey:
         for item in every:
             once.setdefault(id(item.result), item)
         return list(once.values())
+
+
+def told(cell: Variant) -> str:
+    """A cell's label as a reader has it."""
+    return cell.label_text.replace("_", " ")
 
 
 def settings(cell: Variant) -> dict[str, Any]:

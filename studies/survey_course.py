@@ -12,6 +12,8 @@ from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.studies.choices import choices
 from hardmode.studies.decided import of_cell
 from hardmode.studies.luck import luck
+from hardmode.studies.pace import FEWEST as FEWEST_PACED
+from hardmode.studies.pace import GAMES, pace
 from hardmode.studies.play import engine
 from hardmode.studies.progress import Progress, part
 from hardmode.studies.survey import Survey
@@ -56,10 +58,16 @@ def settled(made: Survey, seconds: float | None, progress: Progress) -> None:
         made.decided = found if len(found.games) >= ENOUGH else None
 
 
+def paced(made: Survey, seconds: float | None, progress: Progress) -> None:
+    """What a turn asks of who plays it, and how long the others wait, in the first cell."""
+    games = None if seconds else min(GAMES, max(FEWEST_PACED, made.effort.games // WATCHED))
+    made.pace = pace(made.first, made.effort, games, seconds or 0.0, progress)
+
+
 def turned(made: Survey, seconds: float | None, progress: Progress) -> None:
     """The turning points of the games that are told, if there is time for enough playouts."""
     playouts = PLAYOUTS if seconds else min(PLAYOUTS, made.effort.games // PLAYED_ON)
-    told = picks(made)
+    told = [pick for pick in picks(made) if pick.number not in made.turned]
     for i, pick in enumerate(told if playouts >= FEWEST else []):
         found = turning(engine(made.first), made.effort.seed, pick.number, made.first.players, playouts=playouts,
                         threads=made.effort.threads, confidence=made.effort.confidence,

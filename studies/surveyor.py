@@ -28,13 +28,14 @@ from hardmode.sim.results import Result
 from hardmode.sim.run import Played, Runner, Writes
 from hardmode.sim.tally import Tally
 from hardmode.strategies import registry
-from hardmode.studies import slip_curves, survey_course
+from hardmode.studies import kept, slip_curves, survey_course
+from hardmode.studies.dealt import dealt
 from hardmode.studies.headline import Headline
 from hardmode.studies.ladder import RUNGS, STEADY, TRAINED, seated
 from hardmode.studies.play import Effort, engine, unplayed
 from hardmode.studies.progress import Progress
 from hardmode.studies.rank import Won, ranking
-from hardmode.studies.survey import Crossed, Item, Survey, flags, settings
+from hardmode.studies.survey import Crossed, Item, Survey, flags, settings, told
 from hardmode.studies.survey_numbers import TOO_SLOW, step_away, weighed
 
 ANY = "any"  # drawn at random in each game
@@ -46,8 +47,8 @@ SLOW = 10  # so many times slower than the scenario's own players is a slow stra
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.18, "ladder": 0.06, "slow": 0.09, "slips": 0.03, "choices": 0.07, "doubts": 0.03, "crossed": 0.06,
-          "numbers": 0.13, "weighed": 0.13, "worth": 0.06, "luck": 0.05, "decided": 0.05, "turned": 0.06,
+SHARES = {"cells": 0.16, "ladder": 0.06, "slow": 0.09, "slips": 0.03, "choices": 0.07, "doubts": 0.03, "crossed": 0.06,
+          "numbers": 0.13, "weighed": 0.13, "worth": 0.06, "luck": 0.05, "decided": 0.05, "pace": 0.02, "turned": 0.06,
           "curves": 0.16}  # curves of a grid, in place of choices, doubts and crossed
 MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
         "curves": 0.2}
@@ -55,9 +56,9 @@ MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2,
 
 def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
     """Play all parts of a report, within about `seconds`, or with the games that `effort` gives."""
-    effort = effort.on(scenario)
-    made = Survey(scenario, effort, Headline.of(scenario, effort.confidence))
-    surveyor = Surveyor(made, seconds, progress)
+    surveyor = begun(scenario, effort, seconds, progress)
+    made = surveyor.made
+    kept.fill(made)
     surveyor.cells()
     surveyor.ladder()
     surveyor.slips()
@@ -72,6 +73,13 @@ def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
     return made
 
 
+def begun(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress,
+          shares: Mapping[str, float] = SHARES) -> Surveyor:
+    """Who plays the parts of a report, before anything is played."""
+    effort = effort.on(scenario)
+    return Surveyor(Survey(scenario, effort, Headline.of(scenario, effort.confidence)), seconds, progress, shares)
+
+
 def step_down(n: float) -> int:
     """The largest of 1, 2, 5, 10, 20, 50, ... that is not above n (at least 1)."""
     power = 10 ** (len(str(int(max(n, 1)))) - 1)
@@ -81,8 +89,8 @@ def step_down(n: float) -> int:
 class Surveyor:
     """Plays the parts of one report."""
 
-    def __init__(self, made: Survey, seconds: float | None, progress: Progress) -> None:
-        self.made, self.seconds, self.progress = made, seconds, progress
+    def __init__(self, made: Survey, seconds: float | None, progress: Progress, shares: Mapping[str, float]) -> None:
+        self.made, self.seconds, self.progress, self.shares = made, seconds, progress, shares
         self.scenario, self.effort = made.scenario, made.effort
         self.threads = crew(made.effort.threads).size
         self._results: dict[str, Result] = {}
@@ -98,14 +106,15 @@ class Surveyor:
         self._part("cells", len(variants))
         parts: list[list[Tally]] = []
         won = [Won(cell.game, self.effort.first) for cell in variants]
-        for cell, kept in zip(variants, won, strict=True):
-            result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario", kept)
+        for cell, known in zip(variants, won, strict=True):
+            result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario", known)
             parts.append(batches)
-            self.made.cells.append(Item("cells", cell.label_text, result, self._command(result, settings(cell))))
+            self.made.cells.append(Item("cells", told(cell), result, self._command(result, settings(cell))))
         self.made.ranking = ranking([i.result for i in self.made.cells], won, self.effort.confidence)
         self.made.batches = [reduce(Tally.merged, together) for together in zip(*parts, strict=True)]
         sample = int(min(games, SAMPLE, max(20.0, self.speed)))
         self.made.sample = _rows(made, self.effort.seed, self.effort.first, sample)
+        self.made.dealt = dealt(made, self.effort.seed, self.effort.first, self.made.sample, variants[0].players)
 
     def ladder(self) -> None:
         """The first cell, played from at random to expertly; where seats compete, by the first seat alone."""
@@ -114,7 +123,12 @@ class Surveyor:
         own = str(cell.strategies[0])
         rungs = list(dict.fromkeys([*(r for r in RUNGS if r in known), own]))
         self._part("ladder", len(rungs))
+        longer = dict(self.made.ladder)
+        self.made.ladder.clear()  # in the order of the rungs, whatever is known of them
         for rung in rungs:
+            if rung in longer:
+                self.made.ladder[rung] = longer[rung]
+                continue
             who = cell.strategies if rung == own else self._seated(cell, rung)
             try:
                 other = self._variant(cell, {}, who, {STRATEGIES: rung})
@@ -129,7 +143,7 @@ class Surveyor:
         if rung:
             self._part("slips", len(SLIPS))
             games = self._games("slips", len(SLIPS))
-            self.made.slips[cell.label_text] = {0.0: ladder[rung], **{
+            self.made.slips[told(cell)] = {0.0: ladder[rung], **{
                 share: self._slipped("slips", cell, rung, share, games) for share in SLIPS}, 1.0: ladder["random"]}
 
     def curves(self) -> None:
@@ -141,7 +155,7 @@ class Surveyor:
         self._part("curves", len(others) * len(shares))
         games = self._games("curves", len(others) * len(shares))
         for cell in others:
-            self.made.slips[cell.label_text] = {
+            self.made.slips[told(cell)] = {
                 share: self._slipped("curves", cell, rung, share, games) for share in shares}
 
     def _careful(self) -> str | None:
@@ -226,9 +240,12 @@ class Surveyor:
         if any(p.budget for p in engine(self.made.first).players):
             self.made.refused.append(TOO_SLOW)
             return
-        for part, study in (("numbers", step_away), ("weighed", weighed)):
+        for part, known, study in (("numbers", self.made.sensitivity, step_away),
+                                   ("weighed", self.made.weighed, weighed)):
             self._part(part, 1)
-            study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
+            if known:
+                continue
+            study(self.made, self.seconds and self.shares[part] * self.seconds, self._step())
 
     def course(self) -> None:
         """How games go: what choices are worth, luck or skill, when they are decided, where they turn; not where
@@ -236,10 +253,15 @@ class Surveyor:
         if any(p.budget for p in engine(self.made.first).players):
             self.made.refused.append(survey_course.TOO_SLOW)
             return
-        for part, study in (("worth", survey_course.tried), ("luck", survey_course.lucky),
-                            ("decided", survey_course.settled), ("turned", survey_course.turned)):
+        for part, known, study in (("worth", self.made.worth, survey_course.tried),
+                                   ("luck", self.made.luck, survey_course.lucky),
+                                   ("decided", self.made.decided, survey_course.settled),
+                                   ("pace", None, survey_course.paced),
+                                   ("turned", None, survey_course.turned)):
             self._part(part, 1)
-            study(self.made, self.seconds and SHARES[part] * self.seconds, self._step())
+            if known:
+                continue
+            study(self.made, self.seconds and self.shares[part] * self.seconds, self._step())
 
     def _step(self) -> Progress:
         """The progress of a study that is one part of the report."""
@@ -268,15 +290,15 @@ class Surveyor:
     # -- how they are played ----------------------------------------------------------------------
 
     def _part(self, part: str, variants: int) -> None:
-        before = list(SHARES)[: list(SHARES).index("choices" if part == "curves" else part)]
-        self._at, self._each = sum(SHARES[p] for p in before), SHARES[part] / max(1, variants)
+        before = list(self.shares)[: list(self.shares).index("choices" if part == "curves" else part)]
+        self._at, self._each = sum(self.shares[p] for p in before), self.shares[part] / max(1, variants)
 
     def _games(self, part: str, variants: int, speed: float = 0.0, floor: int = 0) -> int:
         """How many games each variant of a part gets."""
         wanted = self.effort.games * MOST[part]
         if self.seconds is not None:
             rate = (speed or self.speed) * self.threads
-            wanted = min(wanted, step_down(SHARES[part] * self.seconds * rate / max(1, variants)))
+            wanted = min(wanted, step_down(self.shares[part] * self.seconds * rate / max(1, variants)))
         least = floor or (FEWEST_SLOW if part == "slow" else FEWEST)
         return int(min(self.effort.games, max(wanted, least)))
 

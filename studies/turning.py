@@ -84,7 +84,7 @@ class Looked:
         looks = self.each("look", [(at,) for at in self.positions], 0.0, 0.4)
         seen = dict(zip(self.positions, looks, strict=True))
         chosen = self.choose([*self.lucky(seen), *self.doubtful(seen)])
-        turns = [self.told(c) for c in self.measured(chosen, MEASURE, 0.97, 1.0)]
+        turns = [self.swing(c) for c in self.measured(chosen, MEASURE, 0.97, 1.0)]
         turns.sort(key=lambda s: -abs(s.size.value))
         odds = [[self.rate(seen[p][view][0], view) for view in self.views] for p in self.positions]
         odds.append([self.rate(self.final(1), view) for view in self.views])
@@ -153,7 +153,7 @@ class Looked:
         return estimates.difference(int(np.nansum(after)), known(after), int(np.nansum(before)), known(before),
                                     self.confidence)  # games that have nothing to do with the worlds
 
-    def told(self, measured: tuple[Candidate, float, float, Estimate]) -> Swing:
+    def swing(self, measured: tuple[Candidate, float, float, Estimate]) -> Swing:
         c, before, after, size = measured
         return Swing(c.step, c.kind, c.view, before, after, size, c.better)
 

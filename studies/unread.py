@@ -1,4 +1,4 @@
-"""Which numbers of a variant change nothing: the box comes out the same whatever plausible value they have."""
+"""Which numbers of a variant change nothing, and what the others change: the box, filled with each number moved."""
 
 from __future__ import annotations
 
@@ -17,6 +17,34 @@ def unread(variant: Variant) -> list[str]:
     """The paths that make no difference to the box; one that no other value fits is not among them."""
     before = _filled(variant.game, variant.values)
     return [path for path, leaf in variant.leaves.items() if not _matters(variant, leaf, before)]
+
+
+def moved_by(variant: Variant) -> dict[str, list[Leaf]]:
+    """The numbers that each field of the record of the box comes from: those that change it."""
+    before, found = _filled(variant.game, variant.values), dict[str, list[Leaf]]()
+    for path, leaf in variant.leaves.items():
+        for value in others(leaf, variant.values[path]):
+            box = _filled(variant.game, {**variant.values, path: value})
+            if before is None or box is None or np.array_equal(box, before):
+                continue
+            for name, (at, other) in _fields(variant.game.box, before, box).items():
+                if not np.array_equal(at, other):
+                    found.setdefault(name, []).append(leaf)
+            break
+    return found
+
+
+def _fields(dtype: np.dtype, *boxes: np.ndarray) -> dict[str, tuple[np.ndarray, ...]]:
+    """The bytes of each field of some boxes, and of each field of the records in them."""
+    found: dict[str, tuple[np.ndarray, ...]] = {}
+    for name in dtype.names or ():
+        values = tuple(box.view(dtype).reshape(-1)[name] for box in boxes)
+        inner = values[0].dtype
+        for below in inner.names or ():
+            found[f"{name}.{below}"] = tuple(value[below] for value in values)
+        if not inner.names:
+            found[name] = values
+    return found
 
 
 def _matters(variant: Variant, leaf: Leaf, before: np.ndarray | None) -> bool:

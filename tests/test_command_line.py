@@ -31,6 +31,15 @@ def test_a_shell_is_offered_scenarios():
 
 
 @pytest.mark.plain
+def test_help_names_what_a_scenario_sweeps(tmp_path):
+    (tmp_path / "mine.yaml").write_text("game: pig\nsweep: {target: [50, 70]}\nstrategies: [steady]\n")
+    said = hardmode("run", "mine.yaml", "--help", folder=tmp_path).out
+    assert "mine.yaml sweeps these" in said and re.search(r"target +│ 50, 70 +│ who has this many points wins", said)
+    assert hardmode("run", "pig/classic", "-h").out.rstrip().endswith("pig/classic sweeps nothing")
+    assert "sweeps" not in hardmode("run", "no/such", "--help").out
+
+
+@pytest.mark.plain
 def test_a_grid_of_which_one_cell_is_told_names_what_is_swept():
     said = hardmode("replay", "run_run_run/players")
     assert "a grid of" in said.err and "over setup.players; this tells its first, 1 player" in said.err

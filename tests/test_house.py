@@ -112,16 +112,37 @@ def _texts(tree: ast.Module) -> set[str]:
     return set(ast.unparse(tree).splitlines())
 
 
-@pytest.mark.parametrize("game", sorted(page.stem for page in (ROOT / "docs" / "rules").iterdir()))
+RULES = {page.stem: page.read_text() for page in (ROOT / "docs" / "rules").iterdir()}
+
+
+def named(game: str) -> set[str]:
+    """What the page of a game's rules names with a dot in it."""
+    return set(re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9]+)+)`", RULES[game]))
+
+
+def functions(game: str, decorator: str = "") -> dict[str, set[str]]:
+    """The functions of a game, or those with a decorator, each with the names that a page may give it."""
+    return {f"{name}.{node.name}": _endings(f"{name}.{node.name}")
+            for name, path in modules().items() if name.startswith(f"sim.games.{game}.")
+            for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)
+            if not decorator or decorator in map(ast.unparse, node.decorator_list)}
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
 def test_what_the_page_of_the_rules_names_is_there(game):
     """Each is a function of the game's, a number of its box, or a file."""
-    named = set(re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9]+)+)`", (ROOT / "docs" / "rules" / f"{game}.md").read_text()))
-    functions = {part for name, path in modules().items() if name.startswith(f"sim.games.{game}.")
-                 for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)
-                 for part in _endings(f"{name}.{node.name}")}
+    known = set().union(*functions(game).values())
     numbers = {".".join(leaf.split(".")[:n]) for leaf in leaves(game) for n in range(2, leaf.count(".") + 2)}
-    files = {path.name for room in ("scenarios", "strategies") for path in (ROOT / room / game).iterdir()}
-    assert len(named & functions) > 40 and not named - functions - numbers - files
+    files = {path.name for room in (f"scenarios/{game}", f"strategies/{game}", f"sim/games/{game}")
+             for path in (ROOT / room).iterdir()}
+    assert len(named(game) & known) > 40 and not named(game) - known - numbers - files
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_is_on_the_page_of_the_rules(game):
+    """So that whoever wants to change one finds its function, and whoever reads one finds the rule it is of."""
+    rules = functions(game, "rule")
+    assert len(rules) > 50 and not [rule for rule, names in rules.items() if not names & named(game)]
 
 
 def _endings(name: str) -> set[str]:

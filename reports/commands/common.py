@@ -26,7 +26,7 @@ def loaded(name: str, sets: list[str] | None, strategy: list[str] | None, player
 
 def noted(*found: Any) -> None:
     """Say once what is unusual in scenarios, beside what is printed of them."""
-    for warning in dict.fromkeys(w for one in found for cell in one.cells for w in cell.warnings):
+    for warning in dict.fromkeys(note for one in found for note in one.notes):
         say(f"note: {warning}")
 
 
@@ -41,7 +41,9 @@ def one_cell(found: Any) -> Any:
     return found.cells[0]
 
 
-def print_json(data: Any) -> None:
+def print_json(name: str, data: Any) -> None:
+    """Print an answer, which says first of which form it is, and of which version of that."""
     from hardmode.reports.answers import finite
+    from hardmode.reports.schemas import said
 
-    print(json.dumps(finite(data), ensure_ascii=False))
+    print(json.dumps(said(name, finite(data)), ensure_ascii=False))

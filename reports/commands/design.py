@@ -45,7 +45,7 @@ def luck(
     effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with show.progress_bar(f"luck of {found.title}") as step:
         made = study.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
-    print_json(told.as_dict(made)) if as_json else told.show(made)
+    print_json("luck", told.as_dict(made)) if as_json else told.show(made)
 
 
 def decided(
@@ -76,7 +76,7 @@ def decided(
     effort = Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with show.progress_bar(found.title) as step:
         made = study.decided(found, effort, games=games, seconds=seconds, asked=strategy or (), progress=step)
-    print_json(told.as_dict(made, found)) if as_json else told.show(made)
+    print_json("decided", told.as_dict(made, found)) if as_json else told.show(made)
 
 
 def train(
@@ -121,7 +121,7 @@ def train(
     with show.progress_bar(f"training for {found[0].title}") as step:
         made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
                            weights=study.ranged(weights), goal=goal, over=over, threads=threads, out=out, progress=step)
-    print_json(training.as_dict(made, out)) if as_json else training.show(made, out)
+    print_json("train", training.as_dict(made, out)) if as_json else training.show(made, out)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -160,7 +160,7 @@ def sensitivity(
         made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
     if out:
         say(f"{sensitive.write(made, out)}")
-    print_json(sensitive.as_dict(made)) if as_json else sensitive.show(made)
+    print_json("sensitivity", sensitive.as_dict(made)) if as_json else sensitive.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -190,7 +190,7 @@ def doubts(
     effort = Effort(study.GAMES, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(f"doubts of {found.title}") as step:
         made = study.doubts(found, effort, seconds, strategy or (), step)
-    print_json(doubtful.as_dict(made)) if as_json else doubtful.show(made)
+    print_json("doubts", doubtful.as_dict(made)) if as_json else doubtful.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -241,6 +241,6 @@ def solve(
         made = study.solve(cell, wanted, moved, effort, seconds or (None if games else usual), step)
     if out:
         say(f"{solved.write(made, out)}")
-    print_json(solved.as_dict(made)) if as_json else solved.show(made)
+    print_json("solve", solved.as_dict(made)) if as_json else solved.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)

@@ -37,26 +37,27 @@ def list_(
     inside = [name for name, said in (("weights", weights), ("fields", fields), ("options", options)) if said]
     if inside:
         catalogue.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in inside))
-        told = layout.told(what, inside)
+        told = layout.asked_for(what, inside)
         if as_json:
-            print_json(told)
+            print_json("list", told)
         else:
             layout.show(told)
     elif as_json:
-        print_json(catalogue.contents(what, wanted))
+        print_json("list", catalogue.contents(what, wanted))
     else:
         catalogue.show(what, wanted)
 
 
 def new(
-    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game", help="What to write.")],
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game.")],
+    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game | plays", help="What to write.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game; "
+                                                "of plays, the scenario that was played.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
                                              "folder that holds its own. (default: printed)")] = None,
     known: Annotated[Path | None, typer.Option(metavar="FILE", help="For a box: what sensitivity or doubts answered "
                                                "with --json; the most influential numbers stand first.")] = None,
 ) -> None:
-    """Write a file to begin with: a box of one's own, a scenario, a strategy, or a whole game.
+    """Write a file to begin with: a box of one's own, a scenario, a strategy, a whole game, or a table of plays.
 
     Example: [bold]hardmode new box run_run_run -o mybox.yaml[/bold]
     """
@@ -82,7 +83,7 @@ def merge(
     together = play.merge(files)
     summaries = [answers.summary(r) for r in together]
     if as_json:
-        print_json(summaries[0] if len(summaries) == 1 else {"cells": summaries})
+        print_json("merge", summaries[0] if len(summaries) == 1 else {"cells": summaries})
     else:
         show.results(together, summaries)
     result_file.save(out, together)
@@ -105,11 +106,29 @@ def reproduce(
     with show.progress_bar(f"reproducing {file.name}") as step:
         checks = play.reproduce(file, threads, step, trust=trust)
     if as_json:
-        print_json({"reproduced": all(c["same"] for c in checks), "cells": checks})
+        print_json("reproduce", {"reproduced": all(c["same"] for c in checks), "cells": checks})
     else:
         show.reproduced(checks)
     if not all(c["same"] for c in checks):
         raise typer.Exit(NO)
+
+
+def schema(
+    form: Annotated[str, typer.Argument(metavar="[FORM]", help="A command, as in compare, or a file, as in result; "
+                                        "nothing for a list.")] = "",
+) -> None:
+    """Print the JSON Schema of what a command prints with --json, or of a file.
+
+    Example: [bold]hardmode schema compare[/bold]
+    """
+    from hardmode.reports import schemas
+
+    if not form:
+        print("\n".join(f"{name:<14}{one.about}" for name, one in schemas.FORMS.items()))
+        return
+    if form not in schemas.FORMS:
+        raise typer.BadParameter(f"{form!r} has no schema; there are {', '.join(schemas.FORMS)}")
+    print(schemas.text(form), end="")
 
 
 def warm(
@@ -134,6 +153,6 @@ def warm(
             print(f"{game}: {parts if made[-1]['compiled'] else 'all compiled before'}")
     where = cache_root()
     if as_json:
-        print_json({"games": made, "cache": str(where) if where else None})
+        print_json("warm", {"games": made, "cache": str(where) if where else None})
     else:
         print(f"kept in {where}" if where else "nothing is kept: HARDMODE_CACHE is off")

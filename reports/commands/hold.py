@@ -56,12 +56,12 @@ def check(
     noted(*(subject.scenario for subject in prepared.subjects))
     if plan:
         found = foreseen(prepared, flips)
-        print_json(planned.as_dict(found)) if as_json else planned.show(found)
+        print_json("check-plan", planned.as_dict(found)) if as_json else planned.show(found)
         raise typer.Exit(WRONG if prepared.refused else DONE)
     verdicts.ready(junit, summary)
     with show.progress_bar("check") as step:
         made = verdicts.hold(prepared, step)
-    print_json(verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
+    print_json("check", verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
     verdicts.write_files(made, junit, summary)
     raise typer.Exit(made.exit_code)
 
@@ -95,7 +95,7 @@ def accept(
         if not as_json:
             accepted.show(made[-1])
     if as_json:
-        print_json({"accepted": [accepted.as_dict(one) for one in made]})
+        print_json("accept", {"accepted": [accepted.as_dict(one) for one in made]})
 
 
 def check_game(
@@ -124,5 +124,5 @@ def check_game(
         if not as_json:
             print(visible("\n".join(made[-1].lines())))
     if as_json:
-        print_json(made[0].as_dict() if len(made) == 1 else {"games": [one.as_dict() for one in made]})
+        print_json("check-game", made[0].as_dict() if len(made) == 1 else {"games": [m.as_dict() for m in made]})
     raise typer.Exit(DONE if all(one.sound for one in made) else NO)

@@ -44,7 +44,7 @@ def choices(
     effort = Effort(games or MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(f"choices of {found.title}") as step:
         made = study.choices(cell, effort, seconds, step)
-    print_json(chosen.as_dict(made)) if as_json else chosen.show(made)
+    print_json("choices", chosen.as_dict(made)) if as_json else chosen.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -102,7 +102,7 @@ def audit(
         from hardmode.reports.page.report import chaptered
 
         say(f"{chaptered(audited.chapter(made), made.seed, made.confidence, out)}")
-    print_json(audited.as_dict(made)) if as_json else audited.show(made)
+    print_json("audit", audited.as_dict(made)) if as_json else audited.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
     if audited.failing(made, bad):

@@ -35,7 +35,7 @@ def history(
     found = looked_up(names or [], confidence)
     if picture:
         past.draw(found[0], picture)
-    print_json(past.history_dict(found)) if as_json else past.show_history(found)
+    print_json("history", past.history_dict(found)) if as_json else past.show_history(found)
 
 
 def bisect(
@@ -70,5 +70,5 @@ def bisect(
     asked = SearchTerms(games, seed, alpha, beta, margin, threads)
     with show.progress_bar("bisect") as step:
         found = searched(scenario, good, bad, asked, step)
-    print_json(past.search_dict(found)) if as_json else past.show_search(found)
+    print_json("bisect", past.search_dict(found)) if as_json else past.show_search(found)
     raise typer.Exit(DONE if found.found else INCONCLUSIVE)

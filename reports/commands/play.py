@@ -10,7 +10,19 @@ import typer
 from hardmode.reports.commands.common import loaded, meant, noted, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import Box, Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.reports.options import (
+    Box,
+    Confidence,
+    Json,
+    Scenario,
+    Seats,
+    Seed,
+    Sets,
+    SlipShares,
+    Strategies,
+    Threads,
+    Xlsx,
+)
 from hardmode.sim.text import visible
 
 
@@ -34,15 +46,17 @@ def run(
                                              "an address such as s3://BUCKET/FOLDER.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
                                              "an interrupted run goes on from it.")] = None,
+    xlsx: Xlsx = None,
     as_json: Json = False,
 ) -> None:
     """Play a scenario: the win rate, how games end, how long they take.
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from hardmode.reports import answers, ranking, show
+    from hardmode.reports import answers, ranking, result_tables, show, workbook
     from hardmode.studies import play
 
+    workbook.ready(xlsx)
     found = meant(scenario, sets, strategy, players, slips, box)
     effort = play.usual(found, until).changed(games=games, first=first, seed=seed_of(seed, found),
                                               confidence=confidence, threads=threads)
@@ -55,12 +69,15 @@ def run(
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
         one = len(found.cells) == len(summaries) == 1
-        print_json(summaries[0] if one else {"scenario": found.name, "cells": summaries,
-                                             "ranking": ranking.as_dict(results.ranking)})
+        print_json("run", summaries[0] if one else {"scenario": found.name, "cells": summaries,
+                                                    "ranking": ranking.as_dict(results.ranking)})
     elif any(r.games for r in results):
         show.results(results, summaries)
         if results.ranking:
             ranking.show(results.ranking)
+    if xlsx and any(r.games for r in results):
+        workbook.write(xlsx, result_tables.tables(results), result_tables.about(results))
+        say(str(xlsx))
     if lost:
         raise lost
     if any(r.interrupted for r in results):
@@ -79,6 +96,10 @@ def report(
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
                                            metavar="SECONDS")] = 20.0,
+    short: Annotated[bool, typer.Option("--short", help="The short edition: two pages a scenario, without commands.")
+                     ] = False,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Print it too, as report.pdf: two or three pages a scenario; by "
+                                      "Chromium.")] = False,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -87,6 +108,7 @@ def report(
     box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
+    xlsx: Xlsx = None,
 ) -> None:
     """Write the difficulty report: one page that opens offline, with its tables and plots.
 
@@ -100,7 +122,8 @@ def report(
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
-        page = reporting.make(found, effort, out, step, None if games else seconds)
+        page = reporting.make(found, effort, out, step, None if games else seconds,
+                              reporting.Edition(short, pdf, xlsx))
     show.out.print(f"{page}")
 
 
@@ -148,12 +171,12 @@ def replay(
         told.write(made, turns, svg)
         say(str(svg))
     if as_json:
-        print_json(told.as_list(made, turns) if turns else made.to_list())
+        print_json("replay", told.as_list(made, turns) if turns else made.to_list())
         return
     show.story_head(cell, made)
     print(visible("\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))))
     if turns:
-        print(visible("\n".join(["", *told.shown(made, turns)])))
+        print(visible("\n".join(["", *told.as_lines(made, turns)])))
 
 
 def compare(
@@ -194,18 +217,20 @@ def compare(
                                                     parser=whole(1, 10**6), metavar="N")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
                                              "with its tables as Markdown, CSV and Parquet.")] = None,
+    xlsx: Xlsx = None,
     as_json: Json = False,
 ) -> None:
     """Play the same games under two variants: what a change does, and where it bites.
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import comparison, doubtful, effects, show
+    from hardmode.reports import comparison, doubtful, effects, show, workbook
     from hardmode.reports.page import folder
     from hardmode.reports.page import report as reporting
     from hardmode.studies import adapt, firmness, levels, play
     from hardmode.studies import compare as comparing
 
+    workbook.ready(xlsx)
     first = loaded(a, sets, strategy, players, slips, box)
     second = loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players, slips_b or slips,
                     box_b or box)
@@ -221,10 +246,13 @@ def compare(
         taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
                              keep=keep, progress=step) if adapting or adapted or keep else None
     if as_json:
-        print_json(comparison.as_answer(found, each, taught, firm))
+        print_json("compare", comparison.as_answer(found, each, taught, firm))
     else:
         comparison.show(found)
         effects.show(each, taught)
         doubtful.show_firm(firm)
+    if xlsx:
+        workbook.write(xlsx, comparison.tables(found, each, taught, firm), comparison.about(found))
+        say(str(xlsx))
     if out:
         say(str(reporting.compared(found, out)))

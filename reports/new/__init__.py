@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from hardmode.reports.new import box, scenario
+from hardmode.reports.new import box, plays, scenario
 from hardmode.reports.new.strategy import filled, strategy
 from hardmode.scenarios.variant import game_of
 from hardmode.sim.discovery import PATH, games
@@ -21,7 +21,7 @@ PACKAGE = {"__init__.py": "rules", "words.py": "words", "strategies.py": "strate
            "scenarios/box.yaml": "box", "scenarios/standard.yaml": "standard",
            "tests/invariants.py": "invariants"}
 ONE_FILE: dict[str, Callable[[str], str]] = {"box": box.template, "scenario": scenario.template, "strategy": strategy}
-KINDS = (*ONE_FILE, "game")
+KINDS = (*ONE_FILE, "game", "plays")
 
 
 class NewError(ValueError):
@@ -35,6 +35,8 @@ def new(kind: str, name: str, out: Path | None, known: Path | None = None) -> st
         raise NewError(f"--known {known}: only a box has numbers to put in order")
     if kind == "game":
         return _package(name, out)
+    if kind == "plays":
+        return _plays(name, out)
     if kind not in ONE_FILE:
         meant = nearest(kind, KINDS)
         raise NewError(f"there is no new {kind!r}; " + (f"did you mean {' or '.join(meant)}?" if meant else
@@ -45,6 +47,17 @@ def new(kind: str, name: str, out: Path | None, known: Path | None = None) -> st
         return text
     _write({out: text})
     return f"{short_path(out)} is written: {_next(kind, name, out)}"
+
+
+def _plays(scenario: str, out: Path | None) -> str:
+    """The head of a table of played games."""
+    text = plays.template(scenario)
+    if out is None:
+        return text
+    if out.suffix.lower() != ".csv":
+        raise NewError(f"{short_path(out)}: a table of plays is a .csv file")
+    _write({out: text})
+    return f"{short_path(out)} is written: a row for each played game, then hardmode fit {scenario} {out}"
 
 
 def _influence(file: Path, game: str) -> dict[str, float]:

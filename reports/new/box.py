@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from hardmode.reports.wording import span
+from hardmode.scenarios import needs
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.variant import game_of
@@ -60,15 +61,15 @@ def _lines(found: list[Leaf]) -> Iterator[str]:
         for depth in range(same, len(sections)):
             yield f"{'  ' * depth}{entered(sections[depth])}:"
         above, indent = sections, "  " * len(sections)
-        yield from textwrap.wrap(_told(leaf), 118, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# ",
+        yield from textwrap.wrap(_entry(leaf), 118, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# ",
                                  break_long_words=False, break_on_hyphens=False)
         yield f"{indent}#{entered(name)}: {entered(leaf.value)}"
 
 
-def _told(leaf: Leaf) -> str:
+def _entry(leaf: Leaf) -> str:
     """What may be entered, and why it is assumed."""
     unit = f" {leaf.unit}" if leaf.unit else ""
-    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note))).split())
+    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, needs.in_words(leaf)))).split())
 
 
 def entered(value: Any, *, signs: bool = True) -> str:

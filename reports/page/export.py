@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
@@ -24,7 +25,7 @@ def table(made: Table) -> dict[str, str | bytes]:
 
     data: dict[str, list[Any]] = {}
     for column in made.columns:
-        data.update(_columns(column, [row[column.key] for row in made.rows]))
+        data.update(spread(column, [row[column.key] for row in made.rows]))
     frame, packed = pl.DataFrame(data, strict=False), io.BytesIO()
     frame.write_parquet(packed)
     return {f"{made.name}.csv": pl.DataFrame(_harmless(data), strict=False).write_csv(),
@@ -40,7 +41,8 @@ def _quoted(text: str) -> str:
     return f"'{text}" if text[:1] in FORMULA and not NUMBER.fullmatch(text) else text
 
 
-def _columns(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
+def spread(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
+    """A column as files have it, by head: an estimate in three."""
     if column.kind in ESTIMATES:
         parts = {"": "value", " low": "low", " high": "high"}
         return {column.label + end: [plain(getattr(v, name)) if v else None for v in values]
@@ -74,6 +76,7 @@ def _cell(text: str) -> str:
 
 def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> str:
     """Everything as one file: a result file of every variant that was played, and what the page says of them."""
+    told = plain([replace(c, explorer=None) for c in chapters])
     return json.dumps({
         "hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results],
-        "report": {**how, "chapters": plain(chapters)}}, ensure_ascii=False, allow_nan=False)
+        "report": {**how, "chapters": told}}, ensure_ascii=False, allow_nan=False)

@@ -1,7 +1,8 @@
 """The folder of a report: only what a report wrote there is ever replaced or taken away.
 
-Its manifest says what that is, by name and digest. A report is made whole aside; then the page goes, the other files
-change, and the page comes last. So a page always stands among its own tables, whenever the process is killed.
+Its manifest says what that is, by name and digest. A report is made whole aside; then the page goes, folders that hold
+nothing else are swapped at one stroke, the other files change, and the page comes last. So a page always stands among
+its own tables, whenever the process is killed, and hardly a moment goes by without one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hardmode.sim import outputs
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
 
-PAGE, RESULT, MANIFEST = "index.html", "result.json", "manifest.json"
+PAGE, PDF, RESULT, MANIFEST = "index.html", "report.pdf", "result.json", "manifest.json"
 
 Written = set[tuple[str, str]]  # files that a report wrote: their names inside the folder, their digests
 
@@ -54,15 +55,29 @@ def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
         (aside / name).parent.mkdir(parents=True, exist_ok=True)
         (aside / name).write_bytes(content)
     outputs.write(folder / MANIFEST, _listed(before | after))  # a killed process leaves some of each
-    for parent in {(folder / name).parent for name in files}:
-        parent.mkdir(parents=True, exist_ok=True)
     gone = {name for name, digest in before if _digest_at(folder / name) == digest}
-    for name in sorted(gone, key=lambda name: name != PAGE):
-        if name == PAGE or name not in files:
-            (folder / name).unlink()
-    for name in [*sorted(files, key=lambda name: name == PAGE), MANIFEST]:
+    rooms = {PurePosixPath(name).parts[0] for name in files if "/" in name}
+    whole = {room for room in rooms if _all_of(folder, room) <= gone}
+    kept = [name for name in (*files, MANIFEST) if PurePosixPath(name).parts[0] not in whole]
+    for parent in {(folder / name).parent for name in kept}:
+        parent.mkdir(parents=True, exist_ok=True)
+    if PAGE in gone:
+        (folder / PAGE).unlink()
+    for room in whole:  # at one stroke, where all that lies there is a report's
+        if (folder / room).exists():
+            (folder / room).rename(aside / f"{room}.old")
+        (aside / room).rename(folder / room)
+    for name in sorted(kept, key=lambda name: [name == PAGE, name == MANIFEST]):
         (aside / name).replace(folder / name)
+    for name in gone - {*files, PAGE}:
+        (folder / name).unlink(missing_ok=True)
     _without_empty(folder, gone - {*files})
+
+
+def _all_of(folder: Path, room: str) -> set[str]:
+    """All that lies in a part of the folder, whoever put it there."""
+    return {path.relative_to(folder).as_posix() for path in (folder / room).rglob("*")
+            if path.is_symlink() or not path.is_dir()}
 
 
 def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from hardmode.reports.page.plots import WIDE
-from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table
+from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Section, Table
 from hardmode.studies import estimate_text
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -16,17 +19,15 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class PageFigure:
-    """A figure as it stands in the page."""
+    """A figure as it stands in the page; one that takes the whole width may be drawn once more for a narrow screen."""
 
     svg: str
-
-    @property
-    def wide(self) -> bool:
-        return int(self.svg.split('width="', 1)[1].split('"', 1)[0]) > WIDE + 20
+    broad: bool = False
+    narrow: str = ""
 
 
-def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], str]) -> str:
-    """`drawn`: the SVG of each figure, by the slug of its chapter and its name."""
+def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure]) -> str:
+    """`drawn`: each figure, by the slug of its chapter and its name."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     env = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
@@ -35,9 +36,19 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], str]) -> s
     return env.get_template("page.html.j2").render(
         title=f"{len(chapters)} scenarios" if several else chapters[0].title,
         chapters=chapters, overview=overview(chapters) if several else None,
-        drawn={key: PageFigure(svg) for key, svg in drawn.items()}, estimates=ESTIMATES,
+        drawn=drawn, estimates=ESTIMATES, packed=packed, told=told,
         value_text=estimate_text.VALUE, interval_text=estimate_text.SPAN,
         css=(TEMPLATES / "page.css").read_text(), js=(TEMPLATES / "page.js").read_text())
+
+
+def packed(data: Mapping[str, Any]) -> str:
+    """Data for the page's own script, compressed."""
+    return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
+
+
+def told(section: Section) -> int:
+    """How many of its sentences the short edition has."""
+    return section.brief.sentences if section.brief else 0
 
 
 def tight(text: str) -> str:

@@ -7,19 +7,18 @@ from itertools import accumulate
 from typing import Any
 
 from hardmode.reports import wording
-from hardmode.reports.page.style import ROLES, WIDE
+from hardmode.reports.page.row_plots import said, taller, wrapped
+from hardmode.reports.page.style import ROLES, told
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
 
 Step = tuple[str, Estimate]  # what it is, and what it does
 
-BROAD = 700  # CSS pixels
-MOST_LETTERS = 40  # of a number's path
 ROOM = 0.45  # beside the longest bars, for what stands at their ends
 
 
-def _tornado_size(data: Mapping[str, Any]) -> tuple[int, int]:
-    return BROAD, 28 * sum(map(_lanes, data["rows"])) + 46
+def _tornado_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
+    return width, (28 + taller([r["label"] for r in data["rows"]], width)) * sum(map(_lanes, data["rows"])) + 46
 
 
 def _sides(row: Mapping[str, Any]) -> tuple[list[Step], list[Step]]:
@@ -38,7 +37,7 @@ def _tornado(canvas: Any, data: Mapping[str, Any]) -> None:
     for top, row in zip(tops, rows, strict=False):
         for side, steps in zip((-1, 1), _sides(row), strict=True):
             for lane, step in enumerate(steps):
-                _arm(axes, top + lane, side, step)
+                _arm(canvas, axes, top + lane, side, row["label"], step)
     found: list[Estimate] = [e for row in rows for _, e in row["steps"]]
     least, most = (100 * end([0.0, *(getattr(e, k) for e in found)]) for end, k in ((min, "low"), (max, "high")))
     room = [ROOM if any(side * e.value > 0 for e in found) else 0.03 for side in (-1, 1)]
@@ -46,22 +45,23 @@ def _tornado(canvas: Any, data: Mapping[str, Any]) -> None:
     axes.set(xlim=(least - room[0] * (most - least), most + room[1] * (most - least)), ylim=(tops[-1] - 0.4, -0.6),
              xlabel=data["axis"])
     axes.set_xticks([x for x in axes.get_xticks() if least <= x <= most])
-    axes.set_yticks(tops[:-1], [wording.cut(row["label"], MOST_LETTERS) for row in rows])
+    axes.set_yticks(tops[:-1], wrapped([row["label"] for row in rows], canvas.get_figwidth() * 96))
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
 
 
-def _arm(axes: Any, y: int, side: int, step: Step) -> None:
+def _arm(canvas: Any, axes: Any, y: int, side: int, label: str, step: Step) -> None:
     text, e = step
-    axes.barh(y, 100 * e.value, height=0.62, color=ROLES["a" if side > 0 else "b"], alpha=0.75, lw=0)
+    bar, = axes.barh(y, 100 * e.value, height=0.62, color=ROLES["a" if side > 0 else "b"], alpha=0.75, lw=0)
+    told(canvas, bar, said(f"{label}, {text}", e, "points"))
     axes.plot((100 * e.low, 100 * e.high), (y, y), color=ROLES["ink"], lw=1.0)
     axes.annotate(f"{wording.cut(text, 26)}: {estimate_text.points(e)}", (100 * (e.high if side > 0 else e.low), y),
                   xytext=(5 * side, 0), textcoords="offset points", va="center", fontsize=8,
                   ha="left" if side > 0 else "right", color=ROLES["muted"])
 
 
-def _trade_size(data: Mapping[str, Any]) -> tuple[int, int]:
-    return WIDE + 120, 330
+def _trade_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
+    return width, 330
 
 
 def _trade(canvas: Any, data: Mapping[str, Any]) -> None:

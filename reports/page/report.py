@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardmode.scenarios.load import Scenario
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, part, silent
 
 if TYPE_CHECKING:
-    from hardmode.reports.page.views import Chapter
+    from hardmode.reports.page.html import PageFigure
+    from hardmode.reports.page.views import Chapter, Section, Table
     from hardmode.sim.results import Result
     from hardmode.studies.compare import Comparison
 
@@ -19,13 +21,26 @@ SECONDS = 20.0  # what a scenario may take to play when the number of games is n
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
+class Edition(NamedTuple):
+    """`short`: two pages a scenario, and what print gives; `pdf`: that as a file; `xlsx`: a workbook of its tables."""
+
+    short: bool = False
+    pdf: bool = False
+    xlsx: Path | None = None
+
+
+WHOLE = Edition()
+
+
 def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = silent,
-         seconds: float | None = SECONDS) -> Path:
+         seconds: float | None = SECONDS, edition: Edition = WHOLE) -> Path:
     """Write the report on some scenarios into a folder; returns its page.
 
     `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
     played as about that time allows for each scenario.
     """
+    from hardmode.reports import workbook
+    from hardmode.reports.page import edition as editions
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
@@ -33,6 +48,9 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     from hardmode.studies.surveyor import survey
 
     place.ready(folder)
+    if edition.pdf:
+        editions.browser()
+    workbook.ready(edition.xlsx)
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
@@ -42,7 +60,19 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
             surveys.append(made)
             chapters.append(chapter(made))
     how = {"seeds": {g.scenario.name: g.effort.seed for g in surveys}, "confidence": effort.confidence}
-    return _written(folder, chapters, [r for g in surveys for r in g.results], how, progress)
+    page = _written(folder, chapters, [r for g in surveys for r in g.results], how, progress, edition)
+    if edition.xlsx:
+        workbook.write(edition.xlsx, *_told(chapters, how))
+    return page
+
+
+def _told(chapters: Sequence[Chapter], how: dict[str, Any]) -> tuple[list[Table], dict[str, Any]]:
+    """All tables of a report, and what they are of; of several scenarios each with its number."""
+    made = [replace(table, name=f"{n} {table.name}" if len(chapters) > 1 else table.name)
+            for n, c in enumerate(chapters, 1) for section in c.sections for table in section.tables]
+    named = {f"scenario {n}" if len(chapters) > 1 else "scenario": c.name for n, c in enumerate(chapters, 1)}
+    return made, {**named, **{f"seed of {name}": seed for name, seed in how["seeds"].items()},
+                  "confidence": how["confidence"]}
 
 
 def compared(found: Sequence[Comparison], folder: Path, progress: Progress = silent) -> Path:
@@ -59,26 +89,46 @@ def chaptered(chapter: Chapter, seed: int, confidence: float, folder: Path) -> P
 
 
 def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result], how: dict[str, Any],
-             progress: Progress) -> Path:
-    from hardmode.reports.page import export, plots
+             progress: Progress, edition: Edition = WHOLE) -> Path:
+    from hardmode.reports.page import edition as editions
+    from hardmode.reports.page import export
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.html import page
 
-    drawn: dict[tuple[str, str], str] = {}
+    shown = [editions.short(c) for c in chapters] if edition.short else chapters
+    drawn: dict[tuple[str, str], PageFigure] = {}
     files: dict[str, str | bytes] = {}
-    for c in chapters:
+    for c, whole in zip(shown, chapters, strict=True):
         inside = f"{c.slug}/" if len(chapters) > 1 else ""
         progress(f"{c.name}: drawing", 0.95)
         for section in c.sections:
-            for figure in section.figures:
-                drawn[c.slug, figure.name], svg, png = plots.draw(figure, c.slug)
-                files |= {f"plots/{inside}{figure.name}.svg": svg, f"plots/{inside}{figure.name}.png": png}
-            for table in section.tables:
-                files |= {f"tables/{inside}{name}": content for name, content in export.table(table).items()}
-    files |= {place.RESULT: export.result(chapters, results, how), place.PAGE: page(chapters, drawn)}
+            for name, figure, svg, png in _plots(c, section):
+                drawn[c.slug, name] = figure
+                files |= {f"plots/{inside}{name}.svg": svg, f"plots/{inside}{name}.png": png}
+        for table in (t for section in whole.sections for t in section.tables):
+            files |= {f"tables/{inside}{name}": content for name, content in export.table(table).items()}
+    text = page(shown, drawn)
+    files |= {place.RESULT: export.result(chapters, results, how), place.PAGE: text}
+    if edition.pdf:
+        progress("printing", 0.98)
+        files[place.PDF] = editions.printed(text)
     place.write(folder, files)
     progress("done", 1.0)
     return folder / place.PAGE
+
+
+def _plots(chapter: Chapter, section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
+    """The plots of a section: for the page, and as files."""
+    from hardmode.reports.page import edition, plots
+    from hardmode.reports.page.html import PageFigure
+    from hardmode.reports.page.style import BROAD, WIDE
+
+    broad = edition.broad(section.figures)
+    for figure in section.figures:
+        wide = figure.name in broad
+        inline, svg, png = plots.draw(figure, chapter.slug, BROAD if wide else WIDE)
+        narrow = plots.narrow(figure, chapter.slug) if wide and figure.kind != "heat" else ""
+        yield figure.name, PageFigure(inline, wide, narrow), svg, png
 
 
 def standard() -> list[str]:

@@ -31,11 +31,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
+    """Rows under columns; a column in which nothing stands is left out."""
+
     name: str  # of its files
     title: str
     columns: Sequence[Column]
     rows: Sequence[Mapping[str, Any]]
     note: str = ""
+
+    def __post_init__(self) -> None:
+        told = [c for c in self.columns if any(row[c.key] not in ("", None) for row in self.rows)]
+        object.__setattr__(self, "columns", told or list(self.columns))
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,14 @@ class ToldGame:
 
 
 @dataclass(frozen=True)
+class Brief:
+    """What of a section stands in the short edition: its first sentences, and these figures."""
+
+    sentences: int = 1
+    figures: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Section:
     name: str
     title: str
@@ -70,6 +84,8 @@ class Section:
     tables: Sequence[Table] = ()
     stories: Sequence[ToldGame] = ()
     notes: Sequence[tuple[str, Sequence[str]]] = ()  # lists with their titles
+    hints: Sequence[tuple[str, str]] = ()  # what would tell more, and the command that does it
+    brief: Brief | None = None  # none: the short edition does without it
 
 
 @dataclass(frozen=True)
@@ -80,10 +96,12 @@ class Chapter:
     game: str
     title: str
     description: str
-    verdict: Sequence[str]
+    verdict: Sequence[str]  # the first is one to quote
     facts: Sequence[tuple[str, str, str]]  # what, the figure, and what stands under it
     sections: Sequence[Section]
     overview: Mapping[str, Any] = field(default_factory=dict)  # its row in a report on several scenarios
+    box: Sequence[tuple[str, str]] = ()  # what a box says on its side: players, length, and who says so
+    explorer: Mapping[str, Any] | None = None  # the cells of a grid, for a reader who lays two side by side
 
     @property
     def slug(self) -> str:
@@ -106,7 +124,7 @@ def _named(row: Mapping[str, Any]) -> str:
 
 
 def heat(name: str, title: str, panels: Sequence[Mapping[str, Any]], kind: str, rows: str, columns: str, axis: str,
-         note: str = "") -> Figure:
+         note: str = "", *, band: tuple[float, float] | None = None, band_text: str = "") -> Figure:
     """Values over two choices. A panel has title, rows, columns and cells: an estimate each, or nothing."""
     known = [(f"{r} and {c}{', ' + p['title'] if p['title'] else ''}", e) for p in panels
              for r, line in zip(p["rows"], p["cells"], strict=True)
@@ -116,7 +134,8 @@ def heat(name: str, title: str, panels: Sequence[Mapping[str, Any]], kind: str, 
             for end, (where, e) in (("lowest", low), ("highest", high))]
     alt = f"{title}. {axis} by {rows} and {columns}: {', '.join(ends)}."
     return Figure(slug(name), "heat", title, alt, {
-        "panels": list(panels), "kind": kind, "rows": rows, "columns": columns, "axis": axis}, note)
+        "panels": list(panels), "kind": kind, "rows": rows, "columns": columns, "axis": axis, "band": band,
+        "band_text": band_text}, note)
 
 
 def stacked(name: str, title: str, rows: Sequence[Mapping[str, Any]], series: Sequence[Mapping[str, str]],

@@ -134,7 +134,7 @@ class Hands:
     def _done(self, tasks: Iterator[Task], held: Callable[[], int],
               stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[Task, Any]]:
         """Tasks as they are done; a new one is made when there is somebody for it."""
-        way = _Way(self.link)
+        way = _Way(self.link, stopped)
         more, wrong, heard = True, None, time.monotonic()
         try:
             while True:
@@ -162,8 +162,8 @@ class Hands:
 class _Way:
     """The tasks of one asker that are under way."""
 
-    def __init__(self, link: Link) -> None:
-        self.link = link
+    def __init__(self, link: Link, stopped: Callable[[], bool]) -> None:
+        self.link, self.stopped = link, stopped
         self.open: dict[int, Task] = {}
         self._news: SimpleQueue[tuple[Task, Any]] = SimpleQueue()
         self._looked = time.monotonic()
@@ -242,7 +242,7 @@ class _Way:
 
     def _look(self) -> None:
         """Send anew what went with a scheduler, and to others what nobody answers: each time it takes twice as long."""
-        again = self.link.renewed()
+        again = self.link.renewed(self.stopped)
         self.link.workers()  # which says so where there are none, and in the end gives up
         for task in list(self.open.values()):
             gone = [f for f in task.futures if again or f.status in ("cancelled", "lost")]

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +21,7 @@ from hardmode.studies.cluster.errand import ClusterError
 
 LOCAL = "local:"
 REACHED = 15.0  # seconds in which a scheduler must answer at first
+TRIED = 10.0  # seconds of one attempt
 HEARD = 15.0  # and in which it must say how it stands, or is taken for gone
 RETURNS = 300.0  # seconds in which one that is gone must be back
 ALONE = 600.0  # seconds for which workers are waited for where there are none
@@ -93,22 +94,23 @@ class Link:
             warnings.warn(f"the worker {address} is not asked: {why}", stacklevel=2)
 
     def drop(self, futures: Sequence[Any]) -> None:
-        if futures and self.client.status == "running":
+        client = vars(self).get("client")  # where there is none, there is nobody to tell
+        if futures and client and client.status == "running":
             with suppress(Exception):
-                self.client.cancel([f for f in futures if not f.done()], force=True)
+                client.cancel([f for f in futures if not f.done()], force=True)
         for future in futures:
             with suppress(Exception):
                 future.release()
 
-    def renewed(self) -> bool:
-        """Whether the scheduler was gone and is back; all that it knew is forgotten."""
+    def renewed(self, stopped: Callable[[], bool]) -> bool:
+        """Whether the scheduler was gone and is back; all that it knew is forgotten. Whoever stops it waits no more."""
         if self.client.status == "running" and self._told(0) is not None:
             return False
         warnings.warn(f"the scheduler at {self.address} is gone; waiting for it", stacklevel=2)
         old = vars(self).pop("client")
         with suppress(Exception):
             old.close(timeout=1)
-        vars(self)["client"] = self._connected(RETURNS)
+        vars(self)["client"] = self._connected(RETURNS, stopped)
         self._known = (0.0, {})
         return True
 
@@ -169,17 +171,20 @@ class Link:
     def _processes(self) -> int:
         return int(self.address.removeprefix(LOCAL))
 
-    def _connected(self, patience: float) -> Any:
+    def _connected(self, patience: float, stopped: Callable[[], bool] = lambda: False) -> Any:
         from distributed import Client
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for logger in ("distributed", "distributed.client"):  # which has a level of its own
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
         security, last = self.security.made(), ""
         until = time.monotonic() + patience
         while time.monotonic() < until:
             try:
-                return Client(security=security, timeout=min(10.0, patience), set_as_default=False, **self._where())
+                return Client(security=security, timeout=min(TRIED, patience), set_as_default=False, **self._where())
             except (OSError, TimeoutError, ValueError) as why:
                 last = str(why) or type(why).__name__
+                if stopped():
+                    raise KeyboardInterrupt from None
                 time.sleep(0.5)
         raise ClusterError(f"{self.address}: no scheduler answers: {last.splitlines()[0]}")
 

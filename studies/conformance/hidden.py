@@ -34,7 +34,7 @@ def what_lies_open_tells_nothing_hidden(subject: Subject) -> None:
     for step, variants in zip(STEPS, (laid_out.values(), subject.variants), strict=True):
         for v in variants:
             with during(v, "random", partial("step {}".format, step)):
-                found = next(_told(subject, _positions(subject, v, step)), "")
+                found = next(_given_away(subject, _positions(subject, v, step)), "")
                 must(not found, found)
 
 
@@ -69,7 +69,7 @@ def _unwritten(subject: Subject) -> np.ndarray:
     return np.frombuffer(bytes([MARK]) * subject.game.hidden.itemsize, subject.game.hidden).copy()
 
 
-def _told(subject: Subject, positions: list[np.ndarray]) -> Iterator[str]:
+def _given_away(subject: Subject, positions: list[np.ndarray]) -> Iterator[str]:
     """The numbers of the table that go with hidden ones, in words."""
     if not positions:
         return

@@ -5,13 +5,16 @@ import subprocess
 import sys
 from functools import cache
 
+import polars as pl
 import pytest
 from scipy import stats
 
 from hardmode.scenarios.load import load, variant
+from hardmode.sim.replay import story
 from hardmode.studies import estimates
 from hardmode.studies.compare import Incomparable, compare, compare_cell
-from hardmode.studies.play import Effort
+from hardmode.studies.play import Effort, engine, play
+from tests.reports.toy import making
 
 SEEDS, GAMES = 120, 300
 
@@ -159,3 +162,52 @@ def test_flips_are_grouped_by_how_they_were_lost():
         assert sum(x["share"] for x in causes) == pytest.approx(1)
         for x in causes:
             assert any(p.game == x["game"] and (p.source, p.round) == (x["source"], x["round"]) for p in c.partings)
+
+
+def test_where_it_bites_is_counted_by_what_the_games_held():
+    """Against the tallies of both sides, which count games and wins by factor on their own."""
+    with making.toy():
+        a, b = variant("lantern"), variant("lantern", rules={"light": 9})
+        c = compare_cell(a, b, Effort(games=600, threads=1))
+        rows = {(row["factor"], row["is"]): row for row in c.by_content()}
+        wins = [{row["value"]: (row["games"], row["wins"]) for row in play(x, Effort(600, threads=1))[0].tally.groups
+                 .filter(pl.col("factor") == "beast", pl.col("other") == "").group_by("value")
+                 .agg(pl.col("games", "wins").sum()).iter_rows(named=True)} for x in (a, b)]
+        for value, name in enumerate(("wolf", "owl", "bear")):
+            row, (games, before), (_, after) = rows["beast", name], wins[0][value], wins[1][value]
+            assert (row["games"], row["gained"] - row["lost"]) == (games, after - before)
+            assert row["value"] == pytest.approx((after - before) / games) and row["low"] < row["value"] < row["high"]
+        assert sum(row["lost"] for key, row in rows.items() if key[0] == "beast") == c.lost
+        scouts = rows["hero", "scout"]["games"]
+        assert 600 * (1 - (2 / 3) ** 2) == pytest.approx(scouts, abs=45), "a game counts once for a hero at any seat"
+        shown = wide_capture(c)
+    assert "by what the games held under A" in shown and f"│ {'bear':<6} " in shown
+
+
+def wide_capture(c):
+    from hardmode.reports import comparison
+
+    with comparison.out.capture() as said:
+        comparison.show([c])
+    return said.get()
+
+
+def test_where_seats_compete_it_is_said_to_whom_games_are_lost():
+    c = compare_cell(pig(), pig(target=60), Effort(games=300, threads=1))
+    assert {tuple(x["to"]) for gained in (True, False) for x in c.causes(gained)} == {(2,)}
+    assert "lost to seat 2, “second player wins”" in wide_capture(c)
+
+
+def test_a_change_of_what_is_dealt_parts_games_where_it_first_shows():
+    """Two Traps more among the tokens deal every game otherwise. Two whole stories of a game, laid side by side,
+    agree up to the step that is named."""
+    a, b = (variant("run_run_run", rules=rules) for rules in ({}, {"tokens.trap": 4}))
+    c = compare_cell(a, b, Effort(games=120, threads=1))
+    assert c.partings and all(p.round >= 1 for p in c.partings)
+    one, other = engine(a), engine(b)
+    for p in c.partings[:2]:
+        steps = [story(made, c.seed, p.game).steps for made in (one, other)]
+        assert steps[0][0].draws != steps[1][0].draws, "they are dealt otherwise"
+        first = next((x, y) for x, y in zip(steps[0][1:], steps[1][1:], strict=False)
+                     if (x.kind, x.seat, x.taken, x.draws) != (y.kind, y.seat, y.taken, y.draws))
+        assert p.source in {f"decision: {x.kind}" for x in first} | {d["source"] for x in first for d in x.draws}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardmode.reports import layout
-from hardmode.sim import contract
+from hardmode.sim import contract, discovery
 from hardmode.strategies import registry
 from tests.test_commands import hardmode
 
@@ -28,10 +28,14 @@ def test_every_field_of_what_a_strategy_may_read_is_told_and_none_that_is_hidden
 def test_a_field_has_its_size_its_part_what_is_noted_of_it_and_what_was_seen(played):
     told = {f"{x['record']}.{x['field']}": x for x in layout.fields(GAME, played)}
     assert told["box.torches"]["seen"] == [5, 5]
+    assert told["box.torches"]["set_by"] == {"torches.start": "torches in the supply at the start"}
+    assert list(told["box.hp"]["set_by"]) == ["mummies.*.hp", "bosses.*.hp"]
     assert told["table.seats"]["seen"] == [2, 2] and told["table.seat"]["seen"] == [0, 1]
     assert told["table.near"] | {"seen": 0} == {"record": "table", "field": "near", "type": "int8", "shape": [66, 6],
-                                                "part": "the maze", "note": "1 + the tile beside it", "seen": 0}
-    assert told["table.at"]["part"] == "Cats and mummies" and told["table.at"]["note"] == ""
+                                                "part": "the maze", "note": "1 + the tile beside it", "set_by": {},
+                                                "seen": 0}
+    assert told["table.at"]["part"] == "Cats and mummies"
+    assert told["table.at"]["note"] == "the tile of each mummy, the Boss last, or -1"
 
 
 def test_the_fields_of_a_record_within_a_record_are_told_too():
@@ -90,3 +94,26 @@ def test_what_is_chosen_as_steady_is_imported_as_steady():
 
     for game in discovery.shipped():
         assert import_module(discovery.strategies_module(game)).steady is registry.player(game, "steady").choose
+
+
+def test_a_comment_may_say_something_of_several_fields_by_their_names():
+    source = 'Table = f([\n    # part\n    # a: one; b: two\n    ("a", "i8"), ("b", "i8"), *g("c d"),  # d: four\n])\n'
+    told = {}
+    for key, _, note in layout._commented(source, "Table", "abcd"):
+        told[key] = note or told.get(key, "")
+    assert told == {"a": "one", "b": "two", "c": "", "d": "four"}
+
+
+@pytest.mark.parametrize("game", discovery.shipped())
+def test_every_field_of_the_table_and_of_ones_own_has_a_meaning(game):
+    for name in ("table", "own"):
+        record = getattr(contract.game(game), name)
+        notes = layout._notes(game, record)
+        assert [key for key, _, _ in layout._flat(record) if not notes.get(key, ("", ""))[1]] == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", discovery.shipped())
+def test_every_field_of_the_box_has_one_too_or_numbers_that_it_holds(game):
+    told = layout.fields(game, layout.Seen())
+    assert [x["field"] for x in told if not x["note"] and not x["set_by"]] == []

@@ -411,7 +411,9 @@ def test_names_in_the_page_are_its_own_and_links_lead_somewhere(page):
 def test_every_plot_has_words_and_colours_that_follow_the_light(page, data):
     plots = list(page.all("svg"))
     figures = [f for c in chapters(data).values() for s in c["sections"] for f in s["figures"]]
-    assert [p.attributes["aria-label"] for p in plots] == [f["alt"] for f in figures]
+    once = [p.attributes["aria-label"] for i, p in enumerate(plots)  # what is drawn for a narrow screen too comes after
+            if not i or p.attributes["aria-label"] != plots[i - 1].attributes["aria-label"]]
+    assert once == [f["alt"] for f in figures]
     for plot in plots:
         assert plot.attributes["role"] == "img" and len(plot.attributes["aria-label"]) > 30
         styles = ";".join(n.attributes.get("style", "") for n in plot.all())

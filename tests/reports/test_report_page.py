@@ -7,8 +7,14 @@ import shutil
 import subprocess
 import tempfile
 
+import numpy as np
 import pytest
 
+from hardmode.reports.page import report
+from hardmode.scenarios.load import load
+from hardmode.sim.contract import WINNERS
+from hardmode.sim.engine import Desk, columns
+from hardmode.studies import estimates, play
 from tests.reports.toy import making
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -57,15 +63,46 @@ answer.unknown = [last()];
 endings.tHead.rows[0].cells[3].querySelector("button").click();
 answer.unknown.push(last());
 """
+FILTER = """
+const box = page.querySelector("#lantern-home-table-commands");
+const field = box.querySelector("input.filter"), rows = [...box.querySelectorAll("tbody tr")];
+field.value = "wolf BEAST";
+field.dispatchEvent(new view.Event("input"));
+answer.left = rows.filter((row) => !row.hidden).map((row) => row.textContent);
+answer.count = [box.querySelector(".count").textContent, rows.length];
+answer.few = page.querySelectorAll("#lantern-home-table-ladder input").length;
+"""
+EXPLORE = """
+const box = page.querySelector("#lantern-grid .explorer");
+answer.hidden = box.hidden;
+box.open = true;
+for (let i = 0; i < 100 && !box.querySelector(".answer")?.textContent; i += 1)
+  await new Promise((done) => setTimeout(done, 20));
+const say = () => ({...box.querySelector(".answer").dataset, text: box.querySelector(".answer").textContent,
+  sides: [...box.querySelectorAll("fieldset")].map((side) => side.textContent)});
+answer.begin = say();
+const fields = page.querySelectorAll("#lantern-grid-plot-grid svg .tip");
+fields[3].dispatchEvent(new view.MouseEvent("click", {bubbles: true}));
+fields[11].dispatchEvent(new view.MouseEvent("click", {bubbles: true}));
+answer.picked = say();
+answer.tips = [3, 11].map((i) => fields[i].dataset.tip);
+const slider = box.querySelector("input[type=range]");
+slider.value = 1 - slider.value;
+slider.dispatchEvent(new view.Event("input"));
+answer.slid = say();
+fields[3].dispatchEvent(new view.PointerEvent("pointermove", {bubbles: true, clientX: 40, clientY: 40}));
+const bubble = page.querySelector("#tip");
+answer.bubble = bubble.hidden ? "" : bubble.textContent;
+"""
 SIZES = """
 for (const width of [390, 1400]) {
   frame.style.width = width + "px";
   await new Promise((done) => setTimeout(done, 50));
   const scale = (s) => s.getBoundingClientRect().width / s.viewBox.baseVal.width;
-  answer[width] = [...page.querySelectorAll("svg")].map(scale);
+  answer[width] = [...page.querySelectorAll("svg")].filter((s) => s.getClientRects().length).map(scale);
 }
 answer.over = [];
-for (const svg of page.querySelectorAll("svg")) {
+for (const svg of [...page.querySelectorAll("svg")].filter((s) => s.getClientRects().length)) {
   const box = svg.getBoundingClientRect();
   for (const text of svg.querySelectorAll("text")) {
     const t = text.getBoundingClientRect();
@@ -76,10 +113,15 @@ for (const svg of page.querySelectorAll("svg")) {
 """
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _toy():
+    with making.toy():
+        yield
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    with making.toy():
-        return making.make(tmp_path_factory.mktemp("page") / "all", "lantern/home", "lantern/grid", "pig/classic")
+    return making.make(tmp_path_factory.mktemp("page") / "all", "lantern/home", "lantern/grid", "pig/classic")
 
 
 def browse(url, *more):
@@ -142,3 +184,42 @@ def test_plots_keep_their_words_inside_and_can_be_read(page, tmp_path):
     assert answer["over"] == []
     assert min(answer["1400"]) > 1.33 * 0.95  # a point is 1.33 pixels: at their own size
     assert min(answer["390"]) > 1.33 * 0.75  # 12 pixel letters stay above 9
+
+
+def test_a_long_table_is_filtered_by_words(page, tmp_path):
+    answer = ask(page, tmp_path, FILTER)
+    assert 0 < len(answer["left"]) < answer["count"][1] and answer["few"] == 0
+    assert all("wolf" in row and "beast" in row for row in answer["left"])
+    assert answer["count"][0] == f"{len(answer['left'])} of {answer['count'][1]} rows"
+
+
+def test_two_cells_of_a_grid_are_laid_side_by_side_by_the_games_they_share(page, tmp_path):
+    answer = ask(page, tmp_path, EXPLORE)
+    cells = [play.engine(cell) for cell in load("lantern/grid").cells]
+    won = np.array([_won(made, 400) for made in cells])
+    level = estimates.simultaneous(0.95, len(cells) * (len(cells) - 1) // 2)
+    assert not answer["hidden"] and answer["begin"]["a"] != answer["begin"]["b"]
+    for name in ("begin", "picked", "slid"):
+        a, b = (won[int(answer[name][side])] for side in "ab")
+        both, only_b, only_a = int((a & b).sum()), int((b & ~a).sum()), int((a & ~b).sum())
+        right = estimates.paired_difference(both, only_b, only_a, 400 - both - only_a - only_b, level)
+        for key in ("value", "low", "high"):
+            assert float(answer[name][key]) == pytest.approx(getattr(right, key), abs=1e-9), name
+    assert answer["picked"]["text"].startswith("B less A: ") and answer["bubble"] == answer["tips"][0]
+    for side, tip in zip(answer["picked"]["sides"], answer["tips"], strict=True):
+        assert re.search(r"[\d.]+ % \([\d.]+ .. [\d.]+\)", tip)[0] in side
+    assert answer["slid"]["a"] != answer["picked"]["a"] and answer["slid"]["b"] == answer["picked"]["b"]
+
+
+def _won(made, games):
+    rows = columns(made.game, games)
+    made.play(Desk(made.game), 1, 0, games, rows)
+    return np.asarray(rows)[WINNERS] != 0
+
+
+def test_the_short_edition_and_the_long_ones_print_are_of_three_pages_a_scenario_at_most(tmp_path):
+    for edition in (report.Edition(short=True, pdf=True), report.Edition(pdf=True)):
+        folder = tmp_path / str(edition.short)
+        report.make([load("lantern/home")], play.Effort(200, threads=1), folder, seconds=None, edition=edition)
+        pages = len(re.findall(rb"/Type\s*/Page\b", (folder / "report.pdf").read_bytes()))
+        assert 1 <= pages <= 3

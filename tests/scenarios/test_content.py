@@ -33,6 +33,7 @@ monster: {kraken: {.like: troll, normal: {budget: 3, curses: 1}}}
 """,
     "vengeance": """
 boss: {don_two: {.like: don_zemun, health: 3}}
+den: {6A: {.like: 1A}, 6B: {.like: 1B}}
 hero:
   ninja: {.like: acrobat, skill: {flip: {.instead: AC1, cost: 3}}}
   bruiser2: {.instead: bruiser}
@@ -96,6 +97,18 @@ def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
     assert label(cell, "hero") == ("shadowman", "bruiser2", "gunslinger", "acrobat", "ninja")
     assert cell.values["hero.ninja.skill.flip.cost"] == 3 and "hero.ninja.skill.AC1.cost" not in cell.values
     assert cell.values["hero.acrobat.skill.AC1.cost"] == 2 and cell.box[0]["bosses"] == 10
+
+
+@pytest.mark.parametrize(("name", "path", "need", "wanted"), [
+    ("trapwords", "monster.kraken.normal.budget", "setup.monster", ("any", "kraken")),
+    ("woodlands", "boss.hydra.skill_shield", ".skills", ("shield",)),  # its model has none
+    ("vengeance", "boss.don_two.health", "setup.bosses", ("any", "don_two")),
+    ("vengeance", "hero.bruiser2.trait", "setup.heroes", ("any", "choose", "bruiser2")),
+    ("vengeance", "hero.ninja.trait", "setup.heroes", ("any", "choose", "ninja")),
+    ("vengeance", "den.6A.doors", "setup.boards", ("any", "board6")),
+])
+def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
+    assert dict(variant(name, box=mine(name, BOXES[name])).leaves[path].needs)[need] == wanted
 
 
 @pytest.mark.parametrize(("text", "message"), [

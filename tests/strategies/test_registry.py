@@ -345,3 +345,51 @@ def test_a_truth_is_a_whole_number(tmp_path, monkeypatch):
     write(tmp_path, body("return table.turn >= 20"))
     theirs = play(pig_engine("steady", target=10**4), 5)
     assert (play(pig_engine("mine.py:mine", target=10**4), 5)[1] == theirs[1]).all()
+
+
+# -- strategies of installed packages ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tricks(tmp_path, monkeypatch):
+    """A package that is installed, as an installer leaves it, and brings strategies for Pig."""
+    (tmp_path / "tricks-1.dist-info").mkdir()
+    (tmp_path / "tricks-1.dist-info" / "METADATA").write_text("Name: tricks\nVersion: 1\n")
+    (tmp_path / "tricks-1.dist-info" / "entry_points.txt").write_text("[hardmode.strategies]\npig = tricks.pig\n")
+    (tmp_path / "tricks").mkdir()
+    (tmp_path / "tricks" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "tricks", raising=False)
+
+    def written(body):
+        (tmp_path / "tricks" / "pig.py").write_text(
+            "def dare(box, table, own, options, n, luck, weights):\n"
+            f'    """Goes on to so many points."""\n    {body}\n'
+            "STRATEGIES = {'dare': dare, 'steady': dare, 'deep': ('search', 'dare', 4)}\n"
+            "WEIGHTS = {'dare': {'to': 25.0}}\n")
+
+    written("return 1 if table.turn >= weights[0] or table.score[table.seat] + table.turn >= box.target else 0")
+    return written
+
+
+def test_an_installed_package_brings_strategies_for_a_game(tricks):
+    told = registry.names("pig")
+    assert told["dare"] == "Goes on to so many points."
+    assert told["deep"] == "search on top of dare, 4 playouts a decision"
+    assert registry.weights("pig")["dare"] == {"to": 25.0} and registry.names("woodlands").get("dare") is None
+    made = registry.player("pig", "dare", {"to": 18.0})
+    assert made.own and made.weights == (18.0,)
+    twin = registry.player("pig", "hold_at", {"threshold": 18})
+    assert (play(pig_engine(made), 40) == play(pig_engine(twin), 40)).all()
+
+
+def test_what_ships_keeps_its_name(tricks):
+    assert not registry.player("pig", "steady").own and "hold" in registry.names("pig")["steady"].lower()
+
+
+def test_strategies_of_a_package_are_looked_at_like_those_of_a_file(tricks):
+    tricks("table.ending = 0; return 0")
+    with pytest.raises(StrategyError, match=r"pig.py:3: strategy 'dare' writes to table.ending"):
+        registry.player("pig", "dare")
+    with pytest.raises(StrategyError, match="did you mean dare"):
+        registry.player("pig", "darre")

@@ -77,7 +77,21 @@ DRAWS = {
     "the clock": ("int(time.time()) % n", "time"), "the system's": ("os.urandom(1)[0] % n", "os"),
     "secrets": ("secrets.randbelow(n)", "secrets"), "a person": ("int(input())", "input"),
 }
+UNREPEATED = {  # what another run would not do again, and the words for it
+    "memory": (["return int(np.empty(1)[0]) % n"], "makes an array by empty, which holds whatever lay there before"),
+    "an address": (["return table.score.ctypes.data // 64 % n"], "asks by ctypes where something lies in memory"),
+    "a thread": (["return numba.get_thread_id() % n"], "uses numba.get_thread_id, which no seed repeats"),
+    "a set": (["for x in {'a', 'b'}:", "    return 1 if x == 'a' else 0", "return 0"], "goes through a set"),
+    "a set of its own": (["every = set(table.score)", "return 1 if list(every)[0] > 5 else 0"], "goes through a set"),
+}
+READ = {  # the same where a file is read
+    "a set": ("FIRST = list({'a', 'b'}).index('a')", "goes through a set"),
+    "a set of others": ("FIRST = [len(x) for x in {str(i) for i in range(9)}][0]", "goes through a set"),
+    "the process": ("FIRST = os.getpid()", "uses os.getpid, which no seed repeats"),
+}
 HONEST = [
+    ["return 1 if table.turn in (15, 16) or n in {1, 2} else 0"],
+    ["total = 0", "for x in {1, 2, 3}:", "    total += x", "return total > 60"],
     ["x = table.turn", "x += 1", "return x > weights[0]"],
     ["s = table.score", "best = s[0]", "best += 3", "return best > 5"],
     ["mine = np.zeros(2, np.int64)", "mine[:] = table.score", "mine[0] += 1", "mine.sort()", "return mine[0] > 20"],
@@ -130,6 +144,58 @@ def test_who_draws_elsewhere_is_told_of_luck(case, tmp_path):
     for where, line in (([f"return {code}"], 2), (["if n > 5:", f"    x = {code}", "return 0"], 3)):
         said = refused(file(tmp_path, where))
         assert f"mine.py:{LINES + line}: strategy 'mine' uses {what}" in said and "below(luck" in said
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("helpers", [
+    "@rule\ndef help(n):\n    return 0 if n < 0 else help(n + 1) + 1\n",
+    "@rule\ndef help(n):\n    return 0 if n < 0 else more(n) + 1\n@rule\ndef more(n):\n    return help(n + 1)\n"])
+def test_who_comes_back_to_itself_is_told(helpers, tmp_path):
+    """Without end it would take the process with it, and not a word would be said."""
+    said = refused(file(tmp_path, ["return help(n)"], helpers))
+    assert "strategy 'mine' comes back to help from within it" in said and "use a loop" in said
+
+
+@pytest.mark.plain
+def test_who_prints_is_told_and_a_file_that_prints_when_it_is_read_leaves_the_answer_alone(tmp_path, capsys):
+    assert "strategy 'mine' prints, which would stand in the middle of the answer" in refused(
+        file(tmp_path, ["print(n)", "return 0"]))
+    registry.player("pig", file(tmp_path, ["return 0"], "print('read')\n"))
+    said = capsys.readouterr()
+    assert not said.out and said.err == "read\n"
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("case", UNREPEATED)
+def test_what_no_run_repeats_is_refused(case, tmp_path):
+    body, words = UNREPEATED[case]
+    assert f"strategy 'mine' {words}" in refused(file(tmp_path, body))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("case", READ)
+def test_nor_may_a_constant_be_what_no_run_repeats(case, tmp_path):
+    line, words = READ[case]
+    assert f"mine.py:{LINES + 1}: mine.py {words}" in refused(file(tmp_path, ["return FIRST % n"], f"{line}\n"))
+    registry.player("pig", file(tmp_path, ["return n - 1"], "KNOWN = sorted({'a', 'b'})\nFITS = 'a' in {'a', 'b'}\n"))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("line", ["from numba.extending import overload", "import numba.core.registry as r",
+                                  "from numba import extending", "f = numba.extending.register_jitable"])
+def test_a_file_that_changes_how_numba_compiles_is_not_read(line, tmp_path):
+    """An overload of its own would reach the rules, and what is kept of them."""
+    said = refused(file(tmp_path, ["return 0"], f"{line}\nraise SystemExit(0)\n"))
+    assert f"mine.py:{LINES + 1}: mine.py uses numba." in said and "the rules, too" in said
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("what", ["WEIGHTS", "STRATEGIES"])
+def test_what_a_file_holds_is_not_asked_but_looked_at(what, tmp_path):
+    held = ("class Held(dict):\n    def items(self):\n        raise RuntimeError\n    keys = __iter__ = items\n"
+            f"{what} = Held()\n")
+    registry.player("pig", file(tmp_path, ["return 0"], held))
+    registry.player("pig", file(tmp_path, ["return 0"], "def __getattr__(name):\n    raise KeyError(name)\n"))
 
 
 @pytest.mark.plain

@@ -549,6 +549,18 @@ def test_an_address_that_is_none_is_told_in_a_line(here):
         assert Link("tcp://127.0.0.1:9").client
 
 
+def test_who_stops_a_command_does_not_wait_for_a_scheduler_that_is_gone(cluster, address, monkeypatch):
+    monkeypatch.setattr(linking, "TRIED", 0.5)
+    with contextlib.closing(Link(address)) as link:
+        assert not link.renewed(lambda: True)
+        link.address = "tcp://127.0.0.1:9"
+        link.client.close()
+        with pytest.warns(UserWarning, match="is gone; waiting for it"), pytest.raises(KeyboardInterrupt):
+            link.renewed(lambda: True)
+        link.drop([None])
+        assert "client" not in vars(link), "it does not wait for another one"
+
+
 def test_without_dask_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ClusterError, match=r'pip install "hardmode\[cluster\]"'):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hardmode.scenarios.load import load, variant
-from hardmode.studies.unread import others, unread
+from hardmode.studies.unread import moved_by, others, unread
 
 
 def test_every_number_of_pig_matters():
@@ -42,3 +42,12 @@ def test_of_a_list_each_item_is_tried():
     leaf = load("pig/classic").cells[0].leaves["target"]
     tried = list(others(leaf, [60, 70]))
     assert [61, 70] in tried and [60, 71] in tried and [60, 70] not in tried
+
+
+def test_a_field_of_the_box_is_known_by_the_numbers_that_it_holds():
+    told = {field: [leaf.path for leaf in leaves] for field, leaves in moved_by(load("pig/classic").cells[0]).items()}
+    assert told == {"target": ["target"], "sides": ["die.sides"], "players": ["setup.players"]}
+    cell = variant("trapwords")
+    told = {field: [leaf.path for leaf in leaves] for field, leaves in moved_by(cell).items()}
+    assert "turn.guesses" in told["card.guesses"] and "curse.fewer_guesses.guesses" in told["card.guesses"]
+    assert "turn.guesses" not in told["card.traps"]

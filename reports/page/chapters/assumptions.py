@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hardmode.reports import doubtful
 from hardmode.reports.page import views
-from hardmode.reports.page.views import Column, Section, Table
+from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.doubt_shares import DoubtBand
 from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.firmness import Firm
@@ -26,12 +26,12 @@ def section(g: Survey) -> Section | None:
     tables = [_parts("groups", "By group of the box", found.groups),
               _parts("singles", "By single number", found.numbers), _firm(found.firm)]
     return Section("assumptions", "What do the assumptions decide?", _sentences(g, found), figures,
-                   tables=[t for t in tables if t])
+                   tables=[t for t in tables if t], brief=Brief(2))
 
 
 def _sentences(g: Survey, found: Doubts) -> list[str]:
     first, *rest = doubtful.sentences(found)
-    of = f" of the first variant, {g.first.label_text}" if len(g.cells) > 1 else ""
+    of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
     told = [f"Played by {players_text(found.cell)}, {g.measure.win}{of}: {first}.",
             *(f"{line[0].upper()}{line[1:]}." for line in rest)]
     if found.band and found.groups:

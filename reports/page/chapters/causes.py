@@ -8,7 +8,7 @@ from typing import Any
 from hardmode.reports import wording
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters.factors import FactorValue, effects, headline_of, levels, pairs
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
 from hardmode.sim.tally import Tally
 from hardmode.studies import estimate_text
@@ -17,39 +17,78 @@ from hardmode.studies.headline import sums, wins
 from hardmode.studies.survey import Crossed, Item, Survey
 
 MOST_LEVELS, FEWEST_GAMES = 24, 30
+ANY = "any"
 
 NOTES = {"choices": "Each against the scenario as it stands.", "swept": "Each against all the other variants.",
-         "drawn": "Each against the games with any other value."}
+         "dealt": "Each against the games that were dealt another: the difference is its doing.",
+         "during": "Each against the games with another. Players who do well meet other things than others do: no "
+         "cause is claimed."}
 
 Row = dict[str, Any]
 
 
 def section(g: Survey) -> Section:
-    chosen, drawn, swept = _chosen(g), _drawn(g), _swept(g)
+    chosen, swept = _chosen(g), _swept(g)
     dots = [_dots(g, "choices", "What other set-up choices would change", chosen),
-            _dots(g, "swept", "What each value of the grid changes", swept),
-            _dots(g, "drawn", "How much each chance event matters", drawn)]
-    figures = [f for f in (*dots, *_crossed(g), *_pairs(g)) if f]
-    rows = [*chosen, *swept, *drawn]
-    tables = [_table(g, rows)] if rows else []
-    return Section("why", "What makes it so?", _sentences(g, [*chosen, *swept], drawn), figures, tables)
+            _dots(g, "swept", "What each value of the grid changes", swept)]
+    figures = [f for f in (*dots, *_crossed(g)) if f]
+    rows = [*chosen, *swept]
+    return Section("why", "What makes it so?", _sentences(g, rows), figures,
+                   [_table(g, "effects", "Every difference", rows)] if rows else [],
+                   brief=Brief(1, ["choices", "swept"]))
 
 
-def _sentences(g: Survey, chosen: list[Row], drawn: list[Row]) -> list[str]:
-    """The strongest of what can be chosen, and of what differs from game to game."""
-    told = []
-    for rows, what in ((chosen, "Among the choices"), (drawn, "Among what chance decides")):
-        clear = [r for r in rows if r["effect"].excludes(0.0)]
-        if clear:
-            most = max(clear, key=lambda r: abs(r["effect"].value))
-            unit = " points of score" if g.measure.by_score else " points"
-            value, _, span = estimate_text.with_interval(most["effect"], g.measure.change_kind).partition(" ")
-            told.append(f"{what}, {most['name']} matters most: {value}{unit} {span} {most['against']}.")
-    return told or ["No choice and no chance event was seen to make a difference."]
+def along(g: Survey) -> Section | None:
+    """What goes with winning: what chance dealt before play is a cause of it, what comes about in play need not be."""
+    dealt, during = along_rows(g)
+    if not dealt and not during:
+        return None
+    figures = [_dots(g, "dealt", "Dealt before play", dealt), _dots(g, "during", "Come about in play", during)]
+    told = [*_most(g, dealt, "Of what chance deals before play", "That is the deal's own doing."),
+            *_most(g, during, "Of what comes about in play", "That goes with winning; it need not be what wins, and is "
+                   "mostly what a good or a bad game looks like.")]
+    return Section("along", "What goes with winning?", told or ["Nothing that sets games apart was seen to."],
+                   [f for f in (*figures, *_pairs(g)) if f],
+                   [_table(g, "along", "Everything that sets games apart", [*dealt, *during])],
+                   brief=Brief(2, ["dealt"] if dealt else []))
+
+
+def along_rows(g: Survey) -> tuple[list[Row], list[Row]]:
+    """What was dealt, and what came about. What is drawn before play and turned up later is known of games that turned
+    it up alone, so it is taken from games in which each value was set."""
+    dealt: list[Row] = []
+    during: list[Row] = []
+    for m in g.scenario.game.measures:
+        if not m.factor or (g.measure.rivals and not g.measure.by_score and not m.per_seat):
+            continue
+        path = f"setup.{m.name.replace(' ', '_')}"
+        if m.name not in g.dealt and not m.per_seat and g.first.values.get(path) == ANY and path in g.choices:
+            dealt += _drawn(g, m.name, {wording.value(v): _level(i.tally) for v, i in g.choices[path].items()})
+        else:
+            (dealt if m.name in g.dealt else during).extend(_drawn(g, m.name, levels(g.whole, m.name)))
+    return dealt, during
+
+
+def _sentences(g: Survey, rows: list[Row]) -> list[str]:
+    """The strongest of what can be chosen."""
+    return _most(g, rows, "Of the choices at set-up", "") or ["No choice at set-up was seen to make a difference."]
+
+
+def _most(g: Survey, rows: list[Row], what: str, then: str) -> list[str]:
+    clear = [r for r in rows if r["effect"].excludes(0.0)]
+    if not clear:
+        return []
+    most = max(clear, key=lambda r: abs(r["effect"].value))
+    unit = " points of score" if g.measure.by_score else " points"
+    value, _, span = estimate_text.with_interval(most["effect"], g.measure.change_kind).partition(" ")
+    return [f"{what}, “{most['name']}” makes the largest difference: {value}{unit} {span} {most['against']}. {then}"
+            .rstrip()]
 
 
 def _row(group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str) -> Row:
-    return {"name": f"{group.partition(' (now')[0]} {label}", "group": group, "label": label, "games": games,
+    what = group.partition(" (now")[0]
+    name = f"{label} player{'s' * (label != '1')}" if what == "players" else f"{what} {label}"
+    return {"name": name, "group": group, "label": label, "games": games,
             "value": value, "effect": effect, "estimate": effect, "against": against}
 
 
@@ -66,18 +105,13 @@ def _comparable(g: Survey, path: str) -> bool:
     return path != PLAYERS or not g.measure.rivals or g.measure.by_score
 
 
-def _drawn(g: Survey) -> list[Row]:
-    """Each value that chance gave, against the games in which it gave another."""
-    rows = []
-    for m in g.scenario.game.measures:
-        if not m.factor or (g.measure.rivals and not g.measure.by_score and not m.per_seat):
-            continue
-        found = {name: x for name, x in levels(g.whole, m.name).items() if x.games >= FEWEST_GAMES}
-        if 2 <= len(found) <= MOST_LEVELS:
-            rows += [_row(m.name, name, found[name].games, headline_of(g.measure, found[name]), effect,
-                          f"against games with another {m.name}")
-                     for name, effect in effects(g.measure, found).items()]
-    return rows
+def _drawn(g: Survey, name: str, values: Mapping[str, FactorValue]) -> list[Row]:
+    """Each value that games had, against the games that had another."""
+    found = {value: x for value, x in values.items() if x.games >= FEWEST_GAMES}
+    if not 2 <= len(found) <= MOST_LEVELS:
+        return []
+    return [_row(name, value, found[value].games, headline_of(g.measure, found[value]), effect,
+                 f"against games with another {name}") for value, effect in effects(g.measure, found).items()]
 
 
 def _swept(g: Survey) -> list[Row]:
@@ -103,7 +137,7 @@ def _level(tally: Tally) -> FactorValue:
 def _dots(g: Survey, name: str, title: str, rows: list[Row]) -> Figure | None:
     if not rows:
         return None
-    shown = g.measure.of_a_seat if name == "drawn" else g.measure.name
+    shown = g.measure.of_a_seat if name in ("dealt", "during") else g.measure.name
     axis = f"change of the {shown}" + ("" if g.measure.by_score else ", in points")
     return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0,
                       note=NOTES[name])
@@ -135,9 +169,11 @@ def _headline(g: Survey, item: Item | None) -> Estimate | None:
 
 
 def _pairs(g: Survey) -> list[Figure]:
-    """The two factors drawn by chance that together part the games most."""
+    """The two factors dealt by chance that together part the games most."""
     made: list[tuple[float, Figure]] = []
     for (one, other), found in pairs(g.whole).items():
+        if not g.dealt >= {one, other}:
+            continue
         known = {k: headline_of(g.measure, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
         rows, columns = (list(dict.fromkeys(k[i] for k in known)) for i in (0, 1))
         if (g.measure.rivals and not g.measure.by_score) or not (2 <= len(rows) <= 16 and 2 <= len(columns) <= 16):
@@ -155,13 +191,13 @@ def _pair(g: Survey, one: str, other: str, rows: list[str], columns: list[str],
     cells = [[known.get((r, c)) for c in columns] for r in rows]
     panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
     name = g.measure.of_a_seat
-    return views.heat("drawn-pairs", f"{name.capitalize()} by {one} and {other}, as drawn", [panel],
+    return views.heat("dealt-pairs", f"{name.capitalize()} by {one} and {other}, as dealt", [panel],
                       g.measure.kind, one, other, name,
                       note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.")
 
 
-def _table(g: Survey, rows: list[Row]) -> Table:
-    return Table("effects", "Every difference", [
+def _table(g: Survey, name: str, title: str, rows: list[Row]) -> Table:
+    return Table(name, title, [
         Column("group", "what"), Column("label", "value"), Column("games", "games", "count"),
         Column("value", g.measure.name, g.measure.kind),
         Column("effect", "difference" + ("" if g.measure.by_score else ", points"), g.measure.change_kind),

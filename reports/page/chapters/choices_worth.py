@@ -24,16 +24,16 @@ def section(g: Survey) -> Section | None:
         return None
     command = shlex.join(["hardmode", "choices", g.scenario.name, *flags(settings(g.first), g.first.own)])
     if found is None:
-        return Section("choices-worth", title, [f"There was no time to try choices; “{command}” does."])
+        return Section("choices-worth", title, ["There was no time to try choices."],
+                       hints=[("What they are worth", command)])
     ranked = [c for c in chosen.ranked(found) if c.forbidden.games or c.always.games]
     tables = [_options(found, ranked), _content(g, found)]
-    told = [*_sentences(g, found, ranked), f"More games tell more: {command} --seconds 300."]
-    return Section("choices-worth", title, told, [f for f in [_figure(g, found, ranked)] if f],
-                   [t for t in tables if t.rows])
+    return Section("choices-worth", title, _sentences(g, found, ranked), [f for f in [_figure(g, found, ranked)] if f],
+                   [t for t in tables if t.rows], hints=[("More games", f"{command} --seconds 300")])
 
 
 def _sentences(g: Survey, found: Choices, ranked: list[Choice]) -> list[str]:
-    of = f" of the first variant, {g.first.label_text}," if len(g.cells) > 1 else ""
+    of = f" of the first variant, {g.base.label}," if len(g.cells) > 1 else ""
     by = "seat 1 alone" if g.measure.rivals else players_text(found.cell)
     told = [f"Each kind of option{of} was forbidden for a whole game, and taken wherever it was offered, by {by}, on "
             "the same luck. Where nothing else is left, what is forbidden is taken all the same."]

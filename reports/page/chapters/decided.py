@@ -6,7 +6,7 @@ import shlex
 
 from hardmode.reports.decided import MEASURES, sentences
 from hardmode.reports.page import views
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.studies.decided import Decided
 from hardmode.studies.estimate_text import with_interval
 from hardmode.studies.survey import Survey, flags, settings
@@ -17,15 +17,54 @@ EXPLAINED = ("A game is decided when from then on the chance of the side that wo
 
 
 def section(g: Survey) -> Section:
-    title, found = "When is it decided?", g.decided
+    title, found = "Is it tense to the end?", g.decided
     if found is None:
         command = shlex.join(["hardmode", "decided", g.scenario.name, *flags(settings(g.first), g.first.own)])
-        return Section("decided", title, [f"There was no time to watch enough games; “{command}” does."])
+        return Section("decided", title, ["There was no time to watch enough games.", *_pace(g)],
+                       tables=_at_the_table(g), hints=[("When it is decided", command)])
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
     who = f"{len(found.games)} games{of} were watched, played by {players_text(found.cell)}."
     groups = [group for group in found.groups if found.groups[group] and (group != "all" or found.rivals)]
-    return Section("decided", title, [who, *sentences(found), EXPLAINED], [_curves(found, group) for group in groups],
-                   [_table(found)])
+    return Section("decided", title, [*sentences(found), _comebacks(found), *_pace(g), f"{who} {EXPLAINED}"],
+                   [_curves(found, group) for group in groups], [_table(found), *_at_the_table(g)], brief=Brief(3))
+
+
+def _comebacks(found: Decided) -> str:
+    """How often the side that won had nearly lost, and how long games go on when nothing is open any more."""
+    back, dead = with_interval(found.turned(), "rate"), with_interval(found.dead(), "mean")
+    return (f"In {back} of all games the side that won had less than one chance in ten at the end of some "
+            f"{found.cell.game.unit.rstrip('s')}: comebacks. On average {dead} {found.cell.game.unit} are played after "
+            "it was decided.")
+
+
+def _pace(g: Survey) -> list[str]:
+    """What a turn asks of who plays it, and how long the others wait."""
+    found = g.pace
+    if not found or not any(found.games):
+        return []
+    told = (f"A turn holds {with_interval(found.a_turn(), 'mean')} decisions, each among "
+            f"{with_interval(found.options(), 'mean')} options")
+    waits = [found.wait(seat) for seat in range(found.cell.players)]
+    known = [e for e in waits if e.n]
+    if found.cell.players > 1 and known:
+        longest = max(known, key=lambda e: e.value)
+        told += (f"; the longest wait is that of seat {waits.index(longest) + 1}, for "
+                 f"{with_interval(longest, 'mean')} decisions of the others")
+    return [f"{told}."]
+
+
+def _at_the_table(g: Survey) -> list[Table]:
+    found = g.pace
+    if not found or not any(found.games):
+        return []
+    rows = [{"what": "decisions in a game", "mean": found.decisions()},
+            {"what": "decisions in a turn", "mean": found.a_turn()},
+            {"what": "options at a decision", "mean": found.options()}]
+    waits = {f"seat {seat + 1}": found.wait(seat) for seat in range(found.cell.players) if found.cell.players > 1}
+    rows += [{"what": f"decisions of others while {seat} waits", "mean": e} for seat, e in waits.items() if e.n]
+    return [Table("pace", "At the table", [Column("what", ""), Column("mean", "mean", "mean")], rows,
+                  f"From {len(found.games)} games. What leaves no choice is no decision; a turn is a run of decisions "
+                  "of one seat.")]
 
 
 def _curves(found: Decided, group: str) -> Figure:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from hardmode.reports import odds
+from hardmode.reports import odds, wording
 from hardmode.reports.page.views import Column, Figure, Section, Table, ToldGame
 from hardmode.scenarios.load import Variant
 from hardmode.sim.replay import sentences, story
@@ -27,8 +27,9 @@ def section(g: Survey) -> Section | None:
     how = (f"{where}Picked from the first {g.sample.shape[1]:,} games: a win and a loss of typical length and result, "
            "and the closest game.")
     figures, tables = _turned(g)
-    said = TURNED if figures else f"Where they turned is told by “{stories[0].command} --odds”."
-    return Section("games", "Three games", [how, said], figures, tables, stories=stories)
+    hints = [] if figures else [("Where they turned", f"{stories[0].command} --odds")]
+    return Section("games", wording.number_of(len(stories), "game"), [how, *([TURNED] if figures else [])], figures,
+                   tables, stories=stories, hints=hints)
 
 
 def _turned(g: Survey) -> tuple[list[Figure], list[Table]]:

@@ -8,19 +8,24 @@ from typing import Any
 
 from hardmode.reports import wording
 from hardmode.reports.page import views
-from hardmode.reports.page.chapters import targets
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.chapters import front, targets
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.studies import estimate_text
 from hardmode.studies.survey import Item, Survey
 
-MOST_ROWS, MOST_PANELS = 40, 12
+MOST_ROWS = 40
+MOST_PRINTED = 120  # cells of a grid that the short edition has room for
 
 
 def section(g: Survey) -> Section:
-    figures = [_scale(g)] if len(g.scenario.sweep) < 2 and len(g.cells) <= MOST_ROWS else []
-    figures += [_grid(g)] if len(g.scenario.sweep) > 1 else []
+    figures = front.bands(g)
+    if not figures:
+        figures = [_grid(g)] if len(g.scenario.sweep) > 1 else [_scale(g)] if len(g.cells) <= MOST_ROWS else []
     tables = [targets.table(g), _cells(g) if len(g.cells) > 1 else None]
-    return Section("how-hard", "How hard is it?", _sentences(g), figures, [t for t in tables if t])
+    tells = len(g.cells) > 1 or not g.measure.rivals
+    short = [f.name for f in figures if tells and len(g.cells) <= MOST_PRINTED]
+    return Section("how-hard", "How hard is it?", _sentences(g), figures, [t for t in tables if t],
+                   brief=Brief(2, short))
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -59,19 +64,40 @@ def _grid(g: Survey) -> Figure:
     """Two swept choices as rows and columns, the others as panels."""
     paths = sorted(g.scenario.sweep, key=lambda p: -len(_values(g, p)))
     rows, columns, others = paths[0], paths[1], paths[2:]
-    found = {tuple(wording.value(item.result.label[p]) for p in paths): item for item in g.cells}
+    band = None if g.measure.rivals else targets.win_band(g)
+    found = _by_values(g, paths)
     panels = []
-    for rest in list(product(*(_values(g, p) for p in others)))[:MOST_PANELS]:
+    for rest in product(*(_values(g, p) for p in others)):
         cells = [[_won(g, found.get((r, c, *rest))) for c in _values(g, columns)] for r in _values(g, rows)]
         title = ", ".join(f"{wording.path(p)} {v}" for p, v in zip(others, rest, strict=True))
         panels.append({"title": title, "rows": _values(g, rows), "columns": _values(g, columns), "cells": cells})
     names = [wording.path(p) for p in paths]
     return views.heat("grid", f"{g.measure.win.capitalize()} by {wording.listed(names)}", panels, "rate", names[0],
-                      names[1], g.measure.win)
+                      names[1], g.measure.win, band=targets.drawn(band),
+                      band_text=f"inside the target {targets.text(band)}" if band else "")
+
+
+def fields(g: Survey) -> list[Item]:
+    """The cells in the order in which the plot of all of them has them."""
+    if len(g.scenario.sweep) < 2:
+        return g.cells
+    rows, columns, *others = sorted(g.scenario.sweep, key=lambda p: -len(_values(g, p)))
+    found = _by_values(g, [*others, rows, columns])
+    return [found[at] for at in product(*(_values(g, p) for p in (*others, rows, columns))) if at in found]
+
+
+def _by_values(g: Survey, paths: Sequence[str]) -> dict[tuple[str, ...], Item]:
+    return {tuple(wording.value(item.result.label[p]) for p in paths): item for item in g.cells}
 
 
 def _values(g: Survey, path: str) -> Sequence[str]:
-    return list(dict.fromkeys(wording.value(item.result.label[path]) for item in g.cells))
+    """The values of a path: numbers as they grow, names from the hardest to the easiest."""
+    raw, found = [item.result.label[path] for item in g.cells], dict[str, list[float]]()
+    if all(type(v) in (int, float) for v in raw):
+        return [wording.value(v) for v in sorted(set(raw))]
+    for value, item in zip(raw, g.cells, strict=True):
+        found.setdefault(wording.value(value), []).append(g.measure.won(item.tally).value)
+    return sorted(found, key=lambda name: sum(found[name]) / len(found[name]))
 
 
 def _won(g: Survey, item: Item | None) -> Any:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from hardmode.reports import luck as told
 from hardmode.reports.page import views
-from hardmode.reports.page.views import Column, Section, Table
+from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.survey import Survey, flags, settings
 
 MOST = 12
@@ -19,7 +19,7 @@ def section(g: Survey) -> Section:
     if found is None or not found.win.known:
         asked = shlex.join(["hardmode", "luck", g.scenario.name, *flags(settings(g.first), g.first.own)])
         why = "It was not played for this page" if found is None else "Every game that was played ends alike"
-        return Section("luck", "Luck or skill?", [f"{why}; “{asked}” tells more."])
+        return Section("luck", "Luck or skill?", [f"{why}."], hints=[("More of it", asked)])
     parts = [*found.ranked(found.win), found.coins]
     shares = {part.name: found.share(found.win, part) for part in (*parts, *found.more)}
     figure = views.dots("luck", f"What decides {told.outcome(found, 'win')}", [
@@ -31,4 +31,4 @@ def section(g: Survey) -> Section:
         Column("source", "source"), Column("draws", "draws a game"), Column("first", "alone", "rate"),
         Column("total", "total", "rate")], rows, told.EXPLAINED)
     said = [Text.from_markup(line).plain for line in told.plain(found)]
-    return Section("luck", "Luck or skill?", said, [figure], [table])
+    return Section("luck", "Luck or skill?", said, [figure], [table], brief=Brief(1))

@@ -12,7 +12,7 @@ from hardmode.reports.answers import occurs
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters.factors import by_ending
 from hardmode.reports.page.chapters.rivals import MOST_BARS
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.variant import STRATEGIES
 from hardmode.sim.tally import Tally
 from hardmode.studies import estimate_text, estimates
@@ -23,6 +23,7 @@ from hardmode.studies.survey import Survey
 
 MOST_ENDINGS, MOST_BARS_STACKED, FEWEST_ALIVE, FEWEST_IN_BATCH = 7, 24, 50, 3
 MOST_FACTORS = 3
+MOST_VARIANTS, MOST_PRINTED = 60, 8  # bars of variants in a plot, and in the short edition
 OTHER = "any other"
 
 
@@ -33,14 +34,40 @@ def endings(g: Survey) -> Section:
              "shares": _shares(g, list(item.tally.endings().values()), names)} for item in g.cells]
     figures = []
     if len(rows) > 1:
-        figures.append(views.stacked("endings", "How each variant ends", rows[:MOST_BARS_STACKED], series))
+        figures.append(_variants(rows, series))
     ladder = [{"label": rung, "games": item.result.games,
                "shares": _shares(g, list(item.tally.endings().values()), names)}
               for rung, item in g.ladder.items() if STRATEGIES not in g.scenario.sweep]
     if len(ladder) > 1:
         figures.append(views.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
     figures += _by_factor(g, names, series)
-    return Section("endings", "How does it end?", _sentences(g), figures, [_table(g)])
+    short = ["endings" if 1 < len(rows) <= MOST_PRINTED else "endings-by-strategy"]
+    return Section("endings", "How does it end?", _sentences(g), figures,
+                   [_table(g), *([_by_variant(g, names)] if len(rows) > 1 else [])], brief=Brief(1, short))
+
+
+def _by_variant(g: Survey, names: Sequence[str]) -> Table:
+    """All variants with all endings that are shown, whatever a plot has room for."""
+    rows = []
+    for item in g.cells:
+        ends = item.tally.endings()
+        other = item.tally.games - sum(ends.get(n, 0) for n in names)
+        rows.append({"cell": item.label, "games": item.tally.games, **{
+            n: g.measure.rate(other if n == OTHER else ends.get(n, 0), item.tally.games) for n in names}})
+    return Table("endings-by-variant", "How each variant ends", [
+        Column("cell", "variant"), Column("games", "games", "count"), *(Column(n, n, "rate") for n in names)], rows)
+
+
+def _variants(rows: list[dict[str, Any]], series: list[dict[str, str]]) -> Figure:
+    """How each variant ends; of very many those at both ends, and the plot says so."""
+    ranked = sorted(rows, key=lambda r: r["shares"][0])
+    left_out = len(rows) - MOST_VARIANTS
+    if left_out > 0:
+        ranked = [*ranked[:MOST_VARIANTS // 2], *ranked[-(MOST_VARIANTS // 2):]]
+    end, half = f"“{series[0]['name']}”", MOST_VARIANTS // 2
+    note = (f"The {half} that end least often in {end}, and the {half} that do so most often; the {left_out:,} between "
+            "them are in the table.") if left_out > 0 else ""
+    return views.stacked("endings", "How each variant ends", ranked, series, note)
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -119,7 +146,7 @@ def _table(g: Survey) -> Table:
 def length(g: Survey) -> Section:
     figures = [_lengths(g), _alive(g), *_chances(g), *_curves(g)]
     return Section("length", "When does it end?", _length_sentences(g), figures,
-                   [_by_round(g), *_measures(g)])
+                   [_by_round(g), *_measures(g)], brief=Brief(1, ["length", "chance"]))
 
 
 def _length_sentences(g: Survey) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardmode.reports import ranking
-from hardmode.reports.page.views import Column, Section, Table
+from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.survey import Survey
 
 
@@ -17,4 +17,5 @@ def section(g: Survey) -> Section | None:
     table = Table("ranking", "From the hardest to the easiest", columns, rows,
                   "A place runs from behind all variants that are shown to be harder to before all shown to be easier.")
     return Section("ranking", "Which variant is hardest?",
-                   [f"{line[0].upper()}{line[1:]}." for line in ranking.sentences(found)], tables=[table])
+                   [f"{line[0].upper()}{line[1:]}." for line in ranking.sentences(found)], tables=[table],
+                   brief=Brief(2))

@@ -8,7 +8,7 @@ import numpy as np
 
 from hardmode.reports import wording
 from hardmode.reports.page import views
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.sim.contract import SCORES
 from hardmode.sim.tally import Tally
 from hardmode.studies import estimate_text, estimates
@@ -22,9 +22,11 @@ MOST_BARS, MOST_SEATS = 40, 24
 def section(g: Survey) -> Section | None:
     if g.measure.rivals:
         figures = [_seats(g), *_scores(g), *_margins(g)]
-        return Section("who-wins", "Who wins?", _sentences(g), figures, [_table(g)])
+        return Section("who-wins", "Who wins?", _sentences(g), figures, [_table(g)],
+                       brief=Brief(2, ["seats", "scores"]))
     if g.scenario.game.scored:
-        return Section("score", "What score?", _sentences_alone(g), [*_scores(g), _reached(g)], [])
+        return Section("score", "What score?", _sentences_alone(g), [*_scores(g), _reached(g)], [],
+                       brief=Brief(1, ["target-score"]))
     return None
 
 
@@ -53,10 +55,12 @@ def first_edge(tally: Tally, players: int, confidence: float) -> Estimate:
 
 def _seats(g: Survey) -> Figure:
     rows = [{"label": f"seat {s + 1}", "group": item.label, "estimate": g.measure.rate(k, item.result.games)}
-            for item in g.cells for s, k in enumerate(item.tally.shares()[:_players(item)])][:MOST_SEATS]
+            for item in g.cells for s, k in enumerate(item.tally.shares()[:_players(item)])]
+    rows, more = rows[:MOST_SEATS], len(rows) - MOST_SEATS
     alike = len({_players(item) for item in g.cells}) == 1
     return views.dots("seats", "Share of games won by seat", rows, "rate", "share of games won",
-                      mark=1 / g.first.players if alike else None, mark_text="an equal share" if alike else "")
+                      mark=1 / g.first.players if alike else None, mark_text="an equal share" if alike else "",
+                      note=f"{more} more are in the table." if more > 0 else "")
 
 
 def _players(item: Item) -> int:

@@ -23,21 +23,26 @@ def known(g: Survey) -> dict[str, Estimate]:
     return {rung: rate for rung, rate in rates.items() if rate.high - rate.low <= WIDEST}
 
 
+def band(g: Survey) -> dict[str, Estimate]:
+    """The rungs from steady players to the best that is known."""
+    return {rung: rate for rung, rate in known(g).items() if rung in PLAYS}
+
+
 def fact(g: Survey) -> list[tuple[str, str, str]]:
-    """The band from steady players to the best that is known, for the head of a chapter."""
-    found = {rung: rate for rung, rate in known(g).items() if rung in PLAYS}
+    """The band of play, for the head of a chapter."""
+    found = band(g)
     if len(found) < 2:
         return []
     ends = list(found)
     each = ", ".join(f"{rung} {estimate_text.percent(rate)}" for rung, rate in found.items())
     low, high = (100 * found[end].value for end in (ends[0], ends[-1]))
-    where = f"; {g.base.label}" if len(g.cells) > 1 else ""
+    where = f"; with {g.base.label}" if len(g.cells) > 1 else ""
     return [(f"{ends[0]} to {ends[-1]}", f"{low:.0f} to {high:.0f} %", each + where)]
 
 
 def sentence(g: Survey) -> list[str]:
     """What skill, chance and assumptions each do to the headline, kept apart."""
-    found = {rung: rate for rung, rate in known(g).items() if rung in PLAYS}
+    found = band(g)
     if not found:
         return []
     alone = g.measure.rivals
@@ -53,7 +58,7 @@ def sentence(g: Survey) -> list[str]:
 def _assumed(g: Survey) -> str:
     if not g.first.assumed.standing:
         return "nothing is assumed"
-    told = f"{g.first.assumed.standing} of {g.first.assumed.leaves} numbers are assumed"
+    told = f"{g.first.assumed.standing:,} of {g.first.assumed.leaves:,} numbers are assumed"
     band = assumptions.as_named(g)
     if band:
         return f"{told}: over what is not known it is {doubtful.span(doubtful.percentiles(band))} %"

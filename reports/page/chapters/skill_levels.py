@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+
 from hardmode.reports import wording
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters import forgiveness, skill_band, targets
 from hardmode.reports.page.chapters.factors import levels
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS
 from hardmode.studies import estimate_text
 from hardmode.studies.ladder import RUNGS, WHO
@@ -19,8 +21,9 @@ ALONE = ("Where seats compete, all would rise together: each level, and each sha
 
 def section(g: Survey) -> Section:
     figures = [f for f in (_ladder(g), forgiveness.figure(g), _players(g), *_heroes(g)) if f]
-    told = [*_sentences(g), *_unsure(g), *forgiveness.sentences(g)]
-    return Section("for-whom", "For whom?", told, figures, [_ladder_table(g)])
+    told = [*_sentences(g), *forgiveness.sentences(g), *_unsure(g)]
+    return Section("for-whom", "For whom?", told, figures, [_ladder_table(g)], hints=hints(g),
+                   brief=Brief(2, ["ladder", "forgiveness"]))
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -43,8 +46,15 @@ def _sentences(g: Survey) -> list[str]:
 def _unsure(g: Survey) -> list[str]:
     """The rungs that are shown, and are too uncertain to be told."""
     rungs = [rung for rung in g.ladder if rung in RUNGS and rung not in skill_band.known(g)]
-    return [f"Of {WHO[rung]} only {wording.games(g.ladder[rung].result.games)} were played, too few to be told in a "
-            "headline; a report with more --seconds plays more." for rung in rungs]
+    return [f"Of {WHO[rung]} only {wording.games(g.ladder[rung].result.games)} were played: too few for a headline."
+            for rung in rungs]
+
+
+def hints(g: Survey) -> list[tuple[str, str]]:
+    """How more of a rung is played that was played too little."""
+    few = any(rung in RUNGS and rung not in skill_band.known(g) for rung in g.ladder)
+    return [("More games of each level", shlex.join(["hardmode", "report", g.scenario.name, "--seconds", "300"]))
+            ] if few else []
 
 
 def _how(rung: str) -> str:
@@ -56,7 +66,8 @@ def _ladder(g: Survey) -> Figure:
     rows = [{"label": rung, "estimate": g.measure.won(item.tally)} for rung, item in g.ladder.items()]
     band = None if g.measure.rivals else targets.win_band(g)
     fair = 1 / g.first.players if g.measure.rivals else None
-    return views.dots("ladder", f"{g.measure.win.capitalize()} by strategy", rows, "rate", g.measure.win,
+    where = f", with {g.base.label}" if len(g.cells) > 1 else ""
+    return views.dots("ladder", f"{g.measure.win.capitalize()} by strategy{where}", rows, "rate", g.measure.win,
                       band=targets.drawn(band), band_text=f"target {targets.text(band)}" if band else "", mark=fair,
                       mark_text="an equal share" if fair else "")
 

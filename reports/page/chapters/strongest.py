@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from hardmode.reports import sensitive, wording
-from hardmode.reports.page.views import Column, Section, Table
+from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.sensitivity import LEADING, Sensitivity, by_path
-from hardmode.studies.survey import Survey
+from hardmode.studies.survey import Survey, flags, settings
 from hardmode.studies.who import players_text
 
 MOST_NAMED = 40  # numbers that do nothing
@@ -21,17 +22,20 @@ def section(g: Survey) -> Section | None:
     return Section("numbers", "Which numbers matter?", _sentences(g, found),
                    [sensitive.tornado(found, LEADING)] if leading else [],
                    tables=[_table(found, [n for _, steps in leading for n in steps])] if leading else [],
-                   notes=_dead(found))
+                   notes=_dead(found), hints=[("More games", shlex.join([
+                       "hardmode", "sensitivity", g.scenario.name, *flags(settings(g.first), g.first.own), "--seconds",
+                       "300"]))], brief=Brief(1, ["sensitivity", "tornado"]))
 
 
 def _sentences(g: Survey, found: Sensitivity) -> list[str]:
     names = [n.path for n in sensitive.disagreed(found)]
     told = [f"Steady players disagree, in sign or by more than half, on {wording.listed(names)}."] if names else []
-    of = f" of the first variant, {g.first.label_text}," if len(g.cells) > 1 else ""
+    of = f" of the first variant, {g.base.label}," if len(g.cells) > 1 else ""
     more = len(by_path(found.matters)) > LEADING
     told.append(f"Each number{of} was moved one plausible step up and down, and each switch to its other readings, "
-                f"on the same luck, played by {players_text(found.cell)}. {len(found.matters)} of "
-                f"{len(found.numbers)} steps are shown to move the {sensitive.won_text(found)}"
+                f"on the same luck, played by {players_text(found.cell)}. {len(found.matters) or 'None'} of "
+                f"the {len(found.numbers):,} steps {'is' if len(found.matters) < 2 else 'are'} shown to move the "
+                f"{sensitive.won_text(found)}"
                 + (f"; the {LEADING} strongest numbers are below." if more else "."))
     left = [n for n in found.unresolved if n.games]
     if left:
@@ -40,7 +44,7 @@ def _sentences(g: Survey, found: Sensitivity) -> list[str]:
     unplayed = sum(n.read and not n.games for n in found.numbers)
     if unplayed:
         told.append(f"For {unplayed} more there was no time.")
-    return [*told, f"More games tell more: hardmode sensitivity {g.scenario.name} --seconds 300."]
+    return told
 
 
 def _table(found: Sensitivity, steps: list[Any]) -> Table:

@@ -11,7 +11,7 @@ from typing import Any
 from hardmode.reports import wording
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters import causes, targets
-from hardmode.reports.page.views import Column, Figure, Section, Table
+from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
 from hardmode.studies.survey import Crossed, Item, Survey, flags
@@ -27,7 +27,8 @@ PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
 
 def section(g: Survey) -> Section:
     return Section("how-sure", "How sure is this?", [*_sentences(g), *_doubted(g)], _doubts(g),
-                   tables=[_parts(g), *_assumed(g)], notes=_limits(g))
+                   tables=[_parts(g), *_assumed(g)], notes=_limits(g), brief=Brief(2), hints=[
+                       ("What is assumed, with range and reason", f"hardmode list {g.scenario.game.name} --assumed")])
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -36,10 +37,13 @@ def _sentences(g: Survey) -> list[str]:
         f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. Of 100 "
         f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
         "how real players differ from those programs.",
+        *([f"Experts, the numbers that matter, the assumptions, luck and the course of games come from a study of "
+           f"{g.kept / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."]
+          if g.kept else []),
         *([f"Played {own.text}, laid over the shipped one."] if own else []),
-        f"{resting.standing} of the {resting.leaves} numbers of the box are assumptions, not taken from the rulebook "
-        "or a public source. They are counted by part of the box below."
-        if resting.standing else f"None of the {resting.leaves} numbers of the box is an assumption."]
+        f"{resting.standing:,} of the {resting.leaves:,} numbers of the box are assumptions, not taken from the "
+        "rulebook or a public source. They are counted by part of the box below."
+        if resting.standing else f"None of the {resting.leaves:,} numbers of the box is an assumption."]
 
 
 def _doubted(g: Survey) -> list[str]:
@@ -102,8 +106,7 @@ def _called(g: Survey, doubts: Crossed) -> tuple[dict[Any, str], str]:
 
 
 def _limits(g: Survey) -> list[tuple[str, Sequence[str]]]:
-    warnings = list(dict.fromkeys(w for cell in g.scenario.cells for w in cell.warnings))
-    found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", warnings),
+    found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", g.scenario.notes),
              ("What was not played", g.refused)]
     return [(title, texts) for title, texts in found if texts]
 
@@ -134,8 +137,7 @@ def _assumed(g: Survey) -> list[Table]:
         return []
     columns = [Column("group", "part of the box"), Column("assumed", "assumed", "count"),
                Column("total", "numbers", "count")]
-    return [Table("assumed", "What is assumed", columns, rows,
-                  f"Each with its range and reason: hardmode list {g.scenario.game.name}")]
+    return [Table("assumed", "What is assumed", columns, rows)]
 
 
 def again(g: Survey) -> Section:

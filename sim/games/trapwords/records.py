@@ -27,6 +27,7 @@ Effect = np.dtype([
 
 # How a clue-giver speaks; where there are two entries, the second holds from `until` on.
 Manner = np.dtype([
+    # filter: which words the clue-giver leaves out, a `Filter`; plan: seconds of planning a clue
     ("filter", "i8", (2,)), ("plan", "f8", (2,)),
     ("until", "f8"),  # share of the sand
     ("style", "i8"),  # row of the table of content words a clue
@@ -36,8 +37,10 @@ Manner = np.dtype([
 ], align=True)
 
 Box = np.dtype([
+    # n_rooms: how many rooms lie there; curse_name: letters of each curse; monster_name: letters of each monster
     ("rooms", "i8", (n.MOST_ROOMS,)), ("n_rooms", "i8"), ("slots", "i8", (n.MOST_ROOMS,)), ("rounds", "i8"),
     ("guesses", "i8"), ("curses", "i8"), ("monster", "i8"), ("starred", "i8"), ("size", "i8", (2,)),
+    # new_monsters: monsters of one's own
     ("card", Effect, (n.CARDS,)), ("new_monsters", "i8"),
     ("curse_name", "i1", (n.CURSES, n.NAME)), ("monster_name", "i1", (n.MONSTERS, n.NAME)),
     # switches by the names of their readings, then those that are yes or no
@@ -46,6 +49,8 @@ Box = np.dtype([
     ("no_curse", "i8"), ("redraw", "i8"), ("frozen_monster", "i8"), ("leader_wins", "i8"), ("retroactive", "i8"),
     ("may_fail", "i8"), ("most_traps", "i8"), ("reveal_late", "i8"), ("fastest", "i8"), ("add_up", "i8"),
     # the turn
+    # full: 1 where turns are played, 0 where odds are given; quick: by a fine draw, luck in finding a word
+    # fuse: by a fine draw, how much hazard may be burnt; ease: by a fine draw, how easy a word is
     ("full", "i8"), ("scenes", "i8"), ("manner", Manner, (n.GIVERS,)), ("psi", "f8"), ("timer", "f8"),
     ("reading", "f8"), ("word_time", "f8"), ("invalid", "f8"), ("slip", "f8"), ("sentence", "f8"),
     ("guess_time", "f8"), ("pause", "f8"), ("guess_1", "i8"), ("guess_2", "i8", (2,)), ("kappa", "f8", (2,)),
@@ -64,6 +69,17 @@ Box = np.dtype([
 
 Table = np.dtype([
     *TABLE_HEAD,
+    # position: the room of each team; monster_at: the monster's room; monster: its card; starred: 1 for a starred one
+    # glow: the team with the glowing book; torch: the clue-giver of each team, its first player 0
+    # first: the team that plays first this round
+    # played: teams that have played this round; faces: 1 for a team that faces the monster
+    # frozen: 1 where it does not walk
+    # effect: all that cards do to each team; length: of the trap list against each team
+    # cause: how each turn ended, a `Cause`
+    # advanced: 1 for a team that went on; seconds: that each turn took; clues: given in each turn
+    # wrong: wrong guesses of each turn
+    # active: curses of its room at work on each team, as bits; discard: curses used up, as bits
+    # hazard: of the last clue, as in the library
     ("position", "i8", (2,)), ("monster_at", "i8"), ("monster", "i8"), ("starred", "i8"),
     ("lie", "i8", (n.MOST_ROOMS,)),  # how many curses lie beside a room
     ("shown", "i8", (n.MOST_ROOMS,)),  # which of them lie face up
@@ -75,6 +91,13 @@ Table = np.dtype([
     ("hazard", "f8", (2,)), ("worth", "f8", (2,)),  # of the last clue, as in the library
     ("wrong", "i8", (2,)), ("stood", "i8", (2,)),  # where a team stood as the round began
     # what is counted
+    # met_round: when the monster was first met; met_room: where; met_by: by team A (1), B (2), or both (3)
+    # attempts: of each team against it
+    # stalls: rounds in which nobody went on; ends: how turns ended, by cause and team
+    # cursed: cursed turns of each team
+    # cursed_wins: of those, won; leads: who led after each round, 1 + the team, or 0; leader: who led last
+    # lead_changes: how often that changed
+    # seen: the first two curses at work, by number; talk: seconds played in all
     ("met_round", "i8"), ("met_room", "i8"), ("met_by", "i8"), ("attempts", "i8", (2,)), ("stalls", "i8"),
     ("ends", "i8", (len(n.Cause), 2)), ("cursed", "i8", (2,)), ("cursed_wins", "i8", (2,)),
     ("leads", "i8", (n.LED_ROUNDS,)), ("leader", "i8"), ("lead_changes", "i8"), ("seen", "i8", (2,)), ("talk", "f8"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
 
 import numpy as np
@@ -22,9 +23,14 @@ RANKS = 400
 HAZARD_CAP = 0.95
 MOST_DRAWS = 4096  # of words by the trappers of a scene
 STRIDE = 151  # from one stray word to the next: no divisor of RANKS, so that all are different
-MIND_LUCK, DRAW_LUCK, TIE_LUCK, COVER_LUCK, STRAY_LUCK = range(5)
 
 _mix = getattr(mix64, "py_func", mix64)  # the same mixer, on whole arrays
+
+
+class Luck(IntEnum):
+    """What is drawn for a scene of the library: a place in the address of each draw."""
+
+    MIND, DRAW, TIE, COVER, STRAY = range(5)
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,7 @@ def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     edges = np.cumsum(minds.share) / np.sum(minds.share)
     kind = np.minimum(np.searchsorted(edges, (np.arange(n) + 0.5) / n), len(edges) - 1)
     q = classes(minds)[kind]
-    g = q * np.exp(minds.own_mind * ndtri(uniform(MIND_LUCK, minds.first + np.arange(n), np.arange(RANKS))))
+    g = q * np.exp(minds.own_mind * ndtri(uniform(Luck.MIND, minds.first + np.arange(n), np.arange(RANKS))))
     return q, g / g.sum(1, keepdims=True)
 
 
@@ -140,7 +146,7 @@ class Brainstorm:
         """So many words for each of these scenes."""
         first = rows[:, None] * RANKS
         near = self.steps[first + self.reach - 1] - rows[:, None] if self.reach else np.zeros((len(rows), 1))
-        u = uniform(DRAW_LUCK, self.minds.first + rows, np.arange(width)) * (1 - (1 - self.kept) * near)
+        u = uniform(Luck.DRAW, self.minds.first + rows, np.arange(width)) * (1 - (1 - self.kept) * near)
         u = np.where(u < self.kept * near, u / self.kept, u + (1 - self.kept) * near)
         found = np.searchsorted(self.steps, (u + rows[:, None]).ravel()).reshape(u.shape)
         return np.clip(found - first, 0, RANKS - 1)
@@ -156,7 +162,7 @@ class Brainstorm:
         counts = np.bincount(cell.ravel(), weights=within.ravel(), minlength=n * RANKS)[cell]
         fresh = first_mentions(cell, n) & within
         strength = self.strength[rows[:, None], drawn] * np.where(drawn < self.reach, self.kept, 1)
-        strength = strength * (0.5 + uniform_at(TIE_LUCK, self.minds.first + rows[:, None], drawn))
+        strength = strength * (0.5 + uniform_at(Luck.TIE, self.minds.first + rows[:, None], drawn))
         key = np.where(fresh, counts + strength / 2, -1)  # a strength is below 1.5, so it decides ties only
         return np.take_along_axis(drawn, np.argsort(-key, 1, kind="stable"), 1), fresh.sum(1)
 
@@ -202,7 +208,7 @@ def covering(storm: Brainstorm, length: int) -> np.ndarray:
     """Words of a brainstorm at random, each by its strength, without replacement."""
     words = storm.words(length)
     scene = np.arange(len(words))[:, None]
-    wait = -np.log(uniform_at(COVER_LUCK, storm.minds.first + scene, words)) / storm.strength[scene, words]
+    wait = -np.log(uniform_at(Luck.COVER, storm.minds.first + scene, words)) / storm.strength[scene, words]
     wait[np.arange(words.shape[1]) >= np.maximum(storm.distinct, length)[:, None]] = np.inf
     return np.take_along_axis(words, np.argsort(wait, 1, kind="stable"), 1)[:, :length]
 
@@ -221,7 +227,7 @@ def trap_list(minds: Minds, policy: int, length: int) -> np.ndarray:
         reach = min(RANKS, length + minds.expect_extra)
         return Brainstorm(minds, familiar, reach, 1 - minds.expect_control).words(length)[:, :length]
     if policy == Trapper.STRAY:
-        first = uniform(STRAY_LUCK, minds.first + np.arange(minds.scenes), np.arange(1)) * RANKS
+        first = uniform(Luck.STRAY, minds.first + np.arange(minds.scenes), np.arange(1)) * RANKS
         return (first.astype(np.int64) + STRIDE * np.arange(length)) % RANKS
     storm = _open_storm(minds, familiar)
     if policy == Trapper.COVER:

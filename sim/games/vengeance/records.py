@@ -9,6 +9,15 @@ from hardmode.sim.contract import TABLE_HEAD
 from hardmode.sim.games.vengeance.switches import SWITCHES
 
 Box = np.dtype([
+    # die: the face on each side; flashback: what each side of each flashback die shows
+    # loot_n: slots of the loot track; training_n: slots of the training track; heroes: how many there are
+    # bosses: how many there are; boards: den boards; boss_power: what a Boss changes, as bits
+    # addition: what a Boss adds to its den; size: dice that a tile asks for; timing: when a tile is used, a `Timing`
+    # effect: its actions; length: how many; sharp_length: how many with a D
+    # contents: its combat actions counted, six bits each; sharp_contents: the same with a D
+    # chance: that a die shows each face; miss: that so many dice show none of a face
+    # power: what a passive skill changes, as bits; modifies: the skill that an item changes; tile_name: letters
+    # hero_name: letters; boss_name: letters; side_name: letters
     ("players", "i8"), ("rounds", "i8"), ("pool", "i8"), ("target", "i8"), ("timer", "f8"),
     ("die", "i8", (6,)), ("flashback", "i8", (3, 6)),
     ("hand_cap", "i8"), ("hand_cap_ko", "i8"), ("life_base", "i8"), ("life_extra", "i8"), ("ko_slots", "i8"),
@@ -41,7 +50,17 @@ Box = np.dtype([
     ("boss_name", "i1", (n.MAX_BOSSES, n.NAME)), ("side_name", "i1", (n.SIDES, n.NAME)),
 ], align=True)
 
-Count = np.dtype([  # what is counted of a seat for the measures
+Count = np.dtype([
+    # what is counted of a seat for the measures
+    # throws: of dice; groups: of dice assigned; dice_used: assigned to skills or the life bar
+    # dice_used_in_round_1: of these, in the first round; life_dice: placed on the life bar
+    # wounds_taken: life slots crossed; dice_lost: dice that ended a roll phase locked
+    # ended_by_timer: roll phases stopped by the clock; ended_by_pool: roll phases that ended with an empty pool
+    # ended_stuck: roll phases that ended with locked dice only; ended_by_choice: roll phases that the player ended
+    # hands_stuck: with locked dice only, whatever else was over; time_left: tenths of a second left on the clock
+    # time_rolled: tenths of a second in roll phases; pool_left: dice left in the pool
+    # cap_hit: roll phases that ran into the cap on throws; skill_bought: of the hero's own; skill_used: by skill
+    # item_used: by item
     ("throws", "i8"), ("groups", "i8"), ("dice_used", "i8"), ("dice_used_in_round_1", "i8"), ("life_dice", "i8"),
     ("wounds_taken", "i8"), ("dice_lost", "i8"), ("ended_by_timer", "i8"), ("ended_by_pool", "i8"),
     ("ended_stuck", "i8"), ("ended_by_choice", "i8"), ("hands_stuck", "i8"), ("time_left", "i8"),
@@ -51,6 +70,10 @@ Count = np.dtype([  # what is counted of a seat for the measures
 
 Table = np.dtype([
     *TABLE_HEAD,
+    # phase: of the round, a `Phase`; stage: of a seat's combat and resolution, a `Stage`; pool: dice in the common pool
+    # board_of: the den board of each seat; hero_of: the hero of each seat; offer: the two Bosses to choose from, or -1
+    # board: what lies before each seat, in the places that `Slot` in names.py names
+    # count: what is counted of each seat
     ("phase", "i8"), ("stage", "i8"), ("pool", "i8"),
     ("board_of", "i8", (n.SEATS,)), ("hero_of", "i8", (n.SEATS,)), ("offer", "i8", (n.SEATS, 2)),
     ("since", "f8", (n.SEATS,)),  # when the event under way of a seat began, or its last one ended

@@ -1,14 +1,16 @@
 """Run Run Run!: what is offered and what is not, the choice of a hero, and what the shipped strategies make of them."""
 
+from math import comb
+
 import numpy as np
 import pytest
 from maze_case import Case, hexagon
-from test_run_run_run_rules import arena
+from test_run_run_run_rules import arena, road
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import leaves, load
 from hardmode.sim.draws import LUCK
-from hardmode.sim.games.run_run_run import cooperate, explore, fight
-from hardmode.sim.games.run_run_run.names import CARDS, CHOSEN, Hero, Kind, Mark, Verb
+from hardmode.sim.games.run_run_run import attacks, cooperate, explore, fight
+from hardmode.sim.games.run_run_run.names import CARDS, CHOSEN, Hero, Kind, Mark, Mummy, Verb
 from hardmode.sim.records import blank
 from hardmode.strategies.run_run_run import STRATEGIES, WEIGHTS
 
@@ -55,6 +57,24 @@ def test_the_strategies_choose_the_best_fighter_that_is_free(who):
     c = Case(2, setup={"heroes": ["chosen", "chosen"]})
     assert chosen(c, who) == Hero.BRAWLER
     assert chosen(c.take(Hero.BRAWLER), who) == Hero.DRAWER
+
+
+# -- what the box can bear --------------------------------------------------------------------------
+
+
+def test_the_most_damage_can_be_split_in_as_many_ways_as_there_are():
+    for path in [p for p in leaves("run_run_run") if p.endswith(".damage")]:
+        most = int(leaves("run_run_run")[path].max)
+        c = Case(4)
+        road(c, 3)
+        c.mummy(Mummy.BRUTE, 3)
+        c.table.cat[:4] = 2
+        c.box.damage[Mummy.BRUTE] = most
+        codes = c.symbols(1).options()
+        assert c.table.kind == Kind.SPLIT and len(codes) == len(set(codes)) == comb(most + 3, 3), path
+        for code in codes:
+            attacks.take_split(c.table, code)
+            assert sum(c.table.share) == most
 
 
 # -- what can make no difference --------------------------------------------------------------------

@@ -7,6 +7,7 @@ and a way of speaking: for calibration, and to hold the model of a turn to its f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numba
@@ -20,8 +21,13 @@ from hardmode.sim.games.trapwords.round import what_holds
 from hardmode.sim.games.trapwords.turn import play_turn
 from hardmode.sim.records import PLAIN, Cells, blank, readable
 
-CAUSE, TENTHS, CLUES_GIVEN, GUESSES_MADE = range(4)
 _ENTRY: list[Any] = []
+
+
+class Logged(IntEnum):
+    """What is noted of a turn."""
+
+    CAUSE, TENTHS, CLUES, GUESSES = range(4)
 
 
 def turns(boxes, tables, hiddens, lucks, seed, giver, length, out):
@@ -33,10 +39,10 @@ def turns(boxes, tables, hiddens, lucks, seed, giver, length, out):
     for i in range(out.shape[1]):
         lucky(luck, game_key(seed, i))
         cause = play_turn(box, table, hidden, luck, A, giver)
-        out[CAUSE, i] = cause
-        out[TENTHS, i] = int(table.seconds[A] * 10)
-        out[CLUES_GIVEN, i] = table.clues[A]
-        out[GUESSES_MADE, i] = table.wrong[A] + (cause == Cause.SUCCESS)
+        out[Logged.CAUSE, i] = cause
+        out[Logged.TENTHS, i] = int(table.seconds[A] * 10)
+        out[Logged.CLUES, i] = table.clues[A]
+        out[Logged.GUESSES, i] = table.wrong[A] + (cause == Cause.SUCCESS)
 
 
 def _compiled() -> Any:
@@ -59,7 +65,7 @@ class Practice:
         return self.rows.shape[1]
 
     def share(self, cause: int = Cause.SUCCESS) -> float:
-        return float(np.mean(self.rows[CAUSE] == cause))
+        return float(np.mean(self.rows[Logged.CAUSE] == cause))
 
     @property
     def causes(self) -> dict[str, float]:
@@ -67,11 +73,11 @@ class Practice:
 
     @property
     def success_seconds(self) -> np.ndarray:
-        return self.rows[TENTHS, self.rows[CAUSE] == Cause.SUCCESS] / 10
+        return self.rows[Logged.TENTHS, self.rows[Logged.CAUSE] == Cause.SUCCESS] / 10
 
     @property
     def guesses(self) -> float:
-        return float(self.rows[GUESSES_MADE].mean())
+        return float(self.rows[Logged.GUESSES].mean())
 
 
 def practise(box: np.ndarray, room: int, trappers: int, giver: int, n: int, *, seed: int = 1, curse: int = -1,

@@ -1,0 +1,54 @@
+"""Studies that a report has no time for, played for long and kept beside their scenarios (see `kept`).
+
+    python -m hardmode.studies.keep SECONDS [SCENARIO...]     (make studies)
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+from hardmode.scenarios.load import Scenario, load
+from hardmode.sim import contract, discovery, outputs
+from hardmode.studies.codec import encode
+from hardmode.studies.kept import PARTS, SCHEMA, digests, file_of
+from hardmode.studies.ladder import EXPERT
+from hardmode.studies.play import Effort
+from hardmode.studies.progress import Progress
+from hardmode.studies.surveyor import begun
+
+SECONDS = 300.0
+# Of the time that a file takes: longer than in a report for experts, who search.
+SHARES = {"cells": 0.02, "ladder": 0.02, "slow": 0.4, "numbers": 0.16, "weighed": 0.13, "worth": 0.07, "luck": 0.09,
+          "decided": 0.05, "pace": 0.01, "turned": 0.06}
+
+
+def write(scenario: Scenario, seconds: float, progress: Progress, effort: Effort | None = None) -> Path:
+    """Play the studies of a scenario for about so long, and keep them."""
+    surveyor = begun(scenario, effort or Effort(10**6), seconds, progress, SHARES)
+    surveyor.cells()
+    surveyor.ladder()
+    surveyor.numbers()
+    surveyor.course()
+    made, path = surveyor.made, file_of(scenario)
+    expert = made.ladder.get(EXPERT)
+    item = {"part": expert.part, "label": expert.label, "command": expert.command,
+            "result": expert.result.to_dict()} if expert else None
+    data = {"hardmode": "studies", "schema": SCHEMA, "digests": digests(scenario), "seconds": seconds,
+            "confidence": made.effort.confidence, "expert": item,
+            "parts": {part: encode(getattr(made, part)) for part in PARTS if getattr(made, part)}}
+    outputs.write(path, gzip.compress(json.dumps(data, separators=(",", ":")).encode(), 9, mtime=0))
+    return path
+
+
+def main(words: list[str]) -> None:
+    seconds = float(words[0]) if words else SECONDS
+    names = words[1:] or [f"{name}/{contract.game(name).standard}" for name in discovery.games()]
+    for name in names:
+        print(write(load(name), seconds, lambda what, done, pace=0.0: None))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,214 @@
+"""The first screen and the short edition: what is quoted, what a box says on its side, and what is left out."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from hardmode.reports import wording
+from hardmode.reports.page import edition
+from hardmode.reports.page.chapters import compared, front, how_hard
+from hardmode.reports.page.chapters.scenario import chapter
+from hardmode.reports.page.views import Column, Table
+from hardmode.scenarios.load import load
+from hardmode.sim.outputs import OutputError
+from hardmode.studies import pace, play, surveyor
+from hardmode.studies.dealt import dealt
+from hardmode.studies.progress import silent
+from tests.reports.toy import making
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _toy():
+    with making.toy():
+        yield
+
+
+def surveyed(name, games=200, **more):
+    return surveyor.survey(load(name, **more), play.Effort(games, threads=1), None, silent)
+
+
+@pytest.fixture(scope="module")
+def home():
+    return surveyed("lantern/home")
+
+
+@pytest.fixture(scope="module")
+def grid():
+    return surveyed("lantern/grid", 100)
+
+
+def test_the_verdict_to_quote_is_the_win_rate_and_those_of_better_players(home):
+    won = home.measure.won(home.base.tally).value
+    assert front.quote(home).startswith(f"Steady players win {100 * won:.0f} of 100 games")
+    assert "%" not in front.quote(home) and "(" not in front.quote(home)
+
+
+def test_no_headline_rests_on_ten_games(home):
+    few = home.ladder["expert"].result.games
+    assert few < 100 and "expert" not in " ".join([front.quote(home), *(f"{a} {c}" for a, _, c in front.facts(home))])
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.0, "fewer than 1"), (0.004, "fewer than 1"), (0.5, "50"),
+                                             (0.996, "more than 99"), (1.0, "more than 99")])
+def test_nothing_is_said_to_be_certain(share, said):
+    assert wording.of_100(share) == said
+
+
+def test_the_box_names_minutes_author_and_date_where_they_are_given(home, monkeypatch):
+    monkeypatch.setenv(front.EPOCH, "86400")
+    assert {"time", "author"}.isdisjoint(dict(front.box(home)))
+    assert dict(front.box(home))["date"] == "2 January 1970"
+    assert dict(front.box(home))["length"].startswith("5 rounds") or "rounds" in dict(front.box(home))["length"]
+    made = surveyed({"game": "lantern", "author": "Ada", "minutes_per_round": 2.5}, 100)
+    told = dict(front.box(made))
+    median = int(front.length(made).split()[0])
+    assert told["author"] == "Ada" and told["time"].startswith(f"{round(2.5 * median)} minutes (half of all games: ")
+
+
+@pytest.mark.parametrize("minutes", [0, -1, "long", float("nan")])
+def test_minutes_are_a_number_above_zero(minutes):
+    with pytest.raises(Exception, match="minutes_per_round"):
+        load({"game": "lantern", "minutes_per_round": minutes})
+
+
+def test_the_short_edition_has_no_commands_tables_or_stories(home, grid):
+    for survey in (home, grid):
+        whole = chapter(survey)
+        short = edition.short(whole)
+        assert 5 < len(short.sections) < len(whole.sections) and short.explorer is None
+        for section in short.sections:
+            assert not (section.tables or section.stories or section.notes or section.hints)
+            assert section.sentences or section.figures  # no heading over nothing
+            assert "hardmode " not in " ".join(section.sentences)
+        kept = {f.name for s in short.sections for f in s.figures}
+        assert kept <= {f.name for s in whole.sections for f in s.figures} and len(kept) > 3
+
+
+def test_a_plot_beside_which_nothing_would_stand_takes_the_whole_width(home):
+    figures = how_hard.section(home).figures
+    assert edition.broad(figures) == {"win-rate"}
+    assert edition.broad([*figures, *figures]) in (set(), {"win-rate"})
+
+
+def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, monkeypatch):
+    from hardmode.reports.page import report
+
+    monkeypatch.setattr(edition.shutil, "which", lambda name: None)
+    with pytest.raises(OutputError, match=r"printed by Chromium, and none of chromium, .* is on the PATH"):
+        report.make([load("lantern/home")], play.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
+                    edition=report.Edition(pdf=True))
+    assert not (tmp_path / "page").exists()
+
+
+def test_columns_in_which_nothing_stands_are_left_out():
+    columns = [Column("a", "a"), Column("target", "target"), Column("n", "n", "count")]
+    rows = [{"a": "x", "target": "", "n": 0}, {"a": "", "target": None, "n": 1}]
+    assert [c.key for c in Table("t", "T", columns, rows).columns] == ["a", "n"]
+
+
+def test_a_comparison_is_called_by_what_differs():
+    a, b = (load("pig/classic", sets).cells[0] for sets in ([], ["target=90"]))
+    assert compared.differs(a, b) == f"{a.title}: target 90 instead of {a.values['target']}"
+    assert "against" in compared.differs(a, a)
+
+
+def test_a_grid_has_names_from_the_hardest_to_the_easiest_and_numbers_as_they_grow(grid):
+    beasts, players = how_hard._values(grid, "setup.beast"), how_hard._values(grid, "setup.players")
+    assert players == sorted(players, key=int)
+    rates = [sum(grid.measure.won(i.tally).value for i in grid.cells if i.result.label["setup.beast"] == b)
+             for b in beasts]
+    assert rates == sorted(rates)
+    panels = next(f for f in how_hard.section(grid).figures if f.kind == "heat").data["panels"]
+    shown = [e for p in panels for line in p["cells"] for e in line if e]
+    assert shown == [grid.measure.won(item.tally) for item in how_hard.fields(grid)]
+
+
+def test_every_ending_of_every_variant_is_told(grid):
+    from hardmode.reports.page.chapters import over_time
+
+    table = next(t for t in over_time.endings(grid).tables if t.name == "endings-by-variant")
+    assert [r["cell"] for r in table.rows] == [i.label for i in grid.cells]
+    for row, item in zip(table.rows, grid.cells, strict=True):
+        ends = item.tally.endings()
+        assert all(row[c.key] == grid.measure.rate(ends[c.key], 100) for c in table.columns if c.key in ends)
+
+
+def test_labels_are_wrapped_and_never_cut():
+    from hardmode.reports.page.row_plots import wrapped
+
+    long = ["boss snake matriarch, brambles easy, two players", "boss snake matriarch, brambles easy, three players"]
+    for width in (440, 920):
+        assert [text.replace("\n", " ") for text in wrapped(long, width)] == long
+
+
+# -- what was dealt, and how a turn goes ------------------------------------------------------------
+
+
+def test_what_is_dealt_is_read_from_the_table_as_it_was_dealt(home):
+    game = home.scenario.game
+    factors = {m.name for m in game.measures if m.factor}
+    made = play.engine(home.first)
+    assert home.dealt <= factors
+    moved = home.sample.copy()  # a factor that ends otherwise in one game is not dealt
+    for name in home.dealt:
+        at = game.columns.index(name if name in game.columns else f"{name} 1")
+        moved[at, 7] += 1
+        assert dealt(made, 1, 0, moved, home.first.players) == home.dealt - {name}
+        moved[at, 7] -= 1
+
+
+@pytest.mark.parametrize(("name", "among", "not_among"), [
+    ("run_run_run/standard", "hero", "first woken"), ("woodlands/classic", "hero", "first downed"),
+    ("trapwords/standard", "starred", "first to face")])
+def test_of_the_shipped_games_what_happens_in_play_is_not_dealt(name, among, not_among):
+    cell = load(name).cells[0]
+    made = play.engine(cell)
+    rows = surveyor._rows(made, 1, 0, 100)
+    found = dealt(made, 1, 0, rows, cell.players)
+    assert among in found and not_among not in found
+
+
+def test_turns_and_waits():
+    game = [(0, 3), (0, 2), (1, 5), (2, 2), (2, 2), (0, 4), (1, 2), (0, 2)]
+    assert pace.turns(game) == [(0, 2), (1, 1), (2, 2), (0, 1), (1, 1), (0, 1)]
+    assert pace.waits(game, 0) == [3, 1] and pace.waits(game, 1) == [3] and pace.waits(game, 2) == []
+
+
+def test_the_decisions_of_a_game_are_those_of_its_replay():
+    from hardmode.sim.engine import Desk
+    from hardmode.sim.replay import story
+
+    cell = load("pig/classic").cells[0]
+    made = play.engine(cell)
+    steps = [s for s in story(made, 1, 3).to_list() if "options" in s]
+    told = [len(s["options"]) for s in steps if len(s["options"]) > 1]
+    assert [n for _, n in pace.decided(made, Desk(cell.game), 1, 3)] == told
+    found = pace.pace(cell, play.Effort(100, threads=1), 6, 0.0)
+    assert found.decisions().n == 6 and found.wait(0).value > 0
+
+
+def test_causes_and_what_goes_with_winning_stand_apart(home):
+    from hardmode.reports.page.chapters import causes
+
+    section = causes.along(home)
+    names = [f.name for f in section.figures]
+    dealt_rows, during = causes.along_rows(home)
+    assert ("dealt" in names) == bool(dealt_rows) and ("during" in names) == bool(during)
+    assert not {r["group"] for r in dealt_rows} & {r["group"] for r in during}
+    for figure in section.figures:
+        assert (figure.name == "during") == bool(re.search("no cause", figure.note))
+
+
+def test_a_card_turned_up_later_is_told_by_games_in_which_it_was_set():
+    from hardmode.reports.page.chapters import causes
+
+    measure = SimpleNamespace(name="beast", factor=True, per_seat=False)
+    made = surveyed("lantern/home", 100)
+    game = SimpleNamespace(measures=(measure,))
+    stand_in = SimpleNamespace(scenario=SimpleNamespace(game=game), measure=made.measure, dealt=frozenset(),
+                               first=SimpleNamespace(values={"setup.beast": "any"}), choices=made.choices)
+    rows, during = causes.along_rows(stand_in)
+    set_apart = made.choices["setup.beast"]
+    assert not during and {r["label"]: r["games"] for r in rows} == {
+        wording.value(v): i.result.games for v, i in set_apart.items()}

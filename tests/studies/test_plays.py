@@ -1,0 +1,91 @@
+"""Tables of played games: what is read of them, and what is refused where it stands."""
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from hardmode.cli import app
+from hardmode.reports.new import new
+from hardmode.scenarios.load import ScenarioError, load
+from hardmode.sim.contract import ROUNDS
+from hardmode.studies import plays
+
+CELL = load("pig/classic").cells[0]
+HEAD = "date,group,won,rounds,rolls,target,notes"
+ROWS = [["2026-01-31", "us", "yes", "12", "70", "", "fun"], ["", "", "no", "", "", "80", ""], [""] * 7]
+
+
+def written(folder, text, name="plays.csv"):
+    file = folder / name
+    file.write_text(text)
+    return file
+
+
+def table(sep=","):
+    return "\n".join(sep.join(cells) for cells in [HEAD.split(","), *ROWS]) + "\n"
+
+
+def files(folder):
+    frame = pd.DataFrame(ROWS, columns=HEAD.split(","))
+    written(folder, table())
+    written(folder, "\ufeff" + table(";"), "semicolons.csv")
+    frame.to_excel(folder / "plays.xlsx", index=False)
+    frame.to_parquet(folder / "plays.parquet")
+    written(folder, "- {date: 2026-01-31, group: us, won: yes, rounds: 12, rolls: 70, notes: fun}\n"
+                    "- {won: no, target: 80}\n", "plays.yaml")
+    return sorted(folder.iterdir())
+
+
+def test_every_kind_of_file_says_the_same(tmp_path):
+    found = {file.name: plays.read(file, CELL)[0] for file in files(tmp_path)}
+    assert len(found) == 5
+    for name, (first, second) in found.items():
+        assert (first.won, first.group, str(first.day), first.numbers[ROUNDS]) == (True, "us", "2026-01-31", 12), name
+        assert first.numbers[CELL.game.columns.index("rolls")] == 70 and not first.sets
+        assert (second.won, second.numbers, second.sets) == (False, {}, (("target", 80),)), name
+    assert str(found["plays.csv"][1].place).endswith("plays.csv:3")
+    assert list(plays.variants_of(found["plays.csv"])) == [(), (("target", 80),)]
+
+
+@pytest.mark.parametrize("text, said", [
+    ("won,rouns\nyes,3\n", r"plays.csv:1: column 'rouns': no such column; did you mean rounds"),
+    ("won\nmaybe\n", r"plays.csv:2: won: 'maybe' is neither yes nor no"),
+    ("won,rounds\nyes,3\n\nno,99999\n", r"plays.csv:4: rounds: '99999' is not a number of rounds from 0 to 60"),
+    ("ending\nfirst player win\n", r"plays.csv:2: ending: there is no .*did you mean first player wins"),
+    ("won,players\nyes,7\n", r"plays.csv:2: players: '7' is not possible: 1, 2"),
+    ("won,date\nyes,yesterday\n", r"plays.csv:2: date: 'yesterday' is not a date"),
+    ("won,won\nyes,no\n", r"plays.csv:1: column 'won': is there twice"),
+    ("won\nyes,no\n", r"plays.csv:2: holds 2 cells; there are 1 columns"),
+    ("won,rounds\n", "holds no played game"), ("", "holds no played game"),
+    ("won,rolls\nyes,nan\n", "rolls: 'nan' is not a number"), ("won,rolls\nyes,1.5\n", "'1.5' is not a whole number")])
+def test_what_is_impossible_is_said_where_it_stands(tmp_path, text, said):
+    with pytest.raises(ScenarioError, match=said.replace("plays.csv:", r"plays\.csv:")):
+        plays.read(written(tmp_path, text), CELL)
+
+
+def test_columns_that_mean_nothing_are_told(tmp_path):
+    _, unread = plays.read(written(tmp_path, "won,zzzzzz\nyes,3\n"), CELL)
+    assert len(unread) == 1 and "column 'zzzzzz' is not read" in unread[0]
+
+
+@pytest.mark.parametrize("name, text", [("plays.txt", "won\nyes\n"), ("plays.xlsx", "PK no"), ("plays.parquet", "no"),
+                                        ("plays.yaml", "won: yes"), ("none.csv", None)])
+def test_a_file_that_is_none_is_refused_in_a_line(tmp_path, name, text):
+    if text is not None:
+        written(tmp_path, text, name)
+    with pytest.raises(ScenarioError) as why:
+        plays.read(tmp_path / name, CELL)
+    assert "\n" not in str(why.value)
+
+
+@pytest.mark.parametrize("name", ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium",
+                                  "trapwords/standard", "pig/classic"])
+def test_a_new_table_has_columns_that_are_all_read(name, tmp_path):
+    cell = load(name).cells[0]
+    new("plays", name, tmp_path / "new.csv")
+    head = (tmp_path / "new.csv").read_text().strip()
+    columns = plays.Columns(cell)
+    meant, unread = columns.meant(head.split(","), None)
+    assert not unread and len(meant) == len(head.split(",")) > 5
+    assert "is there already" in str(CliRunner().invoke(app, ["new", "plays", name, "-o", str(tmp_path / "new.csv")]
+                                                        ).exception)

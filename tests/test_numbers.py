@@ -1,0 +1,162 @@
+"""Every number of every shipped game moves games where what it needs is there, and none where it is not: by playing."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hardmode.scenarios.leaf import Leaf, misfit
+from hardmode.scenarios.load import ScenarioError, StrategySpec, Variant, files, leaves, load
+from hardmode.scenarios.needs import lacking, meant
+from hardmode.sim import discovery
+from hardmode.sim.run import Runner
+from hardmode.studies.altered import altered
+from hardmode.studies.conformance.variants import variants
+from hardmode.studies.play import engine, player
+
+pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("ignore")]
+GAMES = pytest.mark.parametrize("game", discovery.shipped())
+FEW, MANY = 60, 2000  # games of random and of steady play each
+NEAR = 8  # cells in which many are played
+TWO_CARDS = {"setup.monster": "mummy", "setup.starred": "starred", "setup.curses": "four"}
+MUMMY = {"setup.monster": "mummy", "monster.mummy.normal.curses": 4}
+DENS = [f"{number}{side}" for number in range(1, 6) for side in "AB"]
+FEW_CARDS = {f"curse.{name}.in_box": name in ("forbidden_word", "echo") for name in (
+    "flood", "petrification", "echo", "feeble_minded", "forbidden_word", "letter_ban", "extra_traps", "fewer_guesses",
+    "haste", "unknown")}
+LAID: dict[str, dict[str, dict[str, Any]]] = {  # what is changed besides, for numbers that seldom matter
+    "trapwords": {
+        "setup.genre": {"words.share.fantasy": [1.0, 0.0, 0.0, 0.0, 0.0]},
+        "switches.pushed_out": {"setup.curses": "own", "dungeon.own_curses": [0, 0, 1, 1, 2, 2, 3, 3],
+                                "switches.three_rooms": "stack"},
+        "switches.empty_pile": {**MUMMY, **FEW_CARDS}, "switches.forbidden_drawn": MUMMY,
+        "switches.trap_additions": TWO_CARDS, "switches.two_cards": TWO_CARDS,
+    },
+    "vengeance": {
+        "switches.exit_counts_start": {f"den.{den}.room.start.enemies": ["HE"] for den in DENS},
+        "switches.empty_is_cleared": {path: value for den in DENS for path, value in (
+            (f"den.{den}.room.room1.enemies", []), (f"den.{den}.room.room1.objective", "none"))},
+        "switches.boss_blocks_clear": {"setup.boards": ["board1"] * 4, "setup.sides": ["A"] * 4,
+                                       "den.1A.room.room8.loot": 2, "boss.boss_7.health": 8},
+        "switches.wound_full": {"life.base": 1, "life.extra": 0, "basic.SPRINT.effect": ["MOVE", "WOUND", "MOVE"]},
+    },
+}
+BY_HAND = {  # so rare in play that only positions laid by hand show them, in test_woodlands_switches
+    "woodlands": ("no_tile_fits", "vortex_flee", "marker_limit", "xylia_boss_support", "give_beside_boss"),
+}
+SEARCHED = ("switches.reveal", "switches.side_after_boss")  # what only players use who look ahead
+
+
+@cache
+def cells(game: str) -> list[Variant]:
+    """The box as it is, then the first and the last cell of every scenario, and mixtures of switches."""
+    shipped = [load(name).cells for name in files() if name.startswith(f"{game}/")]
+    return [variants(game)[0], *(cell for of in shipped for cell in of[:1] + of[1:][-1:]), *variants(game)[1:]]
+
+
+def others(leaf: Leaf, value: Any) -> Iterator[Any]:
+    """Other values that a number may have; of a list, each with one other item, and a list of one item less."""
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from ([*value[:i], other, *value[i + 1:]] for other in _items(leaf, item))
+        yield from [value[:-1]] if value else []
+        return
+    yield from _items(leaf, value)
+
+
+def _items(leaf: Leaf, item: Any) -> Iterator[Any]:
+    number = isinstance(item, (int, float)) and not isinstance(item, bool)
+    near = [item + 1, item - 1, 2 * item + 1, item // 2, item // 5] if number else []
+    ends = [e for e in (*(leaf.range or ()), leaf.min, leaf.max) if e is not None]
+    for other in dict.fromkeys([*leaf.choices, *map(leaf.type, ends), *near]):
+        if type(other) is type(item) and other != item and not misfit(leaf, other):
+            yield other
+
+
+def changes(cell: Variant, leaf: Leaf) -> Iterator[Variant]:
+    """The cell with each other value that the game can bear."""
+    for value in others(leaf, cell.values[leaf.path]):
+        try:
+            yield altered(cell, {leaf.path: value})
+        except ScenarioError:
+            continue
+
+
+def outcomes(cell: Variant, who: str, games: int) -> tuple[np.ndarray, np.ndarray]:
+    made = engine(cell, [player(cell.game.name, StrategySpec(who))] * cell.players)
+    return Runner(made, 1, threads=1).marked(0, games)
+
+
+as_it_is = cache(outcomes)
+
+
+def laid(game: str, path: str) -> dict[str, Any]:
+    """What is changed besides; of a hero's skill, so that it is bought and used."""
+    skill = re.match(r"hero\.(\w+)\.skill\.(\w+)\.", path)
+    if not skill:
+        return LAID.get(game, {}).get(path, {})
+    made = {"setup.heroes": [skill[1]] * 4, f"{skill[0]}cost": 0}
+    if leaves(game)[f"{skill[0]}timing"].value != "passive":
+        made[f"{skill[0]}dice"] = ["R"]
+    elif path.endswith("once"):
+        made |= {f"{skill[0]}timing": "combat", f"{skill[0]}dice": ["R"], f"{skill[0]}effect": ["HIT"]}
+    return {other: value for other, value in made.items() if other != path}
+
+
+def moves(cell: Variant, leaf: Leaf, games: int) -> bool:
+    """Whether another value makes another game, or another measure of one, than that which stands in the cell."""
+    return any((a != b).any() for other in changes(cell, leaf) if other.box.tobytes() != cell.box.tobytes()
+               for who in ("random", "steady", *(["search:4"] if leaf.path in SEARCHED else []))
+               for a, b in zip(as_it_is(cell, who, games), outcomes(other, who, games), strict=True))
+
+
+def where_it_may(game: str, leaf: Leaf) -> Iterator[Variant]:
+    """Where nothing is lacking: the box as it is with no more than that changed, then whatever ships."""
+    box = cells(game)[0]
+    found = laid(game, leaf.path)
+    for path, wanted in lacking(leaf, {**box.values, **found}):
+        other = meant(leaf, path, leaves(game))[0]
+        now = leaves(game)[other].value
+        one = now + type(now)(1) / 50 if str(wanted[0]).startswith("> ") else wanted[0]
+        found = {**found, other: [one, *now[1:]] if isinstance(now, list) else one}
+    yield altered(box, found) if found else box
+    yield from (cell for cell in cells(game)[1:] if not lacking(leaf, cell.values))
+
+
+def where_it_may_not(game: str, leaf: Leaf) -> Iterator[Variant]:
+    """One cell for each thing that it needs, where that is lacking."""
+    for need in leaf.needs:
+        yield from [cell for cell in cells(game) if need in lacking(leaf, cell.values)][:2]
+
+
+@GAMES
+def test_every_number_moves_games_where_what_it_needs_is_there(game):
+    def seen(leaf):
+        return any(moves(cell, leaf, games) for games, most in ((FEW, None), (MANY, NEAR))
+                   for cell in list(where_it_may(game, leaf))[:most])
+
+    left = {f"switches.{name}" for name in BY_HAND.get(game, ())}
+    left |= {path for path, leaf in leaves(game).items() if "moves no game" in leaf.note}
+    free = [leaf for path, leaf in leaves(game).items()
+            if path not in left and any(changes(next(where_it_may(game, leaf)), leaf))]
+    assert len(free) > 100 and not [leaf.path for leaf in free if not seen(leaf)]
+
+
+@GAMES
+def test_no_number_moves_a_game_where_what_it_needs_is_not_there(game):
+    needy = [leaf for leaf in leaves(game).values() if leaf.needs]
+    assert needy and not [(leaf.path, cell.title) for leaf in needy for cell in where_it_may_not(game, leaf)
+                          if moves(cell, leaf, FEW)]
+
+
+@GAMES
+def test_a_number_that_leaves_the_box_of_a_scenario_as_it_is_needs_something(game):
+    """As `hardmode run --set` would say of it."""
+    told = [(leaf.path, cell.title) for cell in cells(game) for leaf in leaves(game).values()
+            if leaf.path in cell.values and not lacking(leaf, cell.values) and (found := list(changes(cell, leaf)))
+            and not re.search("matters|moves no game", leaf.note)  # what no single other number decides
+            and all(other.box.tobytes() == cell.box.tobytes() for other in found)]
+    assert not told
