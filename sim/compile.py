@@ -9,6 +9,7 @@ cached entry cannot be out of date, and what cannot be fingerprinted is compiled
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import os
 import shutil
@@ -30,7 +31,7 @@ from filelock import FileLock
 from numba.core import config, errors, types
 from numba.core.registry import CPUDispatcher
 
-from hardmode.sim import numba_private
+from hardmode.sim import linking, numba_private
 from hardmode.sim.records import PLAIN
 
 _UNWARNED = ("ignore", None, errors.NumbaExperimentalFeatureWarning, None, 0)
@@ -168,6 +169,8 @@ def fingerprint(function: Callable, signature: Any = "") -> str:
     mark = Fingerprint(sys.version, numba.__version__, llvmlite.__version__, np.__version__,
                        host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
                        config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, str(signature))
+    if numba_private.LINKED_ONCE:
+        mark.put(linking.SCHEME)
     if numba_private.CHECKS_INDICES:
         mark.put("an index below 0 is refused")
     mark.put(function.__module__, function.__qualname__)  # by which the code is found again
@@ -278,14 +281,27 @@ def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:
 def _compile(dispatcher: Any, signature: Any, name: str) -> None:
     start = time.perf_counter()
     _announce(name)
-    try:
-        dispatcher.compile(signature)
-    except OSError:  # a full disk: the code is there, only its file is not
-        if not dispatcher.overloads:
-            raise
+    with _uncollected():
+        try:
+            dispatcher.compile(signature)
+        except OSError:  # a full disk: the code is there, only its file is not
+            if not dispatcher.overloads:
+                raise
     dispatcher.disable_compile()
     numba_private.refuse_fractions(dispatcher, signature)
     compiled.append((name, time.perf_counter() - start))
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """What the compiler makes stays until it is done: to look for garbage meanwhile takes a tenth of its time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _sum(directory: Path) -> str:

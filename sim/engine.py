@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import traceback
 import zlib
@@ -11,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from hardmode.sim import deciding, declared, desks, kernel, place
 from hardmode.sim.compile import entry, source_digest, unwarned
@@ -63,16 +65,35 @@ class StrategyError(Exception):
     """A strategy did what it may not; says which, where, and in which game."""
 
 
+class Absent(types.WrapperAddressProtocol):
+    """Stands for a rule that nobody at the table will ask for, so that it need not be compiled."""
+
+    _nothing = ctypes.CFUNCTYPE(ctypes.c_int64)(lambda: 0)
+
+    def __init__(self, sign: Any) -> None:
+        self._sign = sign
+
+    def __wrapper_address__(self) -> int:
+        return ctypes.cast(self._nothing, ctypes.c_void_p).value or 0
+
+    def signature(self) -> Any:
+        return self._sign
+
+
 @cache
-def _rules(name: str, game: Game) -> tuple[list[Any], Any]:
-    """The game's rules and what decides for players who search or slip, as the decision loop takes them; and the
-    loop."""
-    signs = kernel.signatures(game) if not PLAIN else dict.fromkeys((*deciding.Rules._fields, "play", "decide"))
-    rules = [_compiled(game, getattr(game, part), signs[part], part, RulesError, f"{name} {part}")
-             for part in deciding.Rules._fields]
-    decide, play = (entry(getattr(module, part), signs[part], name=f"{name} {part}")
-                    for module, part in ((deciding, "decide"), (kernel, "play")))
-    return [*rules, decide], play
+def _rules(game: Game, every: bool) -> list[Any]:
+    """The game's rules and what decides for special players, as the decision loop takes them; those that only the
+    latter ask for are left out unless every one is wanted."""
+    return [_rule(game, part) if every or part in kernel.ASKED else Absent(kernel.signatures(game)[part])
+            for part in (*deciding.Rules._fields, "decide")]
+
+
+@cache
+def _rule(game: Game, part: str) -> Any:
+    sign = None if PLAIN else kernel.signatures(game)[part]
+    if part in deciding.Rules._fields:
+        return _compiled(game, getattr(game, part), sign, part, RulesError, f"{game.name} {part}")
+    return entry(getattr(deciding if part == "decide" else kernel, part), sign, name=f"{game.name} {part}")
 
 
 @cache
@@ -117,12 +138,14 @@ class Engine:
         self.filled = box
         self.box = box.view(Cells) if PLAIN else np.asarray(box)
         declared.refuse(game)
-        self._rules, self._play = _rules(game.name, game)
+        self._play = _rule(game, "play")
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
         everyone = [*self.seated, *(p.careless or p for p in self.seated)]
         compiled = [_choose(game, p.choose) for p in everyone]
         self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
         self._seats = _seats(game, self.seated, everyone)
+        special = bool(self._seats.view(np.ndarray)["special"].any())
+        self._rules = _rules(game, special or PLAIN or not is_ours(place.bare(game.setup)))
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
         self.limit = game.max_decisions
 
@@ -165,8 +188,8 @@ class Engine:
 
     @property
     def rules(self) -> Sequence[Callable]:
-        """The game's rules, as the decision loop takes them."""
-        return self._rules[:-1]
+        """All of the game's rules, as the decision loop takes them."""
+        return _rules(self.game, True)[:-1]
 
     def look(self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray) -> None:
         """Play the position at a desk on in worlds: see `odds`."""

@@ -7,6 +7,7 @@ script of choices where one is given (replay), and stops after `stop` steps wher
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numba
@@ -21,6 +22,8 @@ from hardmode.sim.records import rule
 
 # What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
 FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE, NOT_SET_UP, NO_ENDING = range(7)
+
+ASKED = ("setup", "options", "take", "outcome")  # the rules that the loop asks for itself
 
 UNSET = -2  # the ending of a table that nobody has set up, and of a row that nobody has written
 
@@ -162,6 +165,7 @@ def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, cho
     return job.hi - job.lo
 
 
+@cache
 def signatures(game: Game) -> dict[str, Any]:
     """The explicit signature of each kind of entry of a game."""
     i8, f8, u8 = numba.int64, numba.float64, numba.uint64

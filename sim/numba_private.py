@@ -1,9 +1,11 @@
 """All that hardmode asks of numba beyond what numba promises, in one place.
 
-Six things, each with a probe that says at import whether it still fits:
+Seven things, each with a probe that says at import whether it still fits:
 
 - compiling without reference counts: records and lists belong to the desk, which outlives every call, and counting
   who holds them takes a fifth of a game's time. Does it not fit, counts are kept and games are slower.
+- how an entry is linked with what it calls, and optimised (`linking`). Does it not fit, every rule is optimised again
+  in each of its callers: compiling takes twice as long, and games are slower.
 - one version of a rule for a number, whether it is written out in the caller, named by an enum or neither. Does it
   not fit, compiling takes twice as long.
 - where numba's own cache keeps the files of one entry, and what stamps them. Does it not fit, nothing is cached.
@@ -35,6 +37,10 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
 
+try:
+    from hardmode.sim import linking
+except ImportError:
+    linking = None  # type: ignore[assignment]
 try:
     from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 except ImportError:
@@ -75,6 +81,7 @@ def _made() -> Any:
 COUNTS_CAN_GO = (hasattr(CPUTargetOptions, "_nrt") and _FunctionCompiler is not None
                  and type(getattr(_made(), "_compiler", None)) is _FunctionCompiler
                  and _takes(getattr(_FunctionCompiler, "_compile_core", None), "self", "args", "return_type"))
+LINKED_ONCE = COUNTS_CAN_GO and getattr(linking, "FITS", False)
 ONE_VERSION = unliteral is not None and _takes(Dispatcher.get_call_template, "self", "args", "kws")
 CACHE_CAN_BE_SENT = (_CacheLocator is not object and hasattr(config, "CACHE_LOCATOR_CLASSES")
                      and all(hasattr(_CacheLocator, name) for name in _LOCATOR)
@@ -91,6 +98,8 @@ def misfits() -> list[str]:
     """What of this numba hardmode has to do without."""
     return [what for fits, what in (
         (COUNTS_CAN_GO, "reference counts cannot be left out: games are played slower"),
+        (LINKED_ONCE or not COUNTS_CAN_GO,
+         "rules are optimised anew in each of their callers: compiling takes longer, games are slower"),
         (ONE_VERSION, "a rule is compiled once for each number written out: compiling takes longer"),
         (CACHE_CAN_BE_SENT, "the cache of machine code cannot be kept: everything is compiled anew"),
     ) if not fits]
@@ -106,17 +115,10 @@ if CACHE_CAN_BE_SENT:
 # -- slips ----------------------------------------------------------------------------------------
 
 
-def _as_it_is(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
-    """An index that counts from the end is left negative, so that the check of bounds refuses it."""
-    return context.cast(builder, idx, idxty, types.intp)
-
-
 if CHECKS_INDICES:
-    from numba.np import arrayobj
-
-    if not _takes(getattr(arrayobj, "fix_integer_index", None), "context", "builder", "idxty", "idx", "size"):
+    if not LINKED_ONCE:
         raise DoesNotFit(f"hardmode does not fit numba {numba.__version__}: an index below 0 cannot be refused")
-    config.BOUNDSCHECK, arrayobj.fix_integer_index = 1, _as_it_is
+    config.BOUNDSCHECK = 1
 
 
 # -- compiling without counts ---------------------------------------------------------------------
@@ -124,10 +126,15 @@ if CHECKS_INDICES:
 
 def dispatcher(function: Callable, **options: Any) -> Any:
     """Like `numba.njit`, without counting who holds an array where that is known to do."""
+    return _dispatcher(function, True, options)
+
+
+def _dispatcher(function: Callable, whole: bool, options: dict[str, Any]) -> Any:
     if not COUNTS_CAN_GO:
         return numba.njit(nogil=True, **options)(function)
     made = numba.njit(nogil=True, _nrt=_calls_numpy(function), **options)(function)
     made._compiler.__class__ = _Compiler
+    made._compiler.whole = whole
     return made
 
 
@@ -136,8 +143,12 @@ class _Compiler(_FunctionCompiler or object):  # type: ignore[misc]
     handed a new one, needs them."""
 
     targetoptions: dict[str, Any]
+    whole: bool
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
+        if LINKED_ONCE:
+            ours = not self.targetoptions.get("boundscheck")
+            self.targetdescr = linking.target(self.whole, not (ours or CHECKS_INDICES))
         if not self.targetoptions["_nrt"]:
             made = self._without_counts(args, return_type)
             if made and not _is_handed_new(made):
@@ -190,7 +201,7 @@ def _plain(argument: Any) -> Any:
 
 def compiled_into_callers(function: Callable, *, boundscheck: bool = False) -> Rule:
     checked = {"boundscheck": True} if boundscheck else {}
-    made = dispatcher(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **checked)
+    made = _dispatcher(function, False, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **checked})
     made.__class__ = Rule
     return made
 

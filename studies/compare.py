@@ -292,18 +292,28 @@ def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Ef
 
 
 def parting(made: tuple[Engine, Engine], desks: tuple[Desk, Desk], seed: int, number: int, gained: bool) -> Parting:
-    """The first draw or decision in which two histories of a game differ."""
+    """The first draw or decision in which two histories of a game differ: in play, or else in the deal.
+
+    A change of what lies in the box deals all games otherwise, which says nothing: told is where it first shows.
+    """
     game = made[0].game
     a, b = (_history(e, d, seed, number) for e, d in zip(made, desks, strict=True))
-    round_ = int(a[0, 3]) if len(a) and a[0, 0] == DECISION else 0
+    starts = [next((i for i, x in enumerate(one) if x[0] == DECISION), len(one)) for one in (a, b)]
+    played, dealt = (a[starts[0]:], b[starts[1]:]), (a[:starts[0]], b[:starts[1]])
+    name, round_ = next(filter(None, (_first_other(game, *part) for part in (played, dealt))), ("the end itself", 0))
+    return Parting(number, gained, name, round_)
+
+
+def _first_other(game: Game, a: np.ndarray, b: np.ndarray) -> tuple[str, int] | None:
+    """Where two parts of histories first differ, and in which round; nothing where they are the same."""
+    round_ = 0
     for x, y in zip(a, b, strict=False):
         if x[0] == DECISION:
             round_ = int(x[3])
         if not _same(x, y):
-            return Parting(number, gained, _named(game, x, y), round_)
+            return _named(game, x, y), round_
     rest = (a if len(a) > len(b) else b)[min(len(a), len(b)):]
-    name = _named(game, rest[0], rest[0]) if len(rest) else "the end itself"
-    return Parting(number, gained, name, round_)
+    return (_named(game, rest[0], rest[0]), round_) if len(rest) else None
 
 
 def _history(made: Engine, desk: Desk, seed: int, number: int) -> np.ndarray:

@@ -72,7 +72,8 @@ def test_one_name_is_installed_with_all_its_data(wheel):
     assert {name.split("/")[0] for name in names} == {"hardmode", f"hardmode-{VERSION}.dist-info"}
     shipped = [p for p in (ROOT / "scenarios").rglob("*") if p.suffix in (".yaml", ".json", ".baseline")]
     shipped += (templates := list((ROOT / "reports" / "page" / "templates").iterdir()))
-    assert templates and {p.suffix for p in shipped} >= {".yaml", ".json", ".baseline"}
+    shipped += (schemas := list((ROOT / "reports" / "schemas").glob("*.json")))
+    assert templates and len(schemas) > 20 and {p.suffix for p in shipped} >= {".yaml", ".json", ".baseline"}
     assert {f"hardmode/{p.relative_to(ROOT).as_posix()}" for p in shipped} | {"hardmode/py.typed"} <= set(names)
 
 

@@ -2,5 +2,6 @@
 
 from hardmode.reports.schemas import FORMS, file_of, text
 
-for name in FORMS:
-    file_of(name).write_text(text(name), encoding="utf-8")
+if __name__ == "__main__":
+    for name in FORMS:
+        file_of(name).write_text(text(name), encoding="utf-8")

@@ -35,7 +35,8 @@ class AllGames(TypedDict):
 
 Leaf = TypedDict("Leaf", {
     "path": str, "default": Value, "source": str, "from": str, "box": str, "range": list[float] | None,
-    "choices": list[Any] | None, "min": float | None, "max": float | None, "unit": str, "note": str})
+    "choices": list[Any] | None, "min": float | None, "max": float | None, "unit": str, "note": str,
+    "needs": Annotated[dict[str, list[Value]], Field(description="what other numbers must be for it to matter")]})
 
 
 class LeafHere(Leaf):

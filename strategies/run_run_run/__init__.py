@@ -7,7 +7,7 @@ side; `greedy_draw` (also `beginner`) lays Rooms for cards and does not see the 
 import numpy as np
 
 from hardmode.sim.games.run_run_run.cooperate import NO_MORE
-from hardmode.sim.games.run_run_run.explore import affordable, fits
+from hardmode.sim.games.run_run_run.explore import affordable, fits, fitting, judged_by_sets
 from hardmode.sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
 from hardmode.sim.games.run_run_run.maze import approach, edge_at, sides_in
 from hardmode.sim.games.run_run_run.mechanisms import DOOR_SIDE, NEITHER
@@ -95,25 +95,44 @@ def best_hex(box, table, own, options, n, w):
 @rule
 def best_room(box, table, own, e, sides, w):
     """The best card and turning for an edge, and what it is worth."""
+    if not judged_by_sets(box):
+        return best_turning(box, table, own, e, sides, w)
+    hand, cards = own.hand, table.hand_n[table.active]
+    fitted = fitting(table, e, sides)
+    joined = table.edge_open[e] | sides
+    best, most, steps, common, promise = -1, -1e6, 0, 0.0, -1
+    for i in range(cards):
+        card = np.int64(hand[i])
+        shapes = box.shapes[card] & fitted
+        if shapes == 0:
+            continue
+        if promise < 0:
+            promise, steps = advice.prospect(table, e), approach(table, e, joined)
+            common = hex_worth(box, table, e, joined, steps, w)
+        worth = room_worth(box, table, card, promise, w) + common
+        if worth > most and affordable(box, hand, cards, i, steps):
+            best, most = card * 64 + first_turning(box, card, shapes), worth
+    return most, best
+
+
+@rule
+def first_turning(box, card, shapes):
+    """The first way to turn a card that is in a set of masks."""
+    for j in range(box.turns[card]):
+        if shapes >> box.turned[card, j] - 1 & 1:
+            return box.turned[card, j]
+    return 0
+
+
+@rule
+def best_turning(box, table, own, e, sides, w):
+    """The same where each way to turn a card must be judged on its own."""
     hand, cards = own.hand, table.hand_n[table.active]
     promise = advice.prospect(table, e)
-    weak = table.doors == 1 and advice.mean_hand(table) < w[Weight.READY_HAND]
-    dark = w[Weight.TORCH_COST] if table.torches > 0 else w[Weight.DARK_COST]
     best, most, known, steps, common = -1, -1e6, 0, 0, 0.0
     for i in range(cards):
         card = np.int64(hand[i])
-        mark = np.int64(table.mark[card])
-        worth = w[Weight.EXITS] * box.exits[card] - (0.0 if table.lit[card] else dark)
-        if mark == Mark.SARCOPHAGUS:
-            worth += digging(table, w)
-        else:
-            worth += w[Weight.READY] * (promise >> (advice.READY_BIT + 4 * mark) & 15)
-            if promise >> (advice.DOOR_BIT + mark) & 1:
-                worth += w[Weight.DOOR] * (w[Weight.THIRD] if weak else 1.0)
-            if promise >> (advice.TORCH_BIT + mark) & 1 and table.torch_tokens > 0:
-                worth += w[Weight.TORCHES] * max(box.refill - table.torches, 0)
-        if known and worth + common <= most:
-            continue
+        worth = room_worth(box, table, card, promise, w)
         for j in range(box.turns[card]):
             mask = box.turned[card, j]
             joined = fits(box, table, e, sides, mask)
@@ -123,6 +142,23 @@ def best_room(box, table, own, e, sides, w):
             if joined and worth + common > most and affordable(box, hand, cards, i, steps):
                 best, most = card * 64 + mask, worth + common
     return most, best
+
+
+@rule
+def room_worth(box, table, card, promise, w):
+    """What a card is worth on a hex with such a prospect, however it is turned."""
+    mark = np.int64(table.mark[card])
+    dark = w[Weight.TORCH_COST] if table.torches > 0 else w[Weight.DARK_COST]
+    worth = w[Weight.EXITS] * box.exits[card] - (0.0 if table.lit[card] else dark)
+    if mark == Mark.SARCOPHAGUS:
+        return worth + digging(table, w)
+    worth += w[Weight.READY] * (promise >> (advice.READY_BIT + 4 * mark) & 15)
+    if promise >> (advice.DOOR_BIT + mark) & 1:
+        weak = table.doors == 1 and advice.mean_hand(table) < w[Weight.READY_HAND]
+        worth += w[Weight.DOOR] * (w[Weight.THIRD] if weak else 1.0)
+    if promise >> (advice.TORCH_BIT + mark) & 1 and table.torch_tokens > 0:
+        worth += w[Weight.TORCHES] * max(box.refill - table.torches, 0)
+    return worth
 
 
 @rule

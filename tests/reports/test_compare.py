@@ -10,9 +10,10 @@ import pytest
 from scipy import stats
 
 from hardmode.scenarios.load import load, variant
+from hardmode.sim.replay import story
 from hardmode.studies import estimates
 from hardmode.studies.compare import Incomparable, compare, compare_cell
-from hardmode.studies.play import Effort, play
+from hardmode.studies.play import Effort, engine, play
 from tests.reports.toy import making
 
 SEEDS, GAMES = 120, 300
@@ -195,3 +196,18 @@ def test_where_seats_compete_it_is_said_to_whom_games_are_lost():
     c = compare_cell(pig(), pig(target=60), Effort(games=300, threads=1))
     assert {tuple(x["to"]) for gained in (True, False) for x in c.causes(gained)} == {(2,)}
     assert "lost to seat 2, “second player wins”" in wide_capture(c)
+
+
+def test_a_change_of_what_is_dealt_parts_games_where_it_first_shows():
+    """Two Traps more among the tokens deal every game otherwise. Two whole stories of a game, laid side by side,
+    agree up to the step that is named."""
+    a, b = (variant("run_run_run", rules=rules) for rules in ({}, {"tokens.trap": 4}))
+    c = compare_cell(a, b, Effort(games=120, threads=1))
+    assert c.partings and all(p.round >= 1 for p in c.partings)
+    one, other = engine(a), engine(b)
+    for p in c.partings[:2]:
+        steps = [story(made, c.seed, p.game).steps for made in (one, other)]
+        assert steps[0][0].draws != steps[1][0].draws, "they are dealt otherwise"
+        first = next((x, y) for x, y in zip(steps[0][1:], steps[1][1:], strict=False)
+                     if (x.kind, x.seat, x.taken, x.draws) != (y.kind, y.seat, y.taken, y.draws))
+        assert p.source in {f"decision: {x.kind}" for x in first} | {d["source"] for x in first for d in x.draws}

@@ -38,18 +38,18 @@ replay          replay lantern/home
 replay          replay lantern/home --odds --playouts 40
 replay          replay pig/classic --odds --playouts 40
 compare         compare mine.yaml --set-b light=-2 --games 300 --levels --doubts --seconds 1
-compare         compare pig/classic --strategy hold_at --set-b target=50 --games 300 --adapt --generations 1
+compare         compare pig/classic --strategy hold_at --set-b target=50 --games 100 --adapt --generations 1
 compare         compare grid.yaml --set-b light=-2 --games 300
 compare         compare pig/classic --set-b target=50 --games 300 -o compared
 luck            luck lantern/home --games 100
 luck            luck pig/classic --games 100
 decided         decided pig/classic --games 30
 choices         choices lantern/home --games 200 --seconds 2
-audit           audit lantern/home --games 200
+audit           audit lantern/home --games 60
 sensitivity     sensitivity lantern/home --games 200 -o sensitivity
 doubts          doubts grid.yaml --seconds 1
 solve           solve lantern/home --target win_rate=50% --by light --games 1000 -o solved
-solve           solve lantern/home --target win_rate=50% --target rounds=4..5 --by light --by way=9..12 --games 300
+solve           solve lantern/home --target win_rate=50% --target rounds=4..5 --by light --by way=9..12 --games 100
 train           train pig/classic --strategy hold_at --generations 1 --games 50 -o player.yaml
 train           train pig/classic --strategy hold_at --generations 1 --games 50 -o player.yaml
 accept          accept mine.yaml grid.yaml --reason new --games 300

@@ -20,8 +20,10 @@ from hardmode.sim.games.run_run_run.switches import DarkAfterBoss, EdgeMatching,
 from hardmode.sim.records import rule
 
 NO_MORE = 6  # among the sides: no further Secret Passage
-ALL_SHAPES = (1 << 63) - 1  # sets of masks: bit mask - 1
-WITH_EXIT = tuple(sum(1 << mask - 1 for mask in range(1, 64) if mask >> d & 1) for d in range(6))
+
+# Sets of masks hold bit mask - 1. For some sides: all masks with exits on each of them, and with walls.
+EXITS_ON = np.array([sum(1 << mask - 1 for mask in range(1, 64) if mask & sides == sides) for sides in range(64)])
+WALLS_ON = np.array([sum(1 << mask - 1 for mask in range(1, 64) if mask & sides == 0) for sides in range(64)])
 
 
 @rule
@@ -83,22 +85,30 @@ def hand_shapes(box, hand, n):
 @rule
 def matching(near, opens):
     """All masks that meet the tiles near an edge exit to exit and wall to wall, as a set."""
-    shapes = ALL_SHAPES
-    for d in range(6):
-        if near >> d & 1:
-            shapes &= WITH_EXIT[d] if opens >> d & 1 else ALL_SHAPES ^ WITH_EXIT[d]
-    return shapes
+    return np.int64(EXITS_ON[near & opens] & WALLS_ON[near & ~opens])
+
+
+@rule
+def judged_by_sets(box):
+    """Whether all masks that fit an edge connect through the same sides, and are known as a set."""
+    return box.edge_matching == EdgeMatching.STRICT and not box.forbid_closing_last_exit
+
+
+@rule
+def fitting(table, e, sides):
+    """All masks that fit an edge with passages on the given sides, as a set, where that is known."""
+    near, opens = np.int64(table.edge_near[e]), np.int64(table.edge_open[e])
+    return matching(near & (~sides | opens), opens & ~sides) if opens | sides else 0
 
 
 @rule
 def quickly_placeable(box, table, hand, n, e, sides, shapes):
-    """`placeable`, by sets where sides must match and no fuel is needed."""
-    near, opens = np.int64(table.edge_near[e]), np.int64(table.edge_open[e])
-    if box.edge_matching == EdgeMatching.LENIENT or box.forbid_closing_last_exit:
+    """`placeable`, by sets where these are known and no fuel is needed."""
+    if not judged_by_sets(box):
         return placeable(box, table, hand, n, e, sides)
-    if opens | sides == 0 or not matching(near & (~sides | opens), opens & ~sides) & shapes:
+    if not fitting(table, e, sides) & shapes:
         return False
-    need = approach(table, e, opens | sides) - box.base_move
+    need = approach(table, e, table.edge_open[e] | sides) - box.base_move
     if need <= 0:
         return n > 1 or box.last_card_place == LastCardPlace.LEGAL
     return n >= 3 and fuel_for(box, hand, n, -1, need) and placeable(box, table, hand, n, e, sides)
@@ -107,14 +117,16 @@ def quickly_placeable(box, table, hand, n, e, sides, shapes):
 @rule
 def placeable_with(box, table, hand, n, e, sides, passages, shapes):
     """The same with at most so many passages, at least on the given sides."""
-    near = np.int64(table.edge_near[e])
     if passages == 0:
         return quickly_placeable(box, table, hand, n, e, 0, shapes)
-    for more in range(64):
-        if more & ~near == 0 and more & sides == sides and sides_in(more) <= passages:
-            if quickly_placeable(box, table, hand, n, e, more, shapes):
-                return True
-    return False
+    free = np.int64(table.edge_near[e]) & ~sides
+    more = free
+    while True:
+        if sides_in(more | sides) <= passages and quickly_placeable(box, table, hand, n, e, more | sides, shapes):
+            return True
+        if more == 0:
+            return False
+        more = (more - 1) & free
 
 
 @rule

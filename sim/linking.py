@@ -1,0 +1,132 @@
+"""How an entry's machine code is made of the rules that it calls: linked once, optimised once.
+
+numba optimises every function on its own and then again inside each that calls it, and keeps machine code of each for
+calls from outside. A rule is only ever called by compiled code. So a rule stays as it was lowered (`_Part`), and an
+entry (`_Whole`) takes in all that it reaches, makes it its own and has it optimised once: what nobody else can call
+may be written into its callers, and is never bound to another entry's copy of the same name.
+
+An index below 0 is not taken to count from the end in hardmode's own rules, which none of them asks for: to look for
+it at every access takes a twentieth of a game's time. Code from outside keeps Python's meaning, and is checked.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from llvmlite import binding, ir
+from numba import _dynfunc, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.cpu import CPUContext
+from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
+
+SCHEME = "linked once"  # part of every fingerprint
+FITS = all(hasattr(of, name) for of, names in (
+    (JITCodeLibrary, ("finalize", "get_pointer_to_function", "_get_module_for_linking", "_optimize_final_module")),
+    (CPUContext, ("get_executable", "codegen", "_compile_subroutine_no_cache")),
+    (_dynfunc, ("make_function",))) for name in names)
+
+
+class _Library(JITCodeLibrary):
+    """Knows all libraries that it needs, directly or not."""
+
+    def reached(self) -> Iterator[Any]:
+        found = list(self._linking_libraries)
+        for library in found:
+            if isinstance(library, _Part):
+                found += [one for one in library._linking_libraries if one not in found]
+        return iter(dict.fromkeys(found))
+
+
+class _Part(_Library):
+    """A rule, as it was lowered."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0  # there is no machine code
+
+
+class _Whole(_Library):
+    """An entry with all that it reaches."""
+
+    def finalize(self) -> None:
+        self._own = {f.name for f in self._final_module.functions if not f.is_declaration}
+        self._linking_libraries = list(self.reached())
+        super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name not in self._own:
+                function.linkage = binding.Linkage.internal
+        super()._optimize_final_module()
+
+
+# -- the contexts in which they are compiled --------------------------------------------------------
+
+
+class _Context(CPUContext):
+    """Compiles a function into a library of ours."""
+
+    counts_from_end = True
+
+    def _compile_subroutine_no_cache(self, *args: Any, **kwargs: Any) -> Any:
+        """numba's own code may count from the end."""
+        other = copy.copy(self)
+        other.counts_from_end = True
+        return CPUContext._compile_subroutine_no_cache(other, *args, **kwargs)
+
+
+class _PartContext(_Context):
+    def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
+        library._ensure_finalized()
+        return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
+
+
+class Target(NamedTuple):
+    """What a function is compiled for, as numba's compiler asks for it."""
+
+    options: Any
+    typing_context: Any
+    target_context: Any
+
+
+@cache
+def _ready() -> None:
+    _read_indices_as_they_are()
+
+
+@cache
+def target(whole: bool, counts_from_end: bool) -> Target:
+    """What an entry, or else a rule, is compiled for. Not asked for before something is compiled: it wakes numba."""
+    _ready()
+    made = copy.copy(cpu_target.target_context)
+    made.__class__ = _Context if whole else _PartContext
+    made._internal_codegen = copy.copy(made._internal_codegen)
+    made._internal_codegen._library_class = _Whole if whole else _Part
+    made.cached_internal_func = {}
+    made.counts_from_end = counts_from_end
+    return Target(cpu_target.options, cpu_target.typing_context, made)
+
+
+def _read_indices_as_they_are() -> None:
+    """Where a context asks for it, a negative index stays negative: numba's own functions keep Python's meaning."""
+    from numba.np import arrayobj
+
+    fixed: Callable = arrayobj.fix_integer_index
+
+    def index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
+        if getattr(context, "counts_from_end", True):
+            return fixed(context, builder, idxty, idx, size)
+        if isinstance(idx, ir.Constant) and idx.constant < 0:
+            raise TypingError(f"{idx.constant} is no place: hardmode's own code does not count from the end")
+        return context.cast(builder, idx, idxty, types.intp)
+
+    arrayobj.fix_integer_index = index

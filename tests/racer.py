@@ -1,0 +1,54 @@
+"""One version of hardmode, playing when it is asked: `python racer.py` answers a JSON line for each that it reads.
+
+It stands alone, so that it can play with the modules of any version that PYTHONPATH names. Its answers are seconds of
+its thread's CPU time.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import time
+from typing import Any
+
+
+def module(*names: str) -> Any:
+    """The first module that this version has."""
+    for name in names[:-1]:
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError:
+            continue
+    return importlib.import_module(names[-1])
+
+
+class Racer:
+    def __init__(self, scenario: str, strategy: str) -> None:
+        studies = module("hardmode.studies.play", "reports.play")
+        self.engines = module("hardmode.sim.engine", "sim.engine")
+        scenarios = module("hardmode.scenarios.load", "scenarios.load")
+        self.made = studies.engine(scenarios.load(scenario, strategies=[strategy]).cells[0])
+        self.desk = self.engines.Desk(self.made.game)
+
+    def play(self, lo: int, games: int) -> dict[str, Any]:
+        """Play some games: the seconds, the steps, and the digest of their outcomes."""
+        out = self.engines.columns(self.made.game, games)
+        self.desk.digest[...] = 0
+        self.desk.totals[...] = 0
+        begun = time.thread_time()
+        self.made.play(self.desk, 7, lo, lo + games, out)
+        seconds = time.thread_time() - begun
+        return {"seconds": seconds, "digest": int(self.desk.digest.flat[0]), "steps": int(self.desk.totals[0])}
+
+
+def main() -> None:
+    racer = Racer(*sys.argv[1:])
+    compiled = module("hardmode.sim.compile", "sim.compile").compiled
+    print(json.dumps([name for name, _ in compiled]), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(racer.play(*json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
