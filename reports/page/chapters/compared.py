@@ -123,7 +123,7 @@ def _ledger(found: Sequence[Comparison]) -> Section | None:
                Column("round", unit, "count"), Column("flips", "games", "count"), Column("share", "of these flips")]
     laid = sum(len(c.partings) for c in found)
     how = (f"For {laid:,} flipped games both histories were laid side by side. What counts is the first draw or "
-           "decision in which they differ: where the change begins to bite, which need not be where the game is decided.")
+           "decision in which they differ: where the change begins to bite, which need not be what decides the game.")
     return Section("ledger", "Where do the histories part?", [how], tables=[
         Table("ledger", "The flip ledger", columns, rows)], brief=Brief(1))
 

@@ -149,11 +149,11 @@ for (const box of document.querySelectorAll(".explorer")) {
 
 // On a narrow screen the contents begin closed; what is wider than its place says so.
 if (window.innerWidth < 1248) document.querySelector("nav details").open = false;
-const sizes = new ResizeObserver((entries) => {
+const sizes = new ResizeObserver((entries) => requestAnimationFrame(() => { // later: the hint itself takes room
   for (const {target} of entries) {
     const more = target.scrollWidth > target.clientWidth + 1;
     target.classList.toggle("more", more);
     if (more) target.tabIndex = 0;
   }
-});
+}));
 for (const box of document.querySelectorAll(".scroll")) sizes.observe(box);
