@@ -7,13 +7,13 @@ much as is its share.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.sim.contract import ENDING, ROUNDS
+from hardmode.sim.contract import ENDING, ROUNDS, Filled
 from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import Place, ScenarioError
@@ -63,8 +63,7 @@ def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progre
 def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> Forecast:
     """One cell."""
     n = max(FEWEST, -(-effort.games // len(beliefs)))
-    orders = ((effort.first + i * n, box, share) for i, (share, drawn) in enumerate(beliefs)
-              if (box := filled(cell, drawn)) is not None)
+    orders = ((effort.first + i * n, box, beliefs[i][0]) for box, those in _by_box(cell, beliefs) for i in those)
     rows = []
     for i, answer in enumerate(crew(effort.threads).rows(
             Order(Engine(cell.game, box, seated(cell, share)), effort.seed, lo, lo + n) for lo, box, share in orders)):
@@ -79,6 +78,17 @@ def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress 
                     without_chance(np.array([one[ROUNDS] for one in rows])), wins)
 
 
+def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]]]:
+    """The boxes believed in that are games, each filled once, and the places of the beliefs that have it."""
+    places: dict[str, list[int]] = {}
+    for i, (_, drawn) in enumerate(beliefs):
+        places.setdefault(repr(sorted(drawn.items())), []).append(i)
+    for those in places.values():
+        box = filled(cell, beliefs[those[0]][1])
+        if box is not None:
+            yield box, those
+
+
 def without_chance(values: np.ndarray) -> Band:
     """The band of the means of rows, (belief, game), without what the chance of so few games adds."""
     values = values.astype(float)
@@ -89,7 +99,9 @@ def without_chance(values: np.ndarray) -> Band:
     shrunk = means.mean() + kept * (means - means.mean())
     found = band(shrunk)
     half = 1.645 * float(exact)
-    return {"5": min(found["5"], found["50"] - half), "50": found["50"], "95": max(found["95"], found["50"] + half)}
+    least, most = float(values.min()), float(values.max())  # a share stays one
+    return {"5": max(least, min(found["5"], found["50"] - half)), "50": found["50"],
+            "95": min(most, max(found["95"], found["50"] + half))}
 
 
 def difference(a: Sequence[Forecast], b: Sequence[Forecast]) -> list[Difference]:

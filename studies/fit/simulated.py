@@ -32,6 +32,7 @@ LEVELS = np.array([0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 
 FINE = np.linspace(0, 1, 101)  # that are told apart
 COARSE = np.array([0.0, 0.15, 0.35, 0.6])  # at which boxes are compared in which all that is unknown differs
 BOXES = 48  # where anything is unknown
+FILLING, FEWEST_BOXES = 0.3, 12  # of the time, for filling boxes; of them
 FEWEST, MOST, TRIED = 60, 2000, 40  # games of a point; of the trial by which the pace is judged
 HOPELESS = 500
 
@@ -108,12 +109,22 @@ class Simulator:
         if not self.unknowns.drawn:
             return [{}]
         found: list[Drawn] = []
+        most = self._affordable()
         for drawn in islice(self.unknowns.boxes(self.effort.seed), HOPELESS):
             if all(filled(cell, drawn) is not None for cell in self.cells):
                 found.append(drawn)
-            if len(found) == BOXES:
+            if len(found) == most:
                 break
         return found or [{}]
+
+    def _affordable(self) -> int:
+        """As many boxes as can be filled, to be tried and to be played, in a part of the time."""
+        if self.games:
+            return BOXES
+        begun = time.perf_counter()
+        filled(self.cells[0], {})
+        spent = 2 * len(self.cells) * (time.perf_counter() - begun)
+        return int(np.clip(FILLING * self.seconds / spent, FEWEST_BOXES, BOXES))
 
     def paced(self) -> int:
         """As many games of a point as the time allows."""
