@@ -22,7 +22,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
     "Design": (look.audit, design.luck, design.decided, look.choices, design.sensitivity, design.doubts, design.solve,
                design.train),
-    "From the table": (tabletop.play,),
+    "From the table": (tabletop.play, tabletop.fit),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
     "Files": (files.list_, files.new, files.merge, files.reproduce, files.schema, files.warm),
 }

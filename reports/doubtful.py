@@ -113,8 +113,8 @@ def assumptions(found: Doubts) -> str:
     """What was assumed about the assumptions."""
     more = len(found.staying)
     stay = f"; {more} more, names of content or without a range, stay as they are" if more else ""
-    return (f"{found.unknown} assumed numbers were drawn: {ODDS}{stay}. {found.impossible:,} boxes were no games and "
-            "were drawn again")
+    again = f". {found.impossible:,} boxes were no games and were drawn again" if found.impossible else ""
+    return f"{found.unknown} assumed numbers were drawn: {ODDS}{stay}{again}"
 
 
 def _rest(found: Doubts) -> None:

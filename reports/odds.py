@@ -136,7 +136,7 @@ def figure(made: Story, found: Turning, name: str, title: str) -> Figure:
              for i, s in enumerate(found.turns)]
     ends = [f"{s['name'] or 'it'} from {percent(s['estimates'][0])} to {100 * s['estimates'][-1].value:.0f} %"
             for s in series]
-    alt = f"{title}: {wording.listed(ends)}; {len(turns)} turning points."
+    alt = f"{title}: {wording.listed(ends)}; {len(turns)} turning point{'s' * (len(turns) != 1)}."
     return views.odds(name, title, series, _rounds(made), turns, made.game.unit.rstrip("s"), alt)
 
 

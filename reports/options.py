@@ -29,6 +29,8 @@ SlipShares = Annotated[list[str] | None, typer.Option("--slips", metavar="SHARE"
 Seats = Annotated[int | None, typer.Option("--players", parser=whole(-99, 99), metavar="N", help="Number of players.")]
 Box = Annotated[Path | None, typer.Option("--box", metavar="FILE", help="A box of one's own, laid over the shipped "
                                           "one: see hardmode new box.")]
+As = Annotated[Path | None, typer.Option("--as", metavar="FIT", help="As those play who were fitted: a file of "
+                                         "hardmode fit. Level and unknown numbers are then theirs, with their band.")]
 Xlsx = Annotated[Path | None, typer.Option("--xlsx", metavar="FILE", help="Write the tables as a workbook too, a sheet "
                                            "for each.")]
 Seed = Annotated[int | None, typer.Option(help="The luck: the same seed is the same games. (default: the "

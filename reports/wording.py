@@ -6,14 +6,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardmode.scenarios.leaf import Leaf, yaml_text
-from hardmode.scenarios.variant import value_text
+from hardmode.scenarios.variant import Variant, value_text
 
 WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Steady players",
        "trained": "Trained players", "expert": "Experts"}
 
 
+PLAYED = {"random": "players who choose at random", "beginner": "beginners", "steady": "steady players",
+          "trained": "trained players", "expert": "experts"}
+
+
 def games(n: int) -> str:
     return f"{n:,} game{'s' if n != 1 else ''}"
+
+
+def by(cell: Variant) -> str:
+    """Those by whom a study was played, and with which box if it is one's own."""
+    who = [PLAYED.get(name, f"“{name}”") for name in dict.fromkeys(map(str, cell.strategies))]
+    return f"{listed(who)}, {cell.own.text}" if cell.own else listed(who)
 
 
 def of_100(share: float) -> str:

@@ -43,6 +43,7 @@ BASELINE = Kind("a baseline", "# What was accepted of ")
 JUNIT = Kind("JUnit XML of a check", r'<\?xml[^>]*>\s*<testsuites name="hardmode"')
 PICTURE = Kind("a picture", r"(?s).*(Software\x00hardmode|<!-- drawn by hardmode -->)")
 WORKBOOK = Kind("a workbook", r"(?s)PK\x03\x04.*docProps/app\.xml.*<Application>hardmode<")
+FIT = Kind("a fit", "# What [0-9]+ played games say of ")
 GAME = Kind("a game", r'\s*\{\s*"hardmode":\s*"game"')
 SUMMARY = Kind("the summary of a check", "## hardmode: ")
 

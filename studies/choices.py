@@ -37,7 +37,7 @@ from hardmode.studies.who import BESIDE, by_steady
 SECONDS = 40.0
 FORBIDDEN, ALWAYS = "forbidden", "always"
 LOOKED, LOOKING = 2000, 0.2  # games by every rung for what it takes, and the share of the time for that
-MEETING = 0.05  # the share of the time for how often each piece of the box is met
+MEETING = 0.1  # the share of the time for how often each piece of the box is met
 ONE_BY_ONE = 60  # games that are looked at singly, to know in which of them an option comes up
 CONTENT = 0.3  # the share of the time for what lies in the box
 LONGER = 10  # so many times as long as a game usually is, one that is restricted is not played

@@ -199,8 +199,8 @@ def _number(columns: Columns, found: dict[str, Any], at: int, text: str) -> None
         found["numbers"][at] = float(_label(text, labels))
         return
     value = _signed(text)
-    if at == ROUNDS and not (0 <= value <= game.max_rounds and value == int(value)):
-        raise ValueError(f"{brief(text)} is not a number of {game.unit} from 0 to {game.max_rounds}")
+    if at == ROUNDS and not (0 <= value <= game.max_decisions and value == int(value)):
+        raise ValueError(f"{brief(text)} is not a number of {game.unit} from 0 to {game.max_decisions:,}")
     if value != int(value):
         raise ValueError(f"{brief(text)} is not a whole number")
     found["numbers"][at] = value

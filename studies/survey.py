@@ -19,6 +19,8 @@ from hardmode.sim.tally import Tally
 from hardmode.studies.choices import Choices
 from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
+from hardmode.studies.fit.as_file import FitFile
+from hardmode.studies.fit.forecast import Forecast
 from hardmode.studies.headline import Headline
 from hardmode.studies.luck import Luck
 from hardmode.studies.pace import Pace
@@ -73,6 +75,7 @@ class Survey:
     pace: Pace | None = None  # what a turn asks, and how long the others wait
     dealt: frozenset[str] = frozenset()  # the factors that chance dealt before anybody decided anything
     turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned
+    table: tuple[FitFile, list[Forecast]] | None = None  # those who played, and how they would fare in each cell
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
 

@@ -25,7 +25,7 @@ from hardmode.studies.play import Effort
 
 SHEET = Path(__file__).parent / "reports" / "pictures.webp"
 GRID, RIVALS, COMPARED = "woodlands/bosses", "vengeance/three-players", ("run_run_run/standard", "torches.start=-1")
-SECONDS = 10.0
+SECONDS = 8.0
 # CSS pixels: wide, and as much of the height as is looked at.
 LOOKS = {"1280": (1280, 2200), "390": (390, 1500), "dark": (1280, 2200), "print": (695, 1020)}
 THUMB, GAP = 300, 12

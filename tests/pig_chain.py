@@ -55,3 +55,27 @@ def chance(first, second, scores, seat, rolled=0):
     adds = turn_of(first, a, b, rolled) if mine else turn_of(second, b, a, rolled)
     after = [(p, a + k * mine, b + k * (not mine)) for k, p in adds.items()]
     return sum(p * (1.0 if x >= GOAL else 0.0 if y >= GOAL else (waits if mine else moves)[x, y]) for p, x, y in after)
+
+
+def paces(base, share, race):
+    """How `keep_pace` holds with these weights."""
+    def holds(mine, theirs, turn):
+        wins, rolls_on = mine + turn >= GOAL, mine >= race or theirs >= race
+        return wins or (not rolls_on and turn >= base + (theirs - mine) / share)
+    return holds
+
+
+def improved(holds, rival):
+    """Who takes at each decision what is better if it then goes on by the rule: a search with playouts without end."""
+    _, waits = chances(holds, rival)
+    better = set()
+    for mine in range(GOAL):
+        for theirs in range(GOAL):
+            lost, worth = waits[mine, theirs], dict.fromkeys(range(GOAL - mine, GOAL + 7), 1.0)
+            for turn in range(GOAL - mine - 1, -1, -1):
+                hold = waits[mine + turn, theirs]
+                roll = (lost + sum(worth[turn + face] for face in range(2, 7))) / 6
+                worth[turn] = hold if holds(mine, theirs, turn) else roll
+                if hold > roll:
+                    better.add((mine, theirs, turn))
+    return lambda mine, theirs, turn: mine + turn >= GOAL or (mine, theirs, turn) in better

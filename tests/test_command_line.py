@@ -34,7 +34,7 @@ def test_a_shell_is_offered_scenarios():
 def test_help_names_what_a_scenario_sweeps(tmp_path):
     (tmp_path / "mine.yaml").write_text("game: pig\nsweep: {target: [50, 70]}\nstrategies: [steady]\n")
     said = hardmode("run", "mine.yaml", "--help", folder=tmp_path).out
-    assert "mine sweeps these" in said and re.search(r"target +│ 50, 70 +│ who has this many points wins", said)
+    assert "mine.yaml sweeps these" in said and re.search(r"target +│ 50, 70 +│ who has this many points wins", said)
     assert hardmode("run", "pig/classic", "-h").out.rstrip().endswith("pig/classic sweeps nothing")
     assert "sweeps" not in hardmode("run", "no/such", "--help").out
 

@@ -43,6 +43,7 @@ def test_its_long_commands_too_and_its_pictures_are_made(tmp_path):
 @pytest.mark.plain
 def test_what_differs_is_found():
     assert guide.differing("won 52.1 % in 3.2 s\n", "│ won │ 51.0 % in 9.9 s │\n") == ""
+    assert guide.differing("500 games end as accepted\n", "200 games end as accepted\n") == ""
     assert "60.0" in guide.differing("won 52.1 %\n", "won 60.0 %\n")
     assert "lost" in guide.differing("won 52.1 %\n", "lost 52.1 %\n")
     assert guide.differing("a\n...\nd\n", "a\nb\nc\nd\n") == ""

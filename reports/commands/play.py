@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
+from hardmode.reports.commands import as_fit
 from hardmode.reports.commands.common import loaded, meant, noted, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
 from hardmode.reports.options import (
+    As,
     Box,
     Confidence,
     Json,
@@ -46,6 +48,7 @@ def run(
                                              "an address such as s3://BUCKET/FOLDER.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
                                              "an interrupted run goes on from it.")] = None,
+    fitted: As = None,
     xlsx: Xlsx = None,
     as_json: Json = False,
 ) -> None:
@@ -60,6 +63,10 @@ def run(
     found = meant(scenario, sets, strategy, players, slips, box)
     effort = play.usual(found, until).changed(games=games, first=first, seed=seed_of(seed, found),
                                               confidence=confidence, threads=threads)
+    if fitted:
+        as_fit.alone(strategy=strategy, slips=slips, until=until, rows=rows, out=out)
+        as_fit.run(found, fitted, effort, xlsx, as_json)
+        return
     lost = None
     with show.progress_bar(found.title) as step:
         try:
@@ -96,7 +103,7 @@ def report(
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
                                            metavar="SECONDS")] = 20.0,
-    short: Annotated[bool, typer.Option("--short", help="The short edition: two pages a scenario, without commands.")
+    short: Annotated[bool, typer.Option("--short", help="The short edition: two or three printed pages a scenario.")
                      ] = False,
     pdf: Annotated[bool, typer.Option("--pdf", help="Print it too, as report.pdf: two or three pages a scenario; by "
                                       "Chromium.")] = False,
@@ -108,6 +115,7 @@ def report(
     box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
+    fitted: As = None,
     xlsx: Xlsx = None,
 ) -> None:
     """Write the difficulty report: one page that opens offline, with its tables and plots.
@@ -123,7 +131,7 @@ def report(
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with show.progress_bar("report") as step:
         page = reporting.make(found, effort, out, step, None if games else seconds,
-                              reporting.Edition(short, pdf, xlsx))
+                              reporting.Edition(short, pdf, xlsx, fitted))
     show.out.print(f"{page}")
 
 
@@ -217,6 +225,7 @@ def compare(
                                                     parser=whole(1, 10**6), metavar="N")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
                                              "with its tables as Markdown, CSV and Parquet.")] = None,
+    fitted: As = None,
     xlsx: Xlsx = None,
     as_json: Json = False,
 ) -> None:
@@ -236,6 +245,11 @@ def compare(
                     box_b or box)
     noted(first, second)
     effort = play.Effort(games or comparing.GAMES, 0, seed_of(seed, first), until, confidence, threads)
+    if fitted:
+        as_fit.alone(strategy=strategy, strategy_b=strategy_b, slips=slips, slips_b=slips_b, until=until,
+                     levels=by_level, adapt=adapting, adapted=adapted, keep=keep, doubts=doubting, out=out)
+        as_fit.compare(first, second, fitted, effort, xlsx, as_json)
+        return
     if out:
         folder.ready(out)
     with show.progress_bar(f"{first.title} against {second.title}") as step:

@@ -1,4 +1,4 @@
-"""Commands about games that people play: a person takes a seat."""
+"""Commands about games that people play: a person takes a seat; what played games say."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from hardmode.reports.commands.common import meant, one_cell, print_json
-from hardmode.reports.ending import say
-from hardmode.reports.flags import real, whole
-from hardmode.reports.options import Box, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies
+from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
+from hardmode.reports.ending import NO, say
+from hardmode.reports.flags import count, real, whole
+from hardmode.reports.options import Box, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
 
 
 def play(
@@ -61,3 +61,48 @@ def play(
         say(f"added to {log}")
     if as_json:
         print_json("play", told.as_dict(cell, done, left))
+
+
+def fit(
+    scenario: Scenario,
+    plays: Annotated[Path, typer.Argument(metavar="PLAYS", help="Played games, a row each: .csv, .xlsx, .parquet or "
+                                          ".yaml. hardmode new plays SCENARIO writes the head of one.")],
+    free: Annotated[list[str] | None, typer.Option("--free", metavar="PATH", help="An unknown number to find out, "
+                                                   "beside the level; may be repeated. 'none' holds the box to what is "
+                                                   "assumed. (default: those that decide)")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the fit, for --as of run, "
+                                             "compare and report.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 10**6), metavar="S")] = 60.0,
+    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games at each level in each box, "
+                                              "instead: then nothing depends on the machine.")] = None,
+    seed: Seed = None,
+    sets: Sets = None,
+    players: Seats = None,
+    box: Box = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """What do played games say? How well people play, the unknown numbers, what to expect; and whether the model fits.
+
+    Exit 1 where the model does not fit. Example: [bold]hardmode fit run_run_run/standard plays.csv -o fit.yaml[/bold]
+    """
+    from hardmode.reports import fitted, show
+    from hardmode.studies import plays as table
+    from hardmode.studies.fit import as_file
+    from hardmode.studies.fit import fit as study
+    from hardmode.studies.play import Effort
+
+    as_file.ready(out)
+    found = meant(scenario, sets, None, players, None, box)
+    rows, unread = table.read(plays, found.cells[0])
+    for line in unread:
+        say(f"note: {line}")
+    effort = Effort(seed=seed_of(seed, found), threads=threads)
+    with show.progress_bar(f"fit of {found.title}") as step:
+        made = study(found, rows, effort, free=free or (), games=games, seconds=seconds, progress=step)
+    if out:
+        as_file.save(out, made)
+        say(str(out))
+    print_json("fit", fitted.as_dict(made)) if as_json else fitted.show(made)
+    if not made.fits:
+        raise typer.Exit(NO)

@@ -18,15 +18,18 @@ if TYPE_CHECKING:
     from hardmode.studies.compare import Comparison
 
 SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
+TABLE_GAMES = 3000  # of each cell, as those play who were fitted
 MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
 class Edition(NamedTuple):
-    """`short`: two pages a scenario, and what print gives; `pdf`: that as a file; `xlsx`: a workbook of its tables."""
+    """`short`: two or three pages a scenario, as print has it; `pdf`: that as a file; `xlsx`: a workbook of its tables;
+    `fitted`: the file of a fit, which shows those who played beside the ladder."""
 
     short: bool = False
     pdf: bool = False
     xlsx: Path | None = None
+    fitted: Path | None = None
 
 
 WHOLE = Edition()
@@ -44,6 +47,8 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     from hardmode.reports.page import folder as place
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies import precompile
+    from hardmode.studies.fit import as_file
+    from hardmode.studies.fit.forecast import forecast
     from hardmode.studies.ladder import RUNGS
     from hardmode.studies.surveyor import survey
 
@@ -51,11 +56,14 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     if edition.pdf:
         editions.browser()
     workbook.ready(edition.xlsx)
+    files = [as_file.load(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios]
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
             step = part(progress, i, len(scenarios), scenario.name)
             made = survey(scenario, effort, seconds, step)
+            if file := files[i]:
+                made.table = file, forecast(scenario, file.beliefs, replace(effort, games=TABLE_GAMES))
             step("telling what came of it", 1.0)
             surveys.append(made)
             chapters.append(chapter(made))

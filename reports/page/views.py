@@ -113,7 +113,7 @@ def dots(name: str, title: str, rows: Sequence[Mapping[str, Any]], kind: str, ax
          mark_text: str = "") -> Figure:
     """Values with their intervals, a row each. A row has label, estimate and, where rows belong together, group."""
     told = [f"{_named(r)} {estimate_text.with_interval(r['estimate'], kind)}" for r in rows]
-    alt = f"{title}. {axis}: {_some(told)}."
+    alt = f"{title}. {axis[:1].upper()}{axis[1:]}: {_some(told)}."
     return Figure(slug(name), "dots", title, alt, {
         "rows": list(rows), "kind": kind, "axis": axis, "band": band, "band_text": band_text, "mark": mark,
         "mark_text": mark_text}, note)

@@ -74,6 +74,10 @@ FORMS: dict[str, Form] = {
     "bisect": _answer("bisect", held.Bisect),
     "list": _answer("list", kept.AllGames | kept.GameNumbers | kept.ListedScenario | kept.Inside),
     "play": _answer("play", tabletop.LeftGame | tabletop.PlayedGame),
+    "fit": _answer("fit", tabletop.Fitted),
+    "run-as": _answer("run --as", tabletop.AsRun | tabletop.AsGrid),
+    "compare-as": _answer("compare --as", tabletop.AsCompared | tabletop.AsComparedGrid),
+    "fit-file": Form("the file of a fit, which is YAML", partial(_typed, tabletop.FitFile)),
     "warm": _answer("warm", kept.Warm),
     "result": Form("a line of a result file, of rows.json too: the first, or a cell", partial(
         _typed, kept.ResultHead | kept.ResultCell), result_file.SCHEMA),

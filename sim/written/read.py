@@ -134,8 +134,10 @@ class _Reader:
 
     def value(self, node: Node, where: Where) -> Any:
         self._nodes += 1
-        if self._nodes > MOST_NODES or len(where) > MOST_DEEP:
+        if len(where) > MOST_DEEP:
             raise self.fail(node, where[:3], "is nested too deeply, or refers to itself")
+        if self._nodes > MOST_NODES:
+            raise self.fail(node, where[:3], f"is one value too many: a file may hold {MOST_NODES:,}, by whatever name")
         if node.tag not in TAGS:
             raise self.fail(node, where, f"the tag {node.tag} means nothing here")
         self.lines.setdefault(where, node.start_mark.line + 1)

@@ -230,3 +230,4 @@ WEIGHTS = {
     "loophole": {"reach": 1.0, "even_first": 0.0, "giver": 1.0},
     "retreat": {"reach": 99.0, "even_first": 1.0, "giver": 1.0},
 }
+RANGES = {"weighed": ways.RANGES}

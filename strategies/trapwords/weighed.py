@@ -53,6 +53,9 @@ def _named(ways, reasons):
     return [f"{way.label.replace(' ', '_')}{reason}" for way in ways for reason in reasons]
 
 
-START = {"oblique": 1.0, "anticipate": 1.0, "anticipate_long": 0.5}
+# Chooses as `cunning` does: short clues for a list of three and more, or of five where guesses are few.
+START = {"oblique": 1.0, "terse": 2.25, "terse_long": 0.5, "terse_few_guesses": -1.0, "patient_one_guess": 9.0,
+         "personal_anticipate": 2.0}
 NAMES = [*_named(WAYS, SPEAKS_FOR), *_named(LISTS, TRAPS_FOR)]
 WEIGHTS = {name: START.get(name, 0.0) for name in NAMES}
+RANGES = {name: {"scale": 1.0} for name in NAMES}

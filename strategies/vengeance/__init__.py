@@ -112,17 +112,30 @@ STEADY = dict(zip(NAMES, (
 PLANNER = dict(zip((*NAMES, *PLAN_NAMES), (
     0.27, 4.43, 2.09, -0.07, -0.36, 2.23, -0.58, 4.36, 0.25, 1.53, -1.54, 1.2, 0.06, 0.51, -0.22, 0.13, 3.64, -0.24,
     0.09, 1.04, 3.79, 9.05, 0.54, 6.44, 0.77, -0.2, 0.01, 0.04, 0.79, 0.3, 0.15, 0.09, 2.72, -0.19, 0.05, 0.1,
-    1.15, 0.68, 1.96, 0.13, 0.26, 0.17, 6.0), strict=True))
+    1.15, 0.68, 1.96, 0.13, 0.26, 0.17, 6.0,
+    1.0, 0.0, 0.5, 0.5, 0.1, 0.0, 0.0, 0.0), strict=True))
+HOPEFUL = {**PLANNER, "plan_width": 5.0, "plan_narrowing": 0.8, "plan_fear": 0.5, "plan_hope": 0.8}
 RUSH = {**STEADY, "boss": 3.0, "far_boss": 2.0, "icon": 0.3, "icon_far": 0.1, "goal": 0.5, "collect": 0.2}
 LOOT_FIRST = {**STEADY, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 4.0, "icon_far": 2.5, "goal": 4.0}
 
 WEIGHTS = {
     "steady": STEADY, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": STEADY,
-    "planner": PLANNER, "pool_hog": PLANNER, "random_legal": {"stop": 0.05},
+    "planner": PLANNER, "hopeful": HOPEFUL, "pool_hog": PLANNER, "random_legal": {"stop": 0.05},
 }
-RANGES = {"planner": {"plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}}}  # wider beams play too slowly
+_SHARES = {name: {"low": 0, "high": 1.5, "scale": 0.4} for name in (
+    "plan_fear", "plan_hope", "plan_part", "half_focus")}
+RANGES = {
+    "planner": {"plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}},  # wider beams play too slowly
+    "hopeful": {  # what is worth next to nothing at the start must be free to move all the same
+        **_SHARES, **{name: {"scale": 0.5} for name in (
+            "move", "heal", "wound", "shot", "leap", "evade", "item", "focus", "buy_skill", "care_clean", "wound_cost",
+            "spare_move", "spare_hit", "ratio", "plan_icon", "plan_wound", "plan_goal", "plan_visited", "plan_grunt",
+            "plan_crossed", "train_fade", "collect")},
+        **{name: {"scale": 0.2} for name in ("die", "plan_road", "plan_steps", "plan_blows")},
+        **{name: {"scale": 2.0} for name in ("slack", "slack_stuck", "train", "care_slot", "ko_cost")}},
+}
 STRATEGIES = {
     "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "steady": steady,
     "boss_rush": boss_rush, "clear_and_loot": clear_and_loot, "engine_builder": engine_builder,
-    "planner": planner, "pool_hog": pool_hog,
+    "planner": planner, "hopeful": planner, "pool_hog": pool_hog,
 }

@@ -182,7 +182,7 @@ def suits(box, table, row, action, blows):
 def first_tile(box, table, options, n):
     """Heal; strike whoever is near; else go where it is safe and new, or away from where it is not."""
     board = table.board[table.seat]
-    total, _ = stock(box, table, table.seat)
+    total, _ = stock(box, board)
     for wanted in (Action.HEAL, Action.HIT, Action.KILL, Action.SHOT, Action.EVADE, Action.MOVE, Action.LEAP):
         for i in range(n):
             row = row_of(board, first_of(options[i]))
@@ -195,7 +195,7 @@ def first_tile(box, table, options, n):
 @rule
 def first_target(box, table, options, n):
     """The Boss, else the first enemy; the room that is safe and new."""
-    total, _ = stock(box, table, table.seat)
+    total, _ = stock(box, table.board[table.seat])
     best, most = 0, -1000
     for i in range(n):
         if verb_of(options[i]) == Verb.AT and first_of(options[i]) == BOSS:

@@ -18,8 +18,8 @@ def heading(box, table, seat, w):
     board = table.board[seat]
     if pinned(box, board[Slot.DEN], board[Slot.POWER], board[Slot.ROOM], board[Slot.ALIVE] & ~board[Slot.EVADED]):
         return board[Slot.ROOM]
-    total, carried = stock(box, table, seat)
-    return best_room(box, table, seat, total + in_use(box, table, seat), carried, table.round == box.rounds, w)
+    total, carried = stock(box, board)
+    return best_room(box, table, seat, total + in_use(box, board), carried, table.round == box.rounds, w)
 
 
 @rule

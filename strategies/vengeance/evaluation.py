@@ -21,7 +21,9 @@ NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die",
          "ratio", "visit", "kills", "icon", "icon_far", "goal", "boss", "boss_kill", "near_boss",
          "slack_stuck", "slack", "collect", "train", "train_fade", "item", "focus", "half_focus",
          "care_slot", "care_clean", "buy_skill", "wound_cost", "ko_cost", "far_boss", "step", "way_out")
-PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_crossed", "plan_visited", "plan_grunt", "plan_width")
+PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_crossed", "plan_visited", "plan_grunt", "plan_width",
+              "plan_fear", "plan_hope", "plan_goal", "plan_part", "plan_road", "plan_steps", "plan_blows",
+              "plan_narrowing")
 STYLE = np.dtype([(name, "f8") for name in NAMES])
 STYLES, PLANS = len(NAMES), len(PLAN_NAMES)
 PLAN = np.dtype([(name.removeprefix("plan_"), "f8") for name in PLAN_NAMES])
@@ -40,10 +42,9 @@ def plan_of(weights):
 
 
 @rule
-def stock(box, table, seat):
+def stock(box, board):
     """How many of each action lie ready in groups, focus and items, six bits an action; and how many HITs and
     KILLs of these come with a MOVE, so that they cannot be struck where the pawn stands."""
-    board = table.board[seat]
     total, carried = 0, 0
     tiles = loaded(board)
     while tiles:
@@ -65,9 +66,8 @@ def stock(box, table, seat):
 
 
 @rule
-def in_use(box, table, seat):
+def in_use(box, board):
     """The actions to come of the tile in use."""
-    board = table.board[seat]
     total = 0
     if board[Slot.TILE]:
         row = row_of(board, board[Slot.TILE] - 1)

@@ -101,7 +101,7 @@ def best_action(box, table, options, n, w):
     if best >= 0:
         return best
     board = table.board[table.seat]
-    total, _ = stock(box, table, table.seat)
+    total, _ = stock(box, board)
     prices = prices_of(total, board[Slot.POWER], board[Slot.WOUNDS], w)
     best, most, judged = 0, -1e8, 0
     for i in range(n):

@@ -105,7 +105,7 @@ def risk_a_wound(box, table, seat, w):
 @rule
 def prices_now(box, table, seat, w):
     board = table.board[seat]
-    total, _ = stock(box, table, seat)
+    total, _ = stock(box, board)
     return prices_of(total, board[Slot.POWER], board[Slot.WOUNDS], w)
 
 

@@ -72,7 +72,7 @@ def decide(box, table, options, n, weights):
         elif kind == Kind.ASSIGN:
             score = slot_score(box, table, table.die[b], a, ahead)
         elif kind == Kind.PLACE:
-            score = place_score(box, table, a, b, weights)
+            score = place_score(box, table, a, b, weights[Weight.HOME])
         elif kind == Kind.FIGHT_OR_FLEE:
             score = prepare_score(box, table, verb, a)
         elif kind == Kind.PREPARE_COMBAT:

@@ -120,8 +120,9 @@ def orb_pays(box, table, s, foe, shield, need, weights):
 
 
 @rule
-def place_score(box, table, cell, rotation, weights):
-    """Compact forests; the boss and the campfire near the first tile, monsters a little apart."""
+def place_score(box, table, cell, rotation, home):
+    """Compact forests, the more so the more `home` is; the boss and the campfire near the first tile, monsters a
+    little apart."""
     x, y = cell % SIDE - CENTRE % SIDE, cell // SIDE - CENTRE // SIDE
     away = abs(x) + abs(y)
     joined = 0
@@ -129,7 +130,7 @@ def place_score(box, table, cell, rotation, weights):
         joined += table.grid[cell + BESIDE[d]] > 0
     tile = table.tile
     special = box.special[tile]
-    pull = weights[Weight.HOME]
+    pull = home
     if special == Special.BOSS or special == Special.CAMPFIRE or special == Special.WELL or special == Special.MERCHANT:
         pull *= 2.0
     if table.chapter == 5:

@@ -12,10 +12,10 @@ from hardmode.sim.games.woodlands.loot import cards_of, room
 from hardmode.sim.games.woodlands.names import BESIDE, BOSS_FOE, CENTRE, NO_COLOUR, PLACES, SIDE, Kind, Special, Verb
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import MOST, card_value, dice_of, helping, hits_on, with_power
-from hardmode.strategies.woodlands.chapter_goals import thin_forest
 from hardmode.strategies.woodlands.journey import CROWD, FIRST, scan, worth_of_turn
 from hardmode.strategies.woodlands.option_values import (
     least_kept,
+    place_score,
     pool_score,
     prepare_score,
     rare_score,
@@ -25,6 +25,8 @@ from hardmode.strategies.woodlands.option_values import (
 from hardmode.strategies.woodlands.outlook import blow, orb_worth, stake
 from hardmode.strategies.woodlands.turn_plan import choose_keep, choose_slot
 from hardmode.strategies.woodlands.weights import Plan
+
+TO_AND_FRO = 0.2  # how much tiles are laid near the first one where heroes go to and fro
 
 
 def planner(box, table, own, options, n, luck, weights):
@@ -52,7 +54,7 @@ def score_of(box, table, kind, verb, a, b, w):
             return 3.0 if orb_pays(box, table, table.active, a, w) else 0.0
         return reroll_score(box, table, verb, a, b, w)
     if kind == Kind.PLACE:
-        return place_score(box, table, a, b, w)
+        return lay_score(box, table, a, b, w)
     if kind == Kind.FIGHT_OR_FLEE:
         return prepare_score(box, table, verb, a)
     if kind == Kind.PREPARE_COMBAT:
@@ -188,12 +190,13 @@ def pull_of(box, tile, w):
 
 
 @rule
-def place_score(box, table, cell, rotation, w):
-    """Compact forests; tiles near the heroes that they want to go to, others further off."""
+def lay_score(box, table, cell, rotation, w):
+    """Tiles near the heroes that they want to go to, others further off; in a chapter a compact forest, as its task
+    sends the heroes to and fro."""
+    if table.chapter:
+        return place_score(box, table, cell, rotation, TO_AND_FRO)
     joined = 0
     for d in range(4):
         joined += table.grid[cell + BESIDE[d]] > 0
-    if table.chapter == 5:
-        return w[Plan.JOINED] * joined + thin_forest(box, table, cell, rotation)
     away = abs(cell % SIDE - CENTRE % SIDE) + abs(cell // SIDE - CENTRE // SIDE)
     return w[Plan.JOINED] * joined - w[Plan.HOME] * away - pull_of(box, table.tile, w) * away_from_heroes(table, cell)

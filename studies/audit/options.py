@@ -27,6 +27,7 @@ NOTHING = 0.01  # of the win rate: less is worth nothing
 RARE = 0.05  # the share of games in which an option comes up, below which nothing is said of it
 USUAL = 0.9  # of the times that it is offered, what is always taken
 UNNOTICED = 0.01  # of games: what fewer notice is unused
+SELDOM = 0.02  # of games: what fewer see in play, or use, is unused
 UNCHANGED = 0.03  # of games: a number that changes fewer is dead
 TRIVIAL = 40  # kinds of options that are tried as a strategy of their own
 
@@ -107,7 +108,7 @@ def unused(case: Case, found: Choices, tests: int) -> Iterator[Finding]:
             continue
         for of, what in ((found.met.drawn, "hardly ever comes into play"), (found.met.used, "is hardly ever used")):
             rate = found.met.share(of, n, level)
-            if rate and rate.high < UNNOTICED:
+            if rate and rate.high < SELDOM:
                 yield case.finding("unused-content", f"{piece} {what}", rate, "share of games", closer=closer)
                 break
 

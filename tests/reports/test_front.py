@@ -212,3 +212,31 @@ def test_a_card_turned_up_later_is_told_by_games_in_which_it_was_set():
     set_apart = made.choices["setup.beast"]
     assert not during and {r["label"]: r["games"] for r in rows} == {
         wording.value(v): i.result.games for v, i in set_apart.items()}
+
+
+# -- every sentence of whole pages ------------------------------------------------------------------
+
+
+def spoken(chapter):
+    """All that a chapter says in sentences."""
+    yield from chapter.verdict
+    for section in chapter.sections:
+        yield from section.sentences
+        for part in (*section.figures, *section.tables):
+            yield from filter(None, (part.note,))
+        yield from (f.alt for f in section.figures)
+
+
+def test_every_sentence_of_a_page_reads_as_one(home, grid):
+    from hardmode.studies.compare import compare
+
+    pig = compare(load("pig/classic"), load("pig/classic", ["target=60"]), play.Effort(300, threads=1))
+    chapters = [chapter(home), chapter(grid), chapter(surveyed("pig/classic", 100)), compared.chapter(pig)]
+    for text in (text for made in chapters for text in spoken(made)):
+        print(f"  {text}")
+        assert re.match(r"[A-Z0-9“]", text) or text.startswith(("light", "hearts", "rolls")), text
+        assert text.endswith("."), text
+        plain = text.replace(" .. ", " ")
+        assert not re.search(r"  | [,.;](?!\.)|\bnan\b|\binf\b|None\b(?! of)|unknown|[?.]\. |_", plain), text
+        assert not re.search(r"(?<![\d.,])1 (games|rounds|players|variants|numbers|steps|points)\b", text), text
+        assert text.count("(") == text.count(")") and text.count("“") == text.count("”"), text

@@ -85,7 +85,7 @@ const fields = page.querySelectorAll("#lantern-grid-plot-grid svg .tip");
 fields[3].dispatchEvent(new view.MouseEvent("click", {bubbles: true}));
 fields[11].dispatchEvent(new view.MouseEvent("click", {bubbles: true}));
 answer.picked = say();
-answer.tips = [3, 11].map((i) => fields[i].dataset.tip);
+answer.tips = [3, 11].map((i) => fields[i].querySelector("title").textContent);
 const slider = box.querySelector("input[type=range]");
 slider.value = 1 - slider.value;
 slider.dispatchEvent(new view.Event("input"));

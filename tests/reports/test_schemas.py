@@ -60,6 +60,9 @@ history         history mine.yaml
 history         history a.json
 bisect          bisect mine.yaml --good HEAD~1 --games 200
 play            play pig/classic --seed 1
+fit             fit pig/classic plays.csv --games 60 -o fit.yaml
+run-as          run pig/classic --as fit.yaml --games 640
+compare-as      compare pig/classic --set-b target=50 --as fit.yaml --games 640
 warm            warm pig
 """
 LINES = [(line.split()[0], line.split()[1:]) for line in PLAYED.strip().splitlines()]
@@ -67,6 +70,7 @@ MINE = "game: lantern\ntitle: Mine\nexpect: {win_rate: 20% .. 80%}\n"
 FILES = {
     "mine.yaml": MINE,
     "grid.yaml": "game: lantern\ntitle: Grid\nsweep: {setup.beast: [wolf, owl]}\nexpect: {order: wolf > owl}\n",
+    "plays.csv": "won,rounds,date\n" + "yes,12,2026-01-01\nno,9,2026-01-02\n" * 5,
     "own.yaml": "game: lantern\n.source: rulebook\n.from: my copy\nlight: 12\n"}
 
 
@@ -157,6 +161,7 @@ def test_every_file_is_as_its_schema_says(played):
     held("manifest", json.loads((folder / "compared/manifest.json").read_text()))
     for name in ("mine", "grid"):
         held("baseline", tomllib.loads((folder / f"baselines/{name}.baseline").read_text()))
+    held("fit-file", YAML(typ="safe").load((folder / "fit.yaml").read_text()))
     held("player", YAML(typ="safe").load((folder / "player.yaml").read_text()))
     held("sensitivity", json.loads((folder / "sensitivity/sensitivity.json").read_text()))
 

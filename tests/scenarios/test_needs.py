@@ -120,8 +120,8 @@ def test_no_shipped_scenario_changes_a_number_in_vain():
 
 
 def test_numbers_alike_are_listed_with_a_star_for_the_name_of_each():
-    found = {line.path: line.note for line in numbers.together(list(leaves("woodlands").values()))}
-    assert found["boss.*.treasure"] == "loot; needs setup.boss any or *, and setup.mode campaign"
+    found = {line.path: line.note for line in numbers.together(list(leaves("vengeance").values()))}
+    assert found["boss.*.health"].endswith("; needs setup.bosses any or *")
 
 
 def test_a_variant_from_python_says_it_too(needy):

@@ -12,7 +12,13 @@ from hardmode.cli import app
 from hardmode.scenarios.load import load
 from hardmode.sim import discovery
 from hardmode.sim.contract import WINNERS
+from hardmode.sim.desks import REAL
 from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.games.woodlands.labels import USES
+from hardmode.sim.games.woodlands.names import CardPlace, Verb
+from hardmode.sim.names import read_name
+from hardmode.sim.pieces import Over
+from hardmode.sim.records import readable
 from hardmode.sim.replay import row_words
 from hardmode.studies import content
 from hardmode.studies.altered import altered
@@ -73,6 +79,28 @@ def test_what_became_of_pieces_is_what_the_game_wrote_down(name):
         told = row_words(cell.game, np.asarray(rows)[:, 0], cell.players)
         assert set(fates) <= known
         HELD[name](fates, row, told["measures"])
+
+
+@pytest.mark.parametrize("name, taken", [("orb_pouch", Verb.POUCH), ("charm", Verb.HERO_REROLL),
+                                         ("healing_potion", Verb.HEAL), ("sword", Verb.BETTER_DIE), ("shield", None),
+                                         ("mace", ())])
+def test_a_card_is_used_by_its_option_or_by_being_held(name, taken):
+    """Each by its own option, a permanent one by lying in a hero's bag when the game is over."""
+    cell = load("woodlands/classic").cells[0]
+    desk, box = Desk(cell.game), readable(cell.box)
+    engine(cell).play(desk, 1, 0, 1, columns(cell.game, 1))
+    table, hidden = readable(desk.tables, REAL), readable(desk.hiddens, REAL)
+    kind = [read_name(row) for row in box.loot_name].index(name)
+    option = USES + kind if taken is None else taken
+
+    def used(where, *taken):
+        for card in range(box.loot_total):
+            table.loot_where[card] = where if box.loot_kind[card] == kind else CardPlace.DECK
+        found = dict(cell.game.fates(Over(box, table, hidden, set(taken))))
+        return found.get(f"loot.{name}")
+
+    assert used(CardPlace.DECK, option or 0) is None and used(CardPlace.STOCK) is False
+    assert used(CardPlace.HELD) is (taken == ()) and (taken == () or used(CardPlace.DISCARD, option) is True)
 
 
 @pytest.mark.parametrize("name", STANDARD)

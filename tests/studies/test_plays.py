@@ -50,7 +50,7 @@ def test_every_kind_of_file_says_the_same(tmp_path):
 @pytest.mark.parametrize("text, said", [
     ("won,rouns\nyes,3\n", r"plays.csv:1: column 'rouns': no such column; did you mean rounds"),
     ("won\nmaybe\n", r"plays.csv:2: won: 'maybe' is neither yes nor no"),
-    ("won,rounds\nyes,3\n\nno,99999\n", r"plays.csv:4: rounds: '99999' is not a number of rounds from 0 to 60"),
+    ("won,rounds\nyes,3\n\nno,99999\n", r"plays.csv:4: rounds: '99999' is not a number of rounds from 0 to 5,000"),
     ("ending\nfirst player win\n", r"plays.csv:2: ending: there is no .*did you mean first player wins"),
     ("won,players\nyes,7\n", r"plays.csv:2: players: '7' is not possible: 1, 2"),
     ("won,date\nyes,yesterday\n", r"plays.csv:2: date: 'yesterday' is not a date"),

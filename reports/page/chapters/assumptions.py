@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardmode.reports import doubtful
+from hardmode.reports import doubtful, wording
 from hardmode.reports.page import views
 from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.doubt_shares import DoubtBand
 from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.firmness import Firm
 from hardmode.studies.survey import Survey
-from hardmode.studies.who import players_text
 
 MOST = 12
 
@@ -32,7 +31,7 @@ def section(g: Survey) -> Section | None:
 def _sentences(g: Survey, found: Doubts) -> list[str]:
     first, *rest = doubtful.sentences(found)
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
-    told = [f"Played by {players_text(found.cell)}, {g.measure.win}{of}: {first}.",
+    told = [f"Played by {wording.by(found.cell)}, the {g.measure.win}{of} is {first}.",
             *(f"{line[0].upper()}{line[1:]}." for line in rest)]
     if found.band and found.groups:
         told.append(doubtful.worth_knowing(found))

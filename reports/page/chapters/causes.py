@@ -44,9 +44,9 @@ def along(g: Survey) -> Section | None:
     if not dealt and not during:
         return None
     figures = [_dots(g, "dealt", "Dealt before play", dealt), _dots(g, "during", "Come about in play", during)]
-    told = [*_most(g, dealt, "Of what chance deals before play", "That is the deal's own doing."),
-            *_most(g, during, "Of what comes about in play", "That goes with winning; it need not be what wins, and is "
-                   "mostly what a good or a bad game looks like.")]
+    told = [*_most(g, dealt, "Among what chance deals before play", "That is the deal's own doing."),
+            *_most(g, during, "Among what comes about in play", "That goes with winning; it need not be what wins, "
+                   "and is mostly what a good or a bad game looks like.")]
     return Section("along", "What goes with winning?", told or ["Nothing that sets games apart was seen to."],
                    [f for f in (*figures, *_pairs(g)) if f],
                    [_table(g, "along", "Everything that sets games apart", [*dealt, *during])],
@@ -71,7 +71,12 @@ def along_rows(g: Survey) -> tuple[list[Row], list[Row]]:
 
 def _sentences(g: Survey, rows: list[Row]) -> list[str]:
     """The strongest of what can be chosen."""
-    return _most(g, rows, "Of the choices at set-up", "") or ["No choice at set-up was seen to make a difference."]
+    return _most(g, rows, "Among the choices at set-up", "") or ["No choice at set-up was seen to make a difference."]
+
+
+def lead(g: Survey) -> list[str]:
+    """The same for the head of the page, where there is something to tell."""
+    return _most(g, [*_chosen(g), *_swept(g)], "Among the choices at set-up", "")
 
 
 def _most(g: Survey, rows: list[Row], what: str, then: str) -> list[str]:

@@ -12,7 +12,6 @@ from hardmode.studies.choices import ALWAYS, FORBIDDEN, Choice, Choices
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.sensitivity import Number
 from hardmode.studies.survey import Survey, flags, settings
-from hardmode.studies.who import players_text
 
 MOST_DRAWN, MOST_ROWS = 8, 24
 WAYS = {FORBIDDEN: "forbidden for a whole game", ALWAYS: "taken wherever it is offered"}
@@ -34,7 +33,7 @@ def section(g: Survey) -> Section | None:
 
 def _sentences(g: Survey, found: Choices, ranked: list[Choice]) -> list[str]:
     of = f" of the first variant, {g.base.label}," if len(g.cells) > 1 else ""
-    by = "seat 1 alone" if g.measure.rivals else players_text(found.cell)
+    by = "seat 1 alone" if g.measure.rivals else wording.by(found.cell)
     told = [f"Each kind of option{of} was forbidden for a whole game, and taken wherever it was offered, by {by}, on "
             "the same luck. Where nothing else is left, what is forbidden is taken all the same."]
     lost = [c for c in ranked if c.forbidden.games and found.effect(c.forbidden).high < 0]

@@ -122,8 +122,8 @@ def _ledger(found: Sequence[Comparison]) -> Section | None:
     columns = [*_cells(found), Column("flip", "flip"), Column("source", "histories part at"),
                Column("round", unit, "count"), Column("flips", "games", "count"), Column("share", "of these flips")]
     laid = sum(len(c.partings) for c in found)
-    how = (f"For {laid:,} flipped games both histories were laid side by side. Counted is the first draw or decision "
-           "in which they differ: where the change begins to bite, which need not be where the game is decided.")
+    how = (f"For {laid:,} flipped games both histories were laid side by side. What counts is the first draw or "
+           "decision in which they differ: where the change begins to bite, which need not be what decides the game.")
     return Section("ledger", "Where do the histories part?", [how], tables=[
         Table("ledger", "The flip ledger", columns, rows)], brief=Brief(1))
 
@@ -133,7 +133,7 @@ def _examples(c: Comparison) -> Section | None:
     if not stories:
         return None
     return Section("flips", "Flipped games, side by side",
-                   ["From the most common places where histories part. Each game is told under A, then under B."],
+                   ["These games part at the commonest places; each is told under A, then under B."],
                    stories=stories)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 
+from hardmode.reports import wording
 from hardmode.reports.decided import MEASURES, sentences
 from hardmode.reports.page import views
 from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.studies.decided import Decided
 from hardmode.studies.estimate_text import with_interval
+from hardmode.studies.estimates import Estimate
 from hardmode.studies.survey import Survey, flags, settings
-from hardmode.studies.who import players_text
 
 EXPLAINED = ("A game is decided when from then on the chance of the side that won stays beyond 90 %, by playing on in "
              "worlds that the players cannot tell from theirs. What lies between the curves is played after that.")
@@ -23,7 +24,7 @@ def section(g: Survey) -> Section:
         return Section("decided", title, ["There was no time to watch enough games.", *_pace(g)],
                        tables=_at_the_table(g), hints=[("When it is decided", command)])
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
-    who = f"{len(found.games)} games{of} were watched, played by {players_text(found.cell)}."
+    who = f"{len(found.games)} games{of} were watched, played by {wording.by(found.cell)}."
     groups = [group for group in found.groups if found.groups[group] and (group != "all" or found.rivals)]
     return Section("decided", title, [*sentences(found), _comebacks(found), *_pace(g), f"{who} {EXPLAINED}"],
                    [_curves(found, group) for group in groups], [_table(found), *_at_the_table(g)], brief=Brief(3))
@@ -42,15 +43,18 @@ def _pace(g: Survey) -> list[str]:
     found = g.pace
     if not found or not any(found.games):
         return []
-    told = (f"A turn holds {with_interval(found.a_turn(), 'mean')} decisions, each among "
-            f"{with_interval(found.options(), 'mean')} options")
+    told = f"A turn holds {_amount(found.a_turn())} decisions, each among {_amount(found.options())} options"
     waits = [found.wait(seat) for seat in range(found.cell.players)]
     known = [e for e in waits if e.n]
     if found.cell.players > 1 and known:
         longest = max(known, key=lambda e: e.value)
-        told += (f"; the longest wait is that of seat {waits.index(longest) + 1}, for "
-                 f"{with_interval(longest, 'mean')} decisions of the others")
+        told += f"; seat {waits.index(longest) + 1} waits longest, for {_amount(longest)} decisions of the others"
     return [f"{told}."]
+
+
+def _amount(e: Estimate) -> str:
+    """A mean; alone where all games had the same."""
+    return f"{e.value:g}" if e.low == e.high else with_interval(e, "mean")
 
 
 def _at_the_table(g: Survey) -> list[Table]:

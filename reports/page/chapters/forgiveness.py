@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from hardmode.reports import wording
+from hardmode.reports.fitted import percent
 from hardmode.reports.page import views
 from hardmode.reports.page.views import Figure
 from hardmode.studies import estimate_text, slip_curves
@@ -27,9 +28,11 @@ def figure(g: Survey) -> Figure | None:
                        "x": [100 * x for x in shares], "estimates": found})
         ends.append(f"{f'{label}: ' if several else ''}{estimate_text.rate(found[0])} without slips, "
                     f"{estimate_text.rate(found[-1])} with nothing else")
-    win = g.measure.win
+    win, level = g.measure.win, g.table[0].level["50"] if g.table else 0.0
+    where = f" Your table: {percent(g.table[0].level)} slips." if g.table else ""
     return views.lines("forgiveness", f"{win.capitalize()} by slips", series, "decisions got wrong, %", win,
-                       f"{win.capitalize()} by slips: {'; '.join(ends)}.", share=True, note=NOTE)
+                       f"{win.capitalize()} by slips: {'; '.join(ends)}.{where}", share=True, note=NOTE,
+                       mark=100 * level if g.table else None, mark_text=where.strip(" ."))
 
 
 def sentences(g: Survey) -> list[str]:

@@ -32,8 +32,8 @@ def _won(g: Survey) -> str:
         ends = [wording.of_100(pick(e.value for e in rates)) for pick in (min, max)]
         who = f"Seat 1 of {g.first.players}" if g.measure.rivals else "The players"
         wins = "wins" if g.measure.rivals else "win"
-        return (f"{who} {wins} between {ends[0]} and {ends[1]} of 100 games: fewest with {low.label}, most with "
-                f"{high.label}.")
+        return (f"{who} {wins} between {ends[0]} and {ends[1]} of 100 games: fewest with “{low.label}”, most with "
+                f"“{high.label}”.")
     won = wording.of_100(rates[0].value)
     if g.measure.rivals:
         fair = f"{100 / g.first.players:.0f}"
@@ -72,8 +72,8 @@ def bands(g: Survey) -> list[Figure]:
         low, middle, high = (at[p] for p in sorted(at))
         rows.append({"label": "what is assumed", "estimate": Estimate(middle, low, high, 0)})
     target = targets.win_band(g)
-    return [views.dots("win-rate", f"How wide is the {g.measure.win}?" if len(rows) > 1 else g.measure.win.capitalize(),
-                       rows, "rate", g.measure.win, band=targets.drawn(target),
+    title = f"What the {g.measure.win} depends on" if len(rows) > 1 else g.measure.win.capitalize()
+    return [views.dots("win-rate", title, rows, "rate", g.measure.win, band=targets.drawn(target),
                        band_text=f"target {targets.text(target)}" if target else "",
                        note="A band of who plays runs from the weaker to the better players; one of what is assumed "
                        "holds 90 of 100 plausible boxes." if len(rows) > 1 else "")]

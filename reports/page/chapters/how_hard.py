@@ -37,7 +37,7 @@ def _sentences(g: Survey) -> list[str]:
     ranked = sorted(g.cells, key=lambda i: measure.won(i.tally).value)
     low, high = ranked[0], ranked[-1]
     told = [f"Over {len(g.cells)} variants the {measure.win} runs from {estimate_text.rate(measure.won(low.tally))} "
-            f"with {low.label} to {estimate_text.rate(measure.won(high.tally))} with {high.label}."]
+            f"with “{low.label}” to {estimate_text.rate(measure.won(high.tally))} with “{high.label}”."]
     if band and not measure.rivals:
         met = [targets.verdict(measure.won(i.tally), band) for i in g.cells]
         told.append(f"The target is {targets.text(band)}: " + wording.listed(

@@ -39,7 +39,7 @@ def _sentences(g: Survey) -> list[str]:
     shared = sum(n for mask, n in g.base.tally.histogram("winners").items() if mask & (mask - 1))
     if nobody or shared:
         by_several, by_nobody = (estimate_text.rate(g.measure.rate(n, g.base.result.games)) for n in (shared, nobody))
-        told.append(f"Several seats share the win in {by_several} of the games; nobody wins {by_nobody}.")
+        told.append(f"Several seats share the win in {by_several} of the games; nobody wins in {by_nobody}.")
     return told
 
 

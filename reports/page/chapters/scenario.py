@@ -34,7 +34,7 @@ def chapter(g: Survey) -> Chapter:
                 over_time.length(g), decided.section(g), assumptions.section(g), trust.section(g), examples.section(g),
                 trust.again(g)]
     return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,
-                   [front.quote(g), *skill_band.sentence(g), *skill_band.met(g), *why.sentences[:1]], front.facts(g),
+                   [front.quote(g), *skill_band.sentence(g), *skill_band.met(g), *causes.lead(g)], front.facts(g),
                    [s for s in sections if s], _overview(g), front.box(g), explorer.data(g))
 
 

@@ -51,8 +51,8 @@ def sentence(g: Survey) -> list[str]:
                       for rung, rate in found.items())
     chance = 100 * max(rate.half_width for rate in found.values())
     where = f" (with {g.base.label})" if len(g.cells) > 1 else ""
-    return [f"{who} {skill}{where}: that is skill. Chance adds \N{PLUS-MINUS SIGN}{chance:.1f} points at most, and "
-            f"{_assumed(g)}."]
+    said = f"{who} {skill}{where}{': that is skill' * (len(found) > 1)}"
+    return [f"{said}. Chance adds \N{PLUS-MINUS SIGN}{chance:.1f} points at most, and {_assumed(g)}."]
 
 
 def _assumed(g: Survey) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 
 from hardmode.reports import wording
+from hardmode.reports.fitted import estimate, forecast_tables, percent
 from hardmode.reports.page import views
 from hardmode.reports.page.chapters import forgiveness, skill_band, targets
 from hardmode.reports.page.chapters.factors import levels
@@ -14,6 +15,7 @@ from hardmode.studies import estimate_text
 from hardmode.studies.ladder import RUNGS, WHO
 from hardmode.studies.survey import Survey
 
+YOURS = "your table"
 MOST_HEROES = 30
 ALONE = ("Where seats compete, all would rise together: each level, and each share of slips, is that of the first seat "
          "alone, with steady players at the others.")
@@ -21,9 +23,24 @@ ALONE = ("Where seats compete, all would rise together: each level, and each sha
 
 def section(g: Survey) -> Section:
     figures = [f for f in (_ladder(g), forgiveness.figure(g), _players(g), *_heroes(g)) if f]
-    told = [*_sentences(g), *forgiveness.sentences(g), *_unsure(g)]
-    return Section("for-whom", "For whom?", told, figures, [_ladder_table(g)], hints=hints(g),
+    told = [*_sentences(g), *_table_sentences(g), *forgiveness.sentences(g), *_unsure(g)]
+    return Section("for-whom", "For whom?", told, figures, [_ladder_table(g), *_table_forecast(g)], hints=hints(g),
                    brief=Brief(2, ["ladder", "forgiveness"]))
+
+
+def _table_sentences(g: Survey) -> list[str]:
+    """Those who played, on the scale of slips."""
+    if not g.table:
+        return []
+    file, found = g.table
+    where = f" with {found[0].cell.label_text}" if found[0].cell.label else ""
+    told = (f"{YOURS.capitalize()} plays as with {percent(file.level)} slips, near {file.rung}, by {file.plays} played "
+            f"games; it would win {percent(found[0].rate)} of its games{where}. Bands hold nine in ten.")
+    return [told, *([] if file.fits else ["The model did not fit those plays: this is not to be trusted."])]
+
+
+def _table_forecast(g: Survey) -> list[Table]:
+    return forecast_tables(g.table[1])[:1] if g.table else []
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -64,6 +81,7 @@ def _how(rung: str) -> str:
 
 def _ladder(g: Survey) -> Figure:
     rows = [{"label": rung, "estimate": g.measure.won(item.tally)} for rung, item in g.ladder.items()]
+    rows += [{"label": YOURS, "estimate": estimate(g.table[1][0].rate, g.table[1][0].games)}] if g.table else []
     band = None if g.measure.rivals else targets.win_band(g)
     fair = 1 / g.first.players if g.measure.rivals else None
     where = f", with {g.base.label}" if len(g.cells) > 1 else ""

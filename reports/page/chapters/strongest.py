@@ -9,7 +9,6 @@ from hardmode.reports import sensitive, wording
 from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.sensitivity import LEADING, Sensitivity, by_path
 from hardmode.studies.survey import Survey, flags, settings
-from hardmode.studies.who import players_text
 
 MOST_NAMED = 40  # numbers that do nothing
 
@@ -33,17 +32,17 @@ def _sentences(g: Survey, found: Sensitivity) -> list[str]:
     of = f" of the first variant, {g.base.label}," if len(g.cells) > 1 else ""
     more = len(by_path(found.matters)) > LEADING
     told.append(f"Each number{of} was moved one plausible step up and down, and each switch to its other readings, "
-                f"on the same luck, played by {players_text(found.cell)}. {len(found.matters) or 'None'} of "
+                f"on the same luck, played by {wording.by(found.cell)}. {len(found.matters) or 'None'} of "
                 f"the {len(found.numbers):,} steps {'is' if len(found.matters) < 2 else 'are'} shown to move the "
                 f"{sensitive.won_text(found)}"
                 + (f"; the {LEADING} strongest numbers are below." if more else "."))
     left = [n for n in found.unresolved if n.games]
     if left:
-        told.append(f"Not resolved are {len(left)} steps that change games; each moves it by at most "
+        told.append(f"Of {len(left)} more, which change games too, it is not settled; each moves it by at most "
                     f"{100 * found.bound(left[0]):.0f} points.")
     unplayed = sum(n.read and not n.games for n in found.numbers)
     if unplayed:
-        told.append(f"For {unplayed} more there was no time.")
+        told.append(f"There was no time for {unplayed:,} more.")
     return told
 
 

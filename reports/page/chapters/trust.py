@@ -42,7 +42,7 @@ def _sentences(g: Survey) -> list[str]:
           if g.kept else []),
         *([f"Played {own.text}, laid over the shipped one."] if own else []),
         f"{resting.standing:,} of the {resting.leaves:,} numbers of the box are assumptions, not taken from the "
-        "rulebook or a public source. They are counted by part of the box below."
+        "rulebook or a public source."
         if resting.standing else f"None of the {resting.leaves:,} numbers of the box is an assumption."]
 
 

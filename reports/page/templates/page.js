@@ -35,14 +35,14 @@ for (const box of document.querySelectorAll("details.table")) {
 // What a part of a plot stands for is told where the pointer is.
 const bubble = Object.assign(document.createElement("div"), {id: "tip", hidden: true});
 document.body.append(bubble);
-for (const title of document.querySelectorAll(".tip > title")) {
-  title.parentNode.dataset.tip = title.textContent;
-  title.remove();
-}
 const tell = (event) => {
-  const part = event.target.closest?.(".tip");
+  const part = event.target.closest?.(".tip"), title = part?.querySelector("title");
   bubble.hidden = !part;
   if (!part) return;
+  if (title) { // otherwise the browser would tell it once more
+    part.dataset.tip = title.textContent;
+    title.remove();
+  }
   bubble.textContent = part.dataset.tip;
   bubble.style.left = `${Math.max(4, Math.min(event.clientX + 14, innerWidth - bubble.offsetWidth - 8))}px`;
   const above = event.clientY - bubble.offsetHeight - 12;
@@ -149,13 +149,11 @@ for (const box of document.querySelectorAll(".explorer")) {
 
 // On a narrow screen the contents begin closed; what is wider than its place says so.
 if (window.innerWidth < 1248) document.querySelector("nav details").open = false;
-const measured = () => {
-  for (const box of document.querySelectorAll(".scroll")) {
-    const more = box.scrollWidth > box.clientWidth + 1;
-    box.classList.toggle("more", more);
-    if (more) box.tabIndex = 0;
+const sizes = new ResizeObserver((entries) => requestAnimationFrame(() => { // later: the hint itself takes room
+  for (const {target} of entries) {
+    const more = target.scrollWidth > target.clientWidth + 1;
+    target.classList.toggle("more", more);
+    if (more) target.tabIndex = 0;
   }
-};
-measured();
-addEventListener("resize", measured);
-document.addEventListener("toggle", measured, true);
+}));
+for (const box of document.querySelectorAll(".scroll")) sizes.observe(box);

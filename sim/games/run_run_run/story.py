@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hardmode.sim.games.run_run_run.names import Token
 from hardmode.sim.replay import NEW_ROUND
+
+TRAP = Token.labels()[Token.TRAP]
 
 # How a choice is told; what is not worth telling has no sentence. `{x}` is what the option says of x.
 SENTENCES = {
@@ -147,6 +150,8 @@ def _gains(then: dict, now: dict) -> list[str]:
             told.append(_sentence(f"{name} now holds {_counted(p['cards'], 'card')} ({more:+})."))
         told += [_sentence(f"{name} finds a token: {new}.")
                  for new in (Counter(p["tokens"]) - Counter(old["tokens"])).elements()]
+    traps = now["used tokens"].count(TRAP) - then["used tokens"].count(TRAP)
+    told += ["The token is a Trap."] * traps
     for what in ("torches", "door mechanisms left", "torch mechanisms left", "regroup tiles"):
         if now[what] != then[what]:
             told.append(f"{_sentence(what)}: {then[what]} -> {now[what]}.")

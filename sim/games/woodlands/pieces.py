@@ -6,10 +6,14 @@ from collections.abc import Iterator
 
 from hardmode.sim.contract import Values
 from hardmode.sim.games.woodlands.labels import USES
-from hardmode.sim.games.woodlands.names import CardPlace, Hero, Monster
+from hardmode.sim.games.woodlands.names import CardPlace, Hero, LootEffect, Monster, Use, Verb
 from hardmode.sim.names import read_name
 from hardmode.sim.pieces import Fates, Over, Piece, named
 
+# The options that use up a card by what it does; all others are told by the card itself.
+USED_BY = {LootEffect.STEP: Verb.BOOTS, LootEffect.ORBS: Verb.POUCH, LootEffect.LANTERN: Verb.LANTERN,
+           LootEffect.HEAL: Verb.HEAL, LootEffect.ANTIDOTE: Verb.ANTIDOTE, LootEffect.BETTER_DIE: Verb.BETTER_DIE,
+           LootEffect.BOMB: Verb.BOMB, LootEffect.CHARM: Verb.HERO_REROLL}
 BLANK = {"effects": ["nothing"], "amounts": [1]}
 
 
@@ -33,13 +37,14 @@ def fates(over: Over) -> Fates:
 
 
 def _loot(over: Over) -> Fates:
-    """A card is used whose option was taken, or that a hero still holds in the end."""
+    """A card is used whose option was taken, or that works by being held and is in the end."""
     box, table = over.box, over.table
     for card in range(box.loot_total):
         kind, where = box.loot_kind[card], table.loot_where[card]
         if where != CardPlace.DECK or table.loot_shuffles > 1:
-            used = where == CardPlace.HELD or USES + kind in over.taken
-            yield f"loot.{read_name(box.loot_name[kind])}", used
+            works = where == CardPlace.HELD and box.l_use[kind] == Use.PERMANENT
+            option = USED_BY.get(LootEffect(box.l_effect[kind]), USES + kind)
+            yield f"loot.{read_name(box.loot_name[kind])}", works or option in over.taken
 
 
 def _monsters(over: Over) -> Fates:

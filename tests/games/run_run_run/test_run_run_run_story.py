@@ -72,3 +72,10 @@ def test_equal_faces_are_counted():
         {"source": "deck", "result": 3}]
     assert story._rolled(draws, "combat dice") == ["The combat dice show 2 times hit, blank."]
     assert story._rolled(draws, "mummy dice") == []
+
+
+def test_every_trap_is_told():
+    made = engine(load("run_run_run/standard", ["tokens.trap=6"]).cells[0])
+    stories = [played(made, 1, number) for number in range(6)]
+    told = [sentences(one, GAME.tell()).count("The token is a Trap.") for one in stories]
+    assert told == [one.row["measures"]["traps"] for one in stories] and sum(told) > 3

@@ -101,9 +101,9 @@ def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
 
 @pytest.mark.parametrize(("name", "path", "need", "wanted"), [
     ("trapwords", "monster.kraken.normal.budget", "setup.monster", ("any", "kraken")),
-    ("woodlands", "boss.hydra.hearts", "setup.boss", ("any", "hydra")),
-    ("woodlands", "boss.hydra.skill_shield", "setup.boss", ("any", "hydra")),  # its model has none
-    ("woodlands", "boss.frog.hearts", "setup.boss", ("any", "frog")),
+    ("woodlands", "boss.hydra.skill_shield", ".skills", ("shield",)),  # its model has none
+    ("vengeance", "boss.don_two.health", "setup.bosses", ("any", "don_two")),
+    ("vengeance", "hero.bruiser2.trait", "setup.heroes", ("any", "choose", "bruiser2")),
     ("vengeance", "hero.ninja.trait", "setup.heroes", ("any", "choose", "ninja")),
     ("vengeance", "den.6A.doors", "setup.boards", ("any", "board6")),
 ])

@@ -1,0 +1,200 @@
+"""The answer to what played games say: level, unknown numbers, forecast, what to play next, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from hardmode.scenarios.box import yaml_text
+from hardmode.scenarios.load import Scenario, ScenarioError, Variant
+from hardmode.sim.contract import ROUNDS, SCORES
+from hardmode.sim.crew import Order, crew
+from hardmode.sim.engine import Engine
+from hardmode.sim.written.errors import Place, nearest
+from hardmode.strategies import registry
+from hardmode.studies.altered import altered
+from hardmode.studies.fit.around import Around
+from hardmode.studies.fit.forecast import of_cell
+from hardmode.studies.fit.learning import Learning, learning
+from hardmode.studies.fit.misfit import Misfit, tested
+from hardmode.studies.fit.plan import Next, more_plays, to_play
+from hardmode.studies.fit.posterior import DRAWS, Band, Draws, band, draws, width
+from hardmode.studies.fit.seen import Seen, likelihood, seen
+from hardmode.studies.fit.simulated import FINE, Simulator, Sums, base_of
+from hardmode.studies.headline import won
+from hardmode.studies.ladder import EXPERT, RUNGS
+from hardmode.studies.play import Effort, player
+from hardmode.studies.plays import Play, groups_of, variants_of
+from hardmode.studies.progress import Progress, silent
+from hardmode.studies.unknowns import Drawn, Unknown, varies
+
+SECONDS = 60.0
+NONE = "none"  # in place of a path: the box as it is assumed
+MOST_USED = 4  # numbers that are believed together with how games ended
+LOOKED, PLAYED, NEXT = 0.2, 0.6, 0.1  # of the time
+RUNG_GAMES = 400
+FORECAST_GAMES, AFRESH = 6400, 10**6  # of all beliefs together; the first of games that had no part in them
+WIDE = 0.25  # of a forecast that says little
+KEPT = 64  # beliefs in a file
+
+
+@dataclass
+class Fit:
+    cell: Variant  # of which the forecast is
+    scenario: Scenario
+    seed: int
+    plays: int
+    games: int  # simulated, of each point
+    boxes: list[Drawn]
+    groups: list[str]
+    level: Band
+    group_levels: dict[str, Band]
+    group_plays: dict[str, int]
+    rung: str
+    free: dict[str, dict[str, Any]]
+    rate: Band
+    misfit: list[Misfit]
+    learning: Learning | None
+    more: int | None  # plays that would halve the band
+    next: list[Next]
+    kept: list[tuple[float, Drawn]]  # beliefs, each as likely as another: slips, and what is unknown
+    effective: float
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def wide(self) -> bool:
+        return width(self.rate) > WIDE
+
+    @property
+    def fits(self) -> bool:
+        return not any(one.found for one in self.misfit)
+
+    @property
+    def base(self) -> str:
+        return str(base_of(self.cell))
+
+
+def fit(found: Scenario, plays: Sequence[Play], effort: Effort, *, free: Sequence[str] = (), games: int | None = None,
+        seconds: float = SECONDS, progress: Progress = silent) -> Fit:
+    """What plays say of a scenario, whose first cell the forecast is of."""
+    effort = effort.on(found)
+    cell = found.cells[0]
+    named = _named(cell, free)
+    cells, of = _variants(cell, plays)
+    columns = sorted({column for play in plays for column in play.numbers})
+    around = Around.of(cell, columns, effort, games, seconds * LOOKED, progress) if list(free) != [NONE] else None
+    freed = named or (around.decisive(_won(plays)) if around else [])
+    simulator = Simulator(cells, columns, effort, games, seconds * PLAYED, freed)
+    sums = simulator.played(progress)
+    groups = groups_of(plays)
+    used = _used(sums, plays, columns)
+    parts = [seen(some, g, v, sums[v], columns, used) for v, variant in enumerate(of)
+             for g, group in enumerate(groups) if (some := [p for p in variant if p.group == group])]
+    table = np.zeros((len(groups), *sums[0].won.shape))
+    for one in parts:
+        table[one.group] += likelihood(one, sums[one.variant])
+    beliefs = draws(table, effort.seed)
+    return _told(found, cell, plays, parts, sums, simulator, columns, groups, around, table, beliefs, effort, seconds)
+
+
+def _won(plays: Sequence[Play]) -> float | None:
+    """The share of plays won, of those of which it is said."""
+    said = [p.won for p in plays if p.won is not None]
+    return sum(said) / len(said) if said else None
+
+
+def _told(found: Scenario, cell: Variant, plays: Sequence[Play], parts: Sequence[Seen], sums: Sequence[Sums],
+          simulator: Simulator, columns: Sequence[int], groups: Sequence[str], around: Around | None,
+          table: np.ndarray, beliefs: Draws, effort: Effort, seconds: float) -> Fit:
+    counts = np.array([sum(p.group == group for p in plays) for group in groups], float)
+    level = beliefs.level(counts)
+    kept = [(float(level[i]), simulator.boxes[beliefs.box[i]]) for i in np.linspace(0, DRAWS - 1, KEPT).astype(int)]
+    rate = of_cell(cell, kept, replace(effort, games=FORECAST_GAMES, first=AFRESH)).rate
+    names = [cell.game.columns[c] for c in columns]
+    return Fit(
+        cell, found, effort.seed, len(plays), sums[0].games, simulator.boxes, list(groups), band(level),
+        {g or "all": band(FINE[beliefs.levels[:, i]]) for i, g in enumerate(groups)},
+        {g or "all": int(counts[i]) for i, g in enumerate(groups)},
+        nearest_rung(cell, rate["50"], effort), {
+            one.path: _free(one, [simulator.boxes[b][one.path] for b in beliefs.box])
+            for one in simulator.unknowns.drawn},
+        rate, tested(parts, sums, [_spoken(n, cell) for n in names], columns, effort.seed, around),
+        learning(parts, sums, beliefs, effort.seed), more_plays(parts, table, sums, beliefs, effort.seed),
+        to_play(found.cells, simulator.boxes, beliefs, effort, inf if simulator.games else seconds * NEXT),
+        kept, beliefs.effective)
+
+
+def _named(cell: Variant, free: Sequence[str]) -> list[str]:
+    """The numbers that are to be found out, each of which can be another."""
+    if list(free) == [NONE]:
+        return []
+    for path in free:
+        leaf = cell.leaves.get(path)
+        if leaf is None:
+            raise ScenarioError(Place("--free"), path, "no such number", nearest(path, cell.leaves))
+        if not varies(leaf):
+            raise ScenarioError(Place("--free"), path, "nobody says what else it might be: give it a range, or "
+                                "readings, in a box of your own")
+    return list(dict.fromkeys(free))
+
+
+def _variants(cell: Variant, plays: Sequence[Play]) -> tuple[list[Variant], list[list[Play]]]:
+    """The scenario's own variant first, then the others that were played; and the plays of each."""
+    cells, of = [cell], [list[Play]()]
+    known: dict[tuple[tuple[str, str], ...], int] = {(): 0}
+    for key, some in variants_of(plays).items():
+        sets = {path: list(v) if isinstance(v, tuple) else v for path, v in key}
+        sets = {path: v for path, v in sets.items() if v != cell.values[path]}
+        at = tuple((path, yaml_text(v)) for path, v in sorted(sets.items()))
+        if at not in known:
+            known[at] = len(cells)
+            try:
+                cells.append(altered(cell, sets))
+            except ScenarioError as why:
+                raise ScenarioError(some[0].place, why.path, why.message, why.nearest) from None
+            of.append([])
+        of[known[at]] += some
+    return cells, of
+
+
+def _used(sums: Sequence[Sums], plays: Sequence[Play], columns: Sequence[int]) -> list[int]:
+    """The numbers that are believed: rounds and scores first, then what most plays have; none that never varies."""
+    found = []
+    for i, column in enumerate(columns):
+        n = sums[0].n.sum()
+        mean, square = sums[0].total[..., i].sum() / n, sums[0].products[..., i, i].sum() / n
+        if square - mean ** 2 > 1e-9:
+            found.append((column not in (ROUNDS, SCORES), -sum(column in p.numbers for p in plays), i))
+    return sorted(i for *_, i in sorted(found)[:MOST_USED])
+
+
+def _free(one: Unknown, values: Sequence[Any]) -> dict[str, Any]:
+    """What is believed of a number: its band, or how likely each reading is."""
+    if one.leaf.readings:
+        return {yaml_text(reading): sum(v == reading for v in values) / len(values) for reading in one.leaf.readings}
+    return {**band([one.code(v) for v in values])}
+
+
+def nearest_rung(cell: Variant, rate: float, effort: Effort) -> str:
+    """The rung that wins most nearly as often; experts, who take their time, are not asked."""
+    names = registry.names(cell.game.name)
+    rungs = [rung for rung in RUNGS if rung in names and rung != EXPERT]
+    rivals = cell.game.competitive and cell.players > 1
+    orders = []
+    for rung in rungs:
+        who = player(cell.game.name, type(base_of(cell))(rung))
+        seats = [who if s == 0 or not rivals else player(cell.game.name, spec)
+                 for s, spec in enumerate(cell.strategies)]
+        orders.append(Order(Engine(cell.game, cell.box, seats), effort.seed, 0, RUNG_GAMES))
+    rates = [float(won(cell.game, answer.rows).mean()) for answer in crew(effort.threads).rows(orders)]
+    return rungs[int(np.argmin(np.abs(np.array(rates) - rate)))]
+
+
+def _spoken(name: str, cell: Variant) -> str:
+    return cell.game.unit if name == "rounds" else name
+
+

@@ -1,0 +1,119 @@
+"""What a table would make of a scenario: every belief of a fit plays it, and the band is what they say of it.
+
+Each belief plays games of its own, the same ones of every variant, so that variants differ by what they are. Some of
+the spread between beliefs is the chance of so few games each: it is taken off by shrinking them towards their mean, as
+much as is its share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardmode.scenarios.load import Scenario, Variant
+from hardmode.sim.contract import ENDING, ROUNDS, Filled
+from hardmode.sim.crew import Order, crew
+from hardmode.sim.engine import Engine
+from hardmode.sim.written.errors import Place, ScenarioError
+from hardmode.studies.fit.posterior import Band, band
+from hardmode.studies.fit.simulated import filled, seated
+from hardmode.studies.headline import won
+from hardmode.studies.play import Effort
+from hardmode.studies.progress import Progress, part, silent
+from hardmode.studies.unknowns import Drawn
+
+FEWEST = 20  # games of a belief
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """One variant, as those who played would fare in it."""
+
+    cell: Variant
+    games: int
+    beliefs: int  # that are games in it
+    rate: Band
+    endings: dict[str, Band]
+    rounds: Band
+    won: np.ndarray  # (belief, game)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What B changes for those who played."""
+
+    a: Forecast
+    b: Forecast
+    change: Band
+    harder: float  # how likely it is that B is won less often
+
+
+Beliefs = Sequence[tuple[float, Drawn]]  # slips, and what is unknown: each as likely as another
+
+
+def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> list[Forecast]:
+    """Every cell of a scenario."""
+    effort = effort.on(found)
+    return [of_cell(cell, beliefs, effort, part(progress, i, len(found.cells), cell.label_text))
+            for i, cell in enumerate(found.cells)]
+
+
+def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> Forecast:
+    """One cell."""
+    n = max(FEWEST, -(-effort.games // len(beliefs)))
+    orders = ((effort.first + i * n, box, beliefs[i][0]) for box, those in _by_box(cell, beliefs) for i in those)
+    rows = []
+    for i, answer in enumerate(crew(effort.threads).rows(
+            Order(Engine(cell.game, box, seated(cell, share)), effort.seed, lo, lo + n) for lo, box, share in orders)):
+        rows.append(answer.rows)
+        progress("beliefs", (i + 1) / len(beliefs), n / max(answer.seconds, 1e-9))
+    if not rows:
+        raise ScenarioError(Place("--as"), cell.title, "none of the boxes believed in is a game in this variant")
+    wins = np.array([won(cell.game, one) for one in rows])
+    ended = {name: np.array([one[ENDING] == e for one in rows]) for e, name in enumerate(cell.game.all_endings)}
+    return Forecast(cell, n * len(rows), len(rows), without_chance(wins),
+                    {name: without_chance(those) for name, those in ended.items() if those.any()},
+                    without_chance(np.array([one[ROUNDS] for one in rows])), wins)
+
+
+def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]]]:
+    """The boxes believed in that are games, each filled once, and the places of the beliefs that have it."""
+    places: dict[str, list[int]] = {}
+    for i, (_, drawn) in enumerate(beliefs):
+        places.setdefault(repr(sorted(drawn.items())), []).append(i)
+    for those in places.values():
+        box = filled(cell, beliefs[those[0]][1])
+        if box is not None:
+            yield box, those
+
+
+def without_chance(values: np.ndarray) -> Band:
+    """The band of the means of rows, (belief, game), without what the chance of so few games adds."""
+    values = values.astype(float)
+    means, noise = values.mean(axis=1), values.var(axis=1).mean() / values.shape[1]
+    spread = means.var(ddof=1) if len(means) > 1 else 0.0
+    kept = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 0.0
+    exact = np.sqrt(noise / len(means))  # of the mean of all
+    shrunk = means.mean() + kept * (means - means.mean())
+    found = band(shrunk)
+    half = 1.645 * float(exact)
+    least, most = float(values.min()), float(values.max())  # a share stays one
+    return {"5": max(least, min(found["5"], found["50"] - half)), "50": found["50"],
+            "95": min(most, max(found["95"], found["50"] + half))}
+
+
+def difference(a: Sequence[Forecast], b: Sequence[Forecast]) -> list[Difference]:
+    """A against B, cell by cell, belief by belief on the same games."""
+    from scipy.special import ndtr
+
+    made = []
+    for one, other in zip(a, b, strict=True):
+        if one.won.shape != other.won.shape:
+            raise ScenarioError(Place("--as"), "", "some of the boxes believed in are games in one of the two alone")
+        gaps = other.won.astype(float) - one.won
+        change = without_chance(gaps)
+        means, spread = gaps.mean(axis=1), np.sqrt(gaps.var(axis=1) / gaps.shape[1] + 1e-12)
+        made.append(Difference(one, other, change, float(ndtr(-means / spread).mean())))
+    return made

@@ -1,0 +1,153 @@
+"""What was seen of the plays, summed up for each group in each variant, and how likely the model makes it.
+
+How games ended is counted, and its likelihood is exact: the model's own shares are known from so many simulated games
+only, so what is counted is a Dirichlet-multinomial draw (beta-binomial, of games won). Of numbers (rounds, scores,
+measures) the mean over games won, over games lost, or over all where nobody said, is what is compared: it is nearly
+normal, with the mean and the covariance of the simulated games (a synthetic likelihood).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardmode.scenarios.load import ScenarioError
+from hardmode.studies.fit.simulated import Sums, between
+from hardmode.studies.plays import Play
+
+USUAL = 0.5  # games of each ending before any was simulated (Jeffreys)
+BORROWED = 4.0  # games' worth of what all points have in common
+RIDGE = 1e-3
+LOST, WON, ALL = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of some numbers over plays that came out alike."""
+
+    side: int
+    numbers: tuple[int, ...]  # by their places among the numbers that are simulated
+    n: int
+    at: np.ndarray
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One group's plays of one variant."""
+
+    group: int
+    variant: int
+    endings: np.ndarray  # counted where they are known
+    sides: np.ndarray  # lost and won, where no more is known
+    means: tuple[Mean, ...]
+    plays: tuple[Play, ...] = ()
+
+    @property
+    def games(self) -> int:
+        return int(self.endings.sum() + self.sides.sum())
+
+
+def seen(plays: Sequence[Play], group: int, variant: int, sums: Sums, numbers: Sequence[int],
+         used: Sequence[int]) -> Seen:
+    """The plays of a group summed up; a play that contradicts itself is refused where it stands."""
+    endings, sides = np.zeros(sums.endings.shape[-1]), np.zeros(2)
+    for play in plays:
+        _refuse(play, sums)
+        if play.ending is not None:
+            endings[play.ending] += 1
+        elif play.won is not None:
+            sides[int(play.won)] += 1
+    return Seen(group, variant, endings, sides, tuple(_means(plays, sums, numbers, used)), tuple(plays))
+
+
+def _refuse(play: Play, sums: Sums) -> None:
+    if play.ending is None or play.won is None:
+        return
+    never = sums.winning - sums.losing if not play.won else sums.losing - sums.winning
+    if play.ending in never:
+        name = sums.cell.game.all_endings[play.ending]
+        raise ScenarioError(play.place, "won", f"{'yes' if play.won else 'no'}, but a game that ends with {name!r} is "
+                            f"{'lost' if play.won else 'won'}")
+
+
+def side_of(play: Play, sums: Sums) -> int:
+    """Whether a play was lost or won, as far as that is known."""
+    if play.won is not None:
+        return int(play.won)
+    if play.ending is not None and play.ending in sums.winning ^ sums.losing:
+        return WON if play.ending in sums.winning else LOST
+    return ALL
+
+
+def _means(plays: Sequence[Play], sums: Sums, numbers: Sequence[int], used: Sequence[int]) -> list[Mean]:
+    alike: dict[tuple[int, tuple[int, ...]], list[list[float]]] = {}
+    for play in plays:
+        there = tuple(i for i in used if numbers[i] in play.numbers)
+        if there:
+            alike.setdefault((side_of(play, sums), there), []).append([play.numbers[numbers[i]] for i in there])
+    return [Mean(side, there, len(rows), np.mean(rows, axis=0)) for (side, there), rows in alike.items()]
+
+
+# -- how likely -----------------------------------------------------------------------------------
+
+
+def likelihood(one: Seen, sums: Sums, means: bool = True, kinds: bool = True) -> np.ndarray:
+    """The logarithm of how likely the model makes what was seen, by box and fine level; without `kinds`, of how
+    endings are only whether they are won."""
+    wins = sums.fine("wins")
+    sides = np.stack([sums.games - wins, wins], axis=-1)
+    if kinds:
+        found = counted(one.endings, sums.fine("endings")) + counted(one.sides, sides)
+    else:
+        found = counted(one.sides + split(one, sums), sides)
+    for mean in one.means if means else ():
+        found = found + of_mean(mean, sums)
+    return found
+
+
+def split(one: Seen, sums: Sums) -> np.ndarray:
+    """Plays whose ending is known, as lost and won."""
+    sides = np.zeros(2)
+    for play in one.plays:
+        if play.ending is not None and side_of(play, sums) != ALL:
+            sides[side_of(play, sums)] += 1
+    return sides
+
+
+def counted(x: np.ndarray, m: np.ndarray) -> np.ndarray:
+    """A Dirichlet-multinomial draw: the order of plays aside, so many of each kind where m were simulated."""
+    from scipy.special import gammaln
+
+    met = (x > 0) | (m.reshape(-1, m.shape[-1]).max(axis=0) > 0)
+    x, alpha = x[met], m[..., met] + USUAL
+    whole = alpha.sum(axis=-1)
+    return gammaln(whole) - gammaln(whole + x.sum()) + (gammaln(alpha + x) - gammaln(alpha)).sum(axis=-1)
+
+
+def moments(sums: Sums, side: int, numbers: Sequence[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Games, mean and covariance of some numbers by box and fine level, with a little of what all have in common."""
+    at = list(numbers)
+
+    def of(name: str) -> np.ndarray:
+        part = getattr(sums, name)
+        return part.sum(axis=2) if side == ALL else part[:, :, side]
+
+    n, total, products = of("n"), of("total")[..., at], of("products")[..., at, :][..., at]
+    whole = max(n.sum(), 1.0)
+    mean, square = total.sum(axis=(0, 1)) / whole, products.sum(axis=(0, 1)) / whole
+    n, total, products = between(n), between(total), between(products)
+    more = n + BORROWED
+    mu = (total + BORROWED * mean) / more[..., None]
+    spread = (products + BORROWED * square) / more[..., None, None] - mu[..., :, None] * mu[..., None, :]
+    usual = np.maximum(np.diag(square) - mean ** 2, 1e-9)
+    return more, mu, spread + np.diag(RIDGE * usual)
+
+
+def of_mean(mean: Mean, sums: Sums) -> np.ndarray:
+    n, mu, cov = moments(sums, mean.side, mean.numbers)
+    cov = cov * (1 / mean.n + 1 / n)[..., None, None]
+    off = mean.at - mu
+    solved = np.linalg.solve(cov, off[..., None])[..., 0]
+    return -0.5 * ((off * solved).sum(axis=-1) + np.linalg.slogdet(cov)[1])

@@ -1,0 +1,266 @@
+"""What played games say: found again where it is known, wide where plays are few, and no fit where a rule is broken."""
+
+import json
+from datetime import date, timedelta
+from math import comb
+
+import numpy as np
+import pytest
+from scipy import stats
+from typer.testing import CliRunner
+
+from hardmode.cli import app
+from hardmode.scenarios.load import ScenarioError, load
+from hardmode.sim.contract import ENDING, ROUNDS
+from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.written.errors import Place
+from hardmode.studies.fit import as_file, fit
+from hardmode.studies.fit.forecast import of_cell, without_chance
+from hardmode.studies.fit.plan import told
+from hardmode.studies.fit.posterior import band, draws
+from hardmode.studies.fit.seen import counted
+from hardmode.studies.fit.simulated import FINE, LEVELS, between, seated
+from hardmode.studies.play import Effort
+from hardmode.studies.plays import Columns, Play
+
+SOLO = "pig/classic"
+EFFORT = Effort(seed=1, threads=1)
+GAMES = 80
+
+
+def rows_of(cell, share, n, first=10**7, drawn=None):
+    """Games at a level, on luck that no fit plays."""
+    box = cell.game.filled({**cell.values, **(drawn or {})})
+    out = columns(cell.game, n)
+    Engine(cell.game, box, seated(cell, share)).play(Desk(cell.game), 99, first, first + n, out)
+    return np.asarray(out)
+
+
+def simulated(cell, share, n, first=10**7, drawn=None, group="", day=None, endings=True):
+    rows = rows_of(cell, share, n, first, drawn)
+    return [Play(Place("plays.csv", i + 2), won=bool(rows[2, i] & 1), ending=int(rows[ENDING, i]) if endings else None,
+                 numbers={ROUNDS: float(rows[ROUNDS, i])}, group=group, day=day and day + timedelta(i))
+            for i in range(n)]
+
+
+def fitted(plays, scenario=SOLO, **how):
+    return fit(load(scenario), plays, EFFORT, **{"games": GAMES, **how})
+
+
+# -- the parts ------------------------------------------------------------------------------------
+
+
+def test_what_is_counted_is_a_beta_binomial_draw():
+    """Of two kinds, the likelihood is scipy's beta-binomial, but for the order of the plays."""
+    for x, n, m, games in ((3, 10, 40, 100), (2, 5, 1, 60), (7, 7, 55, 60)):
+        ours = counted(np.array([n - x, x], float), np.array([[[games - m, m]]], float))[0, 0]
+        theirs = stats.betabinom.logpmf(x, n, m + 0.5, games - m + 0.5)
+        assert ours == pytest.approx(theirs - np.log(comb(n, x)))
+
+
+def test_between_two_levels_sums_lie_straight():
+    at = np.stack([LEVELS, LEVELS ** 2])[:, :, None]
+    fine = between(at)
+    assert fine[0, :, 0] == pytest.approx(FINE)
+    for level, place in ((0.2, 20), (0.45, 45), (1.0, 100)):
+        assert fine[1, place, 0] == pytest.approx(level ** 2)
+
+
+def test_one_group_is_believed_as_its_likelihood_says():
+    log = stats.norm.logpdf(FINE, 0.3, 0.05)[None, None, :]
+    found = band(FINE[draws(log, 1).levels[:, 0]])
+    assert (found["5"], found["50"], found["95"]) == pytest.approx((0.218, 0.3, 0.382), abs=0.011)
+
+
+def test_groups_of_few_plays_borrow_from_the_others():
+    """A group of which nothing is known is believed to lie near the others, and less surely than they."""
+    sure = stats.norm.logpdf(FINE, 0.3, 0.03)
+    log = np.stack([sure, sure, sure, np.zeros_like(sure)])[:, None, :]
+    levels = FINE[draws(log, 1).levels]
+    known, guessed = band(levels[:, 0]), band(levels[:, 3])
+    assert guessed["50"] == pytest.approx(0.3, abs=0.05)
+    assert known["95"] - known["5"] < guessed["95"] - guessed["5"] < 0.7
+
+
+def test_the_chance_of_few_games_is_taken_off():
+    rng = np.random.default_rng(1)
+    alike = without_chance(rng.random((64, 50)) < 0.3)
+    assert alike["95"] - alike["5"] < 0.08  # and not the 0.21 of 50 games each
+    apart = without_chance(rng.random((64, 400)) < np.linspace(0.1, 0.6, 64)[:, None])
+    assert apart["5"] == pytest.approx(0.125, abs=0.04) and apart["95"] == pytest.approx(0.575, abs=0.04)
+
+
+def test_a_variant_tells_what_it_tells():
+    """One bit where a game shows which of two levels it is, none where all win as often."""
+    assert told(np.array([0.0, 1.0]), 10**6) == pytest.approx(1, abs=1e-3)
+    assert told(np.full(20, 0.4), 200) == 0
+
+
+# -- the whole ------------------------------------------------------------------------------------
+
+
+def test_a_level_that_is_known_is_found_and_many_plays_know_it_better():
+    cell = load(SOLO).cells[0]
+    few, many = (fitted(simulated(cell, 0.3, n)) for n in (10, 200))
+    truth = rows_of(cell, 0.3, 4000, 10**8)[2]
+    rate = float(((truth & 1) != 0).mean())
+    for made in (few, many):
+        assert made.level["5"] <= 0.3 <= made.level["95"] and made.rate["5"] <= rate <= made.rate["95"]
+    assert few.wide and many.rate["95"] - many.rate["5"] < (few.rate["95"] - few.rate["5"]) / 1.5
+    assert not many.wide and (few.more is None or few.more >= 10)
+
+
+def test_an_unknown_number_is_found_beside_the_level():
+    """With a target of 60 games are shorter than with 100: rounds tell."""
+    cell = load(SOLO).cells[0]
+    plays = simulated(cell, 0.1, 60, drawn={"target": 60})
+    made = fitted(plays, free=["target"], games=60)
+    assert made.free["target"]["5"] <= 60 <= made.free["target"]["95"] < 90
+    assert fitted(plays, free=["none"], games=60).free == {}
+
+
+def test_groups_and_learning():
+    cell, day = load(SOLO).cells[0], date(2026, 1, 1)
+    plays = [*simulated(cell, 0.05, 60, group="old"), *simulated(cell, 0.8, 60, 2 * 10**7, group="new")]
+    made = fitted(plays)
+    assert made.group_levels["old"]["95"] < made.group_levels["new"]["5"]
+    assert made.group_plays == {"old": 60, "new": 60} and made.learning is None
+    learnt = [*simulated(cell, 0.95, 40, day=day), *simulated(cell, 0.0, 40, 2 * 10**7, day=day + timedelta(100))]
+    found = fitted(learnt).learning
+    assert found.seen and found.fewer > 0.97 and found.first["50"] > found.last["50"]
+    assert not fitted(simulated(cell, 0.3, 80, 10**6, day=day)).learning.seen
+
+
+def test_a_broken_rule_does_not_fit_and_says_so(tmp_path):
+    """Played with a die of four sides where the box has six: games take more rounds than any level makes them."""
+    cell = load(SOLO).cells[0]
+    file = written(tmp_path, cell, 0.1, 60, drawn={"die.sides": 4})
+    done = CliRunner().invoke(app, ["fit", SOLO, str(file), "--games", str(GAMES), "--threads", "1", "--json"])
+    said = json.loads(done.stdout)
+    assert done.exit_code == 1 and not said["fits"]
+    [found] = [one for one in said["misfit"] if one["measure"] == "rounds"]
+    assert found["p"] < 0.05 and not found["model"]["5"] <= found["seen"] <= found["model"]["95"]
+    assert "The model does not fit these plays" in said["words"][0]
+
+
+def written(folder, cell, share, n, drawn=None):
+    table, rows = Columns(cell), rows_of(cell, share, n, drawn=drawn)
+    names = ["won", "ending", "rounds"]
+    lines = [",".join(table.of_game(rows[:, i], 0)[name] for name in names) for i in range(n)]
+    file = folder / "plays.csv"
+    file.write_text("\n".join([",".join(names), *lines]) + "\n")
+    return file
+
+
+def test_a_fit_is_a_file_that_others_take(tmp_path):
+    cell = load(SOLO).cells[0]
+    file, kept = written(tmp_path, cell, 0.3, 30), tmp_path / "fit.yaml"
+    words = [str(file), "--games", str(GAMES), "--threads", "1", "--free", "target", "--json"]
+    said = json.loads(CliRunner().invoke(app, ["fit", SOLO, *words, "-o", str(kept)]).stdout)
+    again = json.loads(CliRunner().invoke(app, ["fit", SOLO, *words]).stdout)
+    assert said == again, "with a number of games, nothing depends on the machine"
+    assert set(said) >= {"level", "free", "forecast", "misfit", "plays"} and set(said["level"]) == {"rung", "slips"}
+    saved = as_file.load(kept, load(SOLO))
+    assert saved.level == said["level"]["slips"] and saved.plays == 30 and len(saved.beliefs) == 64
+    assert all(50 <= drawn["target"] <= 200 for _, drawn in saved.beliefs)
+    run = json.loads(CliRunner().invoke(app, ["run", SOLO, "--as", str(kept), "--games", "3200", "--threads", "1",
+                                              "--json"]).stdout)
+    assert run["low"] <= run["win_rate"] <= run["high"] and run["as"]["plays"] == 30
+    assert run["win_rate"] == pytest.approx(said["forecast"]["rate"]["50"], abs=0.06)
+    both = json.loads(CliRunner().invoke(app, ["compare", SOLO, "--set-b", "die.sides=8", "--as", str(kept), "--games",
+                                               "1280", "--threads", "1", "--json"]).stdout)
+    assert both["low"] <= both["difference"] <= both["high"] and 0 <= both["harder"] <= 1
+    same = json.loads(CliRunner().invoke(app, ["compare", SOLO, "--as", str(kept), "--games", "640", "--threads", "1",
+                                               "--json"]).stdout)
+    assert (same["difference"], same["low"], same["high"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("text, said", [
+    ("game: pig\n", "is no fit"), ('hardmode: "fit"\ngame: pig\n', "the fit is damaged"),
+    ('hardmode: "fit"\ngame: none\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
+     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {}}]\n', "is a fit of none"),
+    ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
+     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 1.1, numbers: {}}]\n', "the fit is damaged"),
+    ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
+     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {rooms: 3}}]\n',
+     "says something of")])
+def test_a_file_that_is_no_fit_is_refused(tmp_path, text, said):
+    file = tmp_path / "mine.yaml"
+    file.write_text(text)
+    with pytest.raises(ScenarioError, match=said):
+        as_file.load(file, load(SOLO))
+
+
+def test_what_cannot_be_asked_is_said(tmp_path):
+    cell = load(SOLO).cells[0]
+    play = Play(Place("plays.csv", 7), won=True, sets=(("target", 80),))
+    with pytest.raises(ScenarioError, match="--free: targit: no such number; did you mean target"):
+        fitted([play], free=["targit"])
+    file = written(tmp_path, cell, 0.3, 3)
+    assert CliRunner().invoke(app, ["run", SOLO, "--as", str(file), "--strategy", "random"]).exit_code == 2
+    kept = tmp_path / "mine.yaml"
+    kept.write_text("mine: 1\n")
+    done = CliRunner().invoke(app, ["fit", SOLO, str(file), "-o", str(kept)])
+    assert "not a fit that hardmode wrote" in str(done.exception) and kept.read_text() == "mine: 1\n"
+
+
+def test_variants_that_were_played_are_fitted_together():
+    cell = load(SOLO).cells[0]
+    shorter = [Play(p.place, p.won, p.ending, p.numbers, sets=(("target", 50),))
+               for p in simulated(cell, 0.3, 30, drawn={"target": 50})]
+    made = fitted([*simulated(cell, 0.3, 30, 3 * 10**7), *shorter])
+    assert made.fits and made.plays == 60
+    with pytest.raises(ScenarioError, match=r"plays\.csv:7: target"):
+        fitted([Play(Place("plays.csv", 7), won=True, sets=(("target", -5),))])
+
+
+def test_the_forecast_is_that_of_the_beliefs():
+    cell = load(SOLO).cells[0]
+    made = of_cell(cell, [(0.0, {})] * 8, Effort(games=1600, seed=3, threads=1))
+    alone = rows_of(cell, 0.0, 4000)[2]
+    assert made.rate["5"] <= ((alone & 1) != 0).mean() + 0.02 and made.rate["95"] >= ((alone & 1) != 0).mean() - 0.02
+
+
+# -- whether it holds what it promises ------------------------------------------------------------
+
+
+@pytest.mark.soak
+def test_a_report_shows_the_table_s_own_level(tmp_path):
+    file, kept, page = written(tmp_path, load(SOLO).cells[0], 0.3, 30), tmp_path / "fit.yaml", tmp_path / "report"
+    words = [str(file), "--games", "60", "--threads", "1", "-o", str(kept)]
+    assert CliRunner().invoke(app, ["fit", SOLO, *words]).exit_code == 0
+    words = ["--games", "200", "--threads", "1", "--as", str(kept), "-o", str(page)]
+    assert CliRunner().invoke(app, ["report", SOLO, *words]).exit_code == 0
+    assert "Your table plays as with" in (page / "index.html").read_text()
+    assert (page / "tables" / "forecast.csv").exists()
+
+
+@pytest.mark.soak
+def test_nine_in_ten_bands_hold_what_they_are_of():
+    """200 tables of known levels and targets: at least 85 of 100 bands of level, rate and number hold the truth."""
+    cell, rng, held = load(SOLO).cells[0], np.random.default_rng(5), np.zeros(3)
+    for i in range(200):
+        share = float(rng.random())
+        target = int(min(200, max(50, round(rng.triangular(49.5, 100, 200.5)))))
+        n = int(rng.choice([10, 24, 60]))
+        plays = simulated(cell, share, n, 10**8 + 1000 * i, {"target": target})
+        made = fitted(plays, free=["target"], games=60, seconds=1)
+        won = rows_of(cell, share, 2000, 10**9, {"target": target})[2] & 1
+        held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,
+                 made.rate["5"] <= won.mean() <= made.rate["95"],
+                 made.free["target"]["5"] <= target <= made.free["target"]["95"]]
+    print("held of 200: level, rate, target", held)
+    assert (held >= 170).all(), held
+
+
+@pytest.mark.soak
+def test_false_alarms_are_within_one_in_twenty_and_broken_rules_are_found():
+    cell, rng, alarms, found = load(SOLO).cells[0], np.random.default_rng(6), 0, 0
+    for i in range(200):
+        share = float(rng.random() * 0.8)
+        alarms += not fitted(simulated(cell, share, 30, 10**8 + 1000 * i), games=100).fits
+        if i < 50:
+            broken = simulated(cell, 0.6 * share, 40, 2 * 10**8 + 1000 * i, {"die.sides": 4})
+            found += not fitted(broken, games=100).fits
+    print("false alarms of 200:", alarms, "broken rules found of 50:", found)
+    assert alarms <= 10 and found >= 40
