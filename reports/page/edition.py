@@ -19,7 +19,7 @@ PATIENCE = 120  # seconds that a browser may take to print
 
 
 def short(chapter: Chapter) -> Chapter:
-    """Two pages on paper: what every section says first, and the plots that say most."""
+    """Two or three pages on paper: what every section says first, and the plots that say most."""
     return replace(chapter, sections=[_briefly(s, s.brief) for s in chapter.sections if s.brief], explorer=None)
 
 

@@ -23,7 +23,7 @@ MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
 class Edition(NamedTuple):
-    """`short`: two pages a scenario, and what print gives; `pdf`: that as a file; `xlsx`: a workbook of its tables;
+    """`short`: two or three pages a scenario, as print has it; `pdf`: that as a file; `xlsx`: a workbook of its tables;
     `fitted`: the file of a fit, which shows those who played beside the ladder."""
 
     short: bool = False
