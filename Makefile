@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench newest soak baselines players studies pictures guide clean
+.PHONY: setup demo test lint check bench bench-check newest soak baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -33,8 +33,13 @@ lint: setup
 check: setup
 	$(BIN)/hardmode check
 
+# How fast is everything; with AGAINST=REV, against that commit and what hardmode is held to.
 bench: setup
-	$(BIN)/python -m tests.bench --cold
+	$(if $(AGAINST),$(BIN)/python -m tests.floors --against $(AGAINST),$(BIN)/python -m tests.bench --cold)
+
+# Fails when a floor is missed. Ratios, so that it holds on any machine that is quiet; the version that floors refer to.
+bench-check: setup
+	$(BIN)/python -m tests.floors --against $(or $(AGAINST),af2b668)
 
 # After a change that is meant to move results: hold the shipped scenarios to what they do now.
 baselines: setup

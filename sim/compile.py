@@ -270,12 +270,12 @@ def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:
         if (directory / SEAL).read_text() != _sum(directory):
             return False
         numba_private.cache_in(dispatcher, str(directory), mark)
-        dispatcher.compile(signature)
+        loaded = numba_private.load(dispatcher, signature)
         dispatcher.disable_compile()
         os.utime(directory)
     except Exception:  # whatever is wrong with the files, the function can be compiled again
         return False
-    return bool(sum(dispatcher.stats.cache_hits.values()))
+    return loaded
 
 
 def _compile(dispatcher: Any, signature: Any, name: str) -> None:

@@ -12,6 +12,7 @@ it at every access takes a twentieth of a game's time. Code from outside keeps P
 from __future__ import annotations
 
 import copy
+import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -23,7 +24,8 @@ from numba.core.cpu import CPUContext
 from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
-SCHEME = "linked once"  # part of every fingerprint
+LONG = 100  # letters of a name
+SCHEME = "linked once, short names"  # part of every fingerprint
 FITS = all(hasattr(of, name) for of, names in (
     (JITCodeLibrary, ("finalize", "get_pointer_to_function", "_get_module_for_linking", "_optimize_final_module")),
     (CPUContext, ("get_executable", "codegen", "_compile_subroutine_no_cache")),
@@ -85,6 +87,9 @@ class _Context(CPUContext):
 
 
 class _PartContext(_Context):
+    def refresh(self) -> None:
+        """Nothing new is known since the entry was begun, for which this is compiled."""
+
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         library._ensure_finalized()
         return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
@@ -96,6 +101,23 @@ class Target(NamedTuple):
     options: Any
     typing_context: Any
     target_context: Any
+
+
+def _name_records_shortly() -> None:
+    """A record's name spells out all of its fields, and all of theirs, and is spelled for every call of every rule.
+    A digest of it tells records apart as well."""
+    first: Callable = types.Record.__init__
+
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        first(self, *args, **kwargs)
+        if len(self.name) > LONG:
+            self.name = f"Record({hashlib.sha256(self.name.encode()).hexdigest()[:32]};{self.size};{self.aligned})"
+
+    types.Record.__init__, types.Record.__repr__ = init, types.Record.__str__
+
+
+if FITS:
+    _name_records_shortly()  # before any record has a name
 
 
 @cache

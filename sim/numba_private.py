@@ -50,9 +50,9 @@ try:
 except ImportError:
     unliteral = None
 try:
-    from numba.core.caching import _CacheLocator
+    from numba.core.caching import Cache, _CacheLocator
 except ImportError:
-    _CacheLocator = object
+    Cache, _CacheLocator = None, object  # type: ignore[assignment, misc]
 try:
     from numba.core.bytecode import FunctionIdentity
 except ImportError:
@@ -86,11 +86,13 @@ ONE_VERSION = unliteral is not None and _takes(Dispatcher.get_call_template, "se
 CACHE_CAN_BE_SENT = (_CacheLocator is not object and hasattr(config, "CACHE_LOCATOR_CLASSES")
                      and all(hasattr(_CacheLocator, name) for name in _LOCATOR)
                      and set(getattr(_CacheLocator, "__abstractmethods__", ())) <= _LOCATOR
+                     and hasattr(Cache, "_load_overload")
                      and isinstance(getattr(FunctionIdentity, "_unique_ids", None), itertools.count))
 
 CHECKS_INDICES = os.environ.get("HARDMODE_CHECK_INDICES", "0") not in ("", "0")  # part of every fingerprint
 
-if not all(hasattr(_made(), name) for name in ("overloads", "targetoptions", "stats", "disable_compile", "compile")):
+if not all(hasattr(_made(), name) for name in
+           ("overloads", "targetoptions", "add_overload", "disable_compile", "compile")):
     raise DoesNotFit(f"hardmode does not fit numba {numba.__version__}: an entry does not tell what it was compiled to")
 
 
@@ -242,6 +244,18 @@ def cache_in(made: Any, directory: str, stamp: str) -> None:
         made.enable_caching()
     finally:
         config.CACHE_LOCATOR_CLASSES = ""
+
+
+def load(made: Any, signature: Any) -> bool:
+    """Take the machine code of an entry from its files, where it is there. numba would first wake all that it knows of
+    compiling, which takes longer than the rest of a start."""
+    import numba.experimental.function_type  # noqa: F401  that functions may be handed to functions
+
+    found = made._cache._load_overload(signature, made.targetctx)
+    if found is not None:
+        made.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
+        made.add_overload(found)
+    return found is not None
 
 
 # -- what was compiled ----------------------------------------------------------------------------

@@ -1,0 +1,276 @@
+"""make bench AGAINST=REV, make bench-check: is hardmode as fast as it is to be, and faster than another version?
+
+    python -m tests.floors [GAME ...] [--against REV] [--quick]
+
+Every figure is a ratio, or CPU time, so that it holds on a machine that does other things as well; only what two
+threads gain is told by the clock, and --quick leaves that out. Versions play in turn, each in a process that took its
+code from the cache, and must end every game alike. Ends with 1 when a floor is missed. What a game is held to stands
+in tests/games/GAME/speed.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+TURN, TURNS, PAIRS = 0.2, 11, 3  # seconds of a turn, turns of a pair of processes, pairs
+STARTS = 5  # how often a start is measured
+START, PAIR, SEARCH, REPORT, THREADS, CHECK = 0.6, 2.3, 1.15, 1 / 3, 1.95, 0.5
+
+
+@dataclass
+class Floors:
+    """What was measured beside what it is to be."""
+
+    missed: list[str] = field(default_factory=list)
+
+    def told(self, what: str, values: Sequence[float], *, least: float | None = None,
+             most: float | None = None, unit: str = "") -> None:
+        middle, bound = statistics.median(values), least if most is None else most
+        held = (least is None or middle >= least) and (most is None or middle <= most)
+        asked = "" if bound is None else f"   {'at least' if most is None else 'at most'} {bound:.4g}"
+        print(f"  {what:44} {middle:8.3f}{unit:4} ({min(values):.3f} .. {max(values):.3f}, {len(values)} times){asked}"
+              f"{'' if held else '   MISSED'}", flush=True)
+        if not held:
+            self.missed.append(what)
+
+
+@contextmanager
+def version(revision: str) -> Iterator[Path]:
+    """A folder with the files of a commit."""
+    with tempfile.TemporaryDirectory(prefix="hardmode-") as folder:
+        files = subprocess.run(["git", "archive", revision], cwd=ROOT, check=True, capture_output=True).stdout
+        with tarfile.open(fileobj=BytesIO(files)) as archive:
+            archive.extractall(folder, filter="data")
+        yield Path(folder)
+
+
+class Racer:
+    """A version that plays in a process of its own: see racer.py."""
+
+    def __init__(self, root: Path, scenario: str, player: str) -> None:
+        compiled = True
+        while compiled:  # code that was just compiled is not measured, but what later processes load
+            self.process = subprocess.Popen(
+                [sys.executable, "-W", "ignore", ROOT / "tests/racer.py", scenario, player], cwd=root, text=True,
+                env={**os.environ, "PYTHONPATH": str(root)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            compiled = self._answer()
+            if compiled:
+                self.close()
+
+    def _answer(self) -> Any:
+        line = self.process.stdout.readline() if self.process.stdout else ""
+        if not line:
+            sys.exit("a version does not play")
+        return json.loads(line)
+
+    def play(self, first: int, games: int) -> dict[str, Any]:
+        assert self.process.stdin
+        print(json.dumps([first, games]), file=self.process.stdin, flush=True)
+        return self._answer()
+
+    def close(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def race(roots: Sequence[Path], scenarios: Sequence[tuple[str, str]], unit: str = "games",
+         pairs: int = PAIRS) -> list[float]:
+    """How many times as fast the second is as the first, turn by turn: in games, or in steps of games."""
+    ratios = []
+    for _ in range(pairs):
+        racers = [Racer(root, *who) for root, who in zip(roots, scenarios, strict=True)]
+        sizes = [_size(racer) if unit == "steps" else 0 for racer in racers]
+        sizes = sizes if unit == "steps" else [_size(racers[0])] * 2
+        for turn in range(TURNS):
+            a, b = (racer.play(turn * size, size) for racer, size in zip(racers, sizes, strict=True))
+            if unit == "games" and a["digest"] != b["digest"]:
+                sys.exit(f"{scenarios[0][0]}: games {turn * sizes[0]} to {(turn + 1) * sizes[0] - 1} end otherwise")
+            rate = [x["steps"] / x["seconds"] if unit == "steps" else size / x["seconds"]
+                    for x, size in zip((a, b), sizes, strict=True)]
+            ratios.append(rate[1] / rate[0])
+        for racer in racers:
+            racer.close()
+    return ratios
+
+
+def _size(racer: Racer) -> int:
+    """So many games last a turn."""
+    games = 1
+    while racer.play(10**9, games)["seconds"] < TURN / 2:
+        games *= 2
+    return games
+
+
+def cpu(command: Sequence[str | Path], root: Path = ROOT, **env: str) -> float:
+    """CPU seconds of a process and all that it starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-W", "ignore", *command], cwd=root, check=True, stdout=subprocess.DEVNULL,
+                   env={**os.environ, "PYTHONPATH": str(root), **env})
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def hardmode(*words: str) -> float:
+    return cpu(["-m", "hardmode", *words])
+
+
+def a_game(scenario: str, player: str, command: str, games: tuple[int, int]) -> float:
+    """CPU seconds that one more game of a command takes, without its start."""
+    few, many = (min(hardmode(command, scenario, "--strategy", player, "--games", str(n), "--threads", "1", "--json")
+                     for _ in range(3)) for n in games)
+    return (many - few) / (games[1] - games[0])
+
+
+def pair(scenario: str, player: str) -> list[float]:
+    """What a pair of a comparison costs, in games that are run."""
+    size = 2 * max(50, int(1 / a_game(scenario, player, "run", (50, 2050))))
+    found = []
+    for _ in range(3):
+        run = a_game(scenario, player, "run", (50, size))
+        few, many = (hardmode("compare", scenario, scenario, "--strategy", player, "--strategy-b", "random", "--games",
+                              str(n), "--threads", "1", "--json") for n in (50, size))
+        other = a_game(scenario, "random", "run", (50, size))
+        found.append(2 * (many - few) / (size - 50) / (run + other))
+    return found
+
+
+PLAYING = """
+import json, resource, sys, time
+from hardmode.scenarios.load import load
+from hardmode.sim.run import Played, Runner
+from hardmode.sim.tally import Tally
+from hardmode.studies.play import engine
+scenario, player, games, threads = sys.argv[1:]
+made = engine(load(scenario, strategies=[player]).cells[0])
+def took(games, threads):
+    begun = time.perf_counter()
+    Runner(made, 7, threads=threads).run(Played(Tally(made.game)), games)
+    return time.perf_counter() - begun
+took(64, int(threads))
+games = int(games)
+if not games:
+    games = 64
+    while took(games, 1) < 1: games *= 2
+print(json.dumps([took(games, 1) / took(games, int(threads)),
+                  resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+"""
+
+
+def threads(scenario: str, player: str, games: int, number: int) -> tuple[list[float], float]:
+    """How many times as fast several threads are as one, by the clock; and the memory that the process took."""
+    answers = [json.loads(subprocess.run([sys.executable, "-W", "ignore", "-c", PLAYING, scenario, player, str(games),
+                                          str(number)], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+               for _ in range(STARTS)]
+    return [times for times, _ in answers], max(mb for _, mb in answers)
+
+
+REPORT = """
+import json, sys, time
+from hardmode.sim.engine import Engine
+from hardmode.cli import main
+play, played = Engine.play, []
+def timed(*args, **how):
+    begun = time.thread_time()
+    play(*args, **how)
+    played.append(time.thread_time() - begun)
+Engine.play = timed
+sys.argv = ["hardmode", "report", sys.argv[1], "-o", sys.argv[2]]
+try:
+    main()
+except SystemExit as ended:
+    assert not ended.code
+print(json.dumps(1 - sum(played) / time.process_time()))
+"""
+
+
+def report(scenario: str) -> float:
+    """The share of its time that a report does not play."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([sys.executable, "-W", "ignore", "-c", REPORT, scenario, folder], cwd=ROOT, check=True,
+                              capture_output=True, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def check(roots: Sequence[Path]) -> list[float]:
+    """The time of `check` of all shipped scenarios, here in times of the version before: each once to warm up."""
+    before, now = ([cpu(["-m", "hardmode", "check"], root) for _ in range(3)][1:] for root in roots)
+    return [b / a for a, b in zip(before, now, strict=True)]
+
+
+COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.studies.play import engine\n" \
+       "engine(load(sys.argv[1], strategies=[sys.argv[2]]).cells[0])"
+
+
+def held(game: str, roots: Sequence[Path], floors: Floors, quick: bool) -> None:
+    """All that one game is held to."""
+    asked = json.loads((ROOT / "tests/games" / game / "speed.json").read_text())
+    who = scenario, player = asked["scenario"], asked["player"]
+    print(f"\n{scenario}, played by {player}")
+    if len(roots) > 1:
+        floors.told("times as fast as the version before", race(roots, [who, who]), least=asked["faster"])
+    floors.told("plain play, in steps of a search",
+                [1 / x for x in race([ROOT, ROOT], [who, (scenario, "search")], "steps", 1)], most=SEARCH)
+    floors.told("a start with one game, CPU", [hardmode("run", scenario, "--strategy", player, "--games", "1",
+                                                        "--json") for _ in range(STARTS)], most=START, unit=" s")
+    floors.told("a pair of a comparison, in games", pair(scenario, player), most=PAIR)
+    with tempfile.TemporaryDirectory() as folder:
+        floors.told("compiling everything, CPU", [cpu(["-c", COLD, scenario, player], HARDMODE_CACHE=folder)],
+                    most=asked["cold_seconds"], unit=" s")
+    if quick:
+        return
+    floors.told("a report outside of playing, share", [report(scenario)], most=REPORT)
+    faster, mb = threads(scenario, player, 0, 2)
+    floors.told("two threads, times one", faster, least=THREADS)
+    if "megabytes" in asked:
+        floors.told("memory", [mb], most=asked["megabytes"], unit=" MB")
+    floors.told("sixteen threads, times one", threads(scenario, player, 0, 16)[0], least=min(faster) * 0.97)
+    if "games_at_once" in asked:
+        floors.told(f"two threads on {asked['games_at_once']:,} games, times one",
+                    threads(scenario, player, asked["games_at_once"], 2)[0], least=asked["at_once"])
+
+
+def main() -> int:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    games = sorted(path.parent.name for path in (ROOT / "tests/games").glob("*/speed.json"))
+    ask.add_argument("games", nargs="*", default=games, help="which games; all")
+    ask.add_argument("--against", metavar="REV", help="a commit to play against")
+    ask.add_argument("--quick", action="store_true", help="leave out what takes minutes, and what is told by the clock")
+    args = ask.parse_args()
+    if unknown := set(args.games) - set(games):
+        ask.error(f"there are no floors for {', '.join(sorted(unknown))}; there are for {', '.join(games)}")
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {time.ctime()}")
+    floors = Floors()
+    if args.against:
+        with version(args.against) as before:
+            for game in args.games:
+                held(game, [before, ROOT], floors, args.quick)
+            if not args.quick:
+                print("\nall shipped scenarios")
+                floors.told("check, in times of the version before", check([before, ROOT]), most=CHECK)
+    else:
+        for game in args.games:
+            held(game, [ROOT], floors, args.quick)
+    print(f"\n{len(floors.missed)} floors are missed" if floors.missed else "\nevery floor is held")
+    return int(bool(floors.missed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
