@@ -161,7 +161,7 @@ class _Table:
         if made.choice is None:
             return
         known = [f"you know {name}: {text}" for name, value in (made.known.get("hidden") or {}).items()
-                 if 0 < len(text := spoken(value)) <= LONG]
+                 if len(text := spoken(value)) <= LONG and re.search(r"\w", text)]
         wide = len(str(len(made.choice.options)))
         self.say("", *made.picture(), *known, f"You decide: {made.choice.kind}", *(
             f"  {i + 1:>{wide}}  {_option(option, made.choice.kind)}" for i, option in enumerate(made.choice.options)))

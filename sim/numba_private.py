@@ -250,7 +250,9 @@ def load(made: Any, signature: Any) -> bool:
     """Take the machine code of an entry from its files, where it is there. numba would first wake all that it knows of
     compiling, which takes longer than the rest of a start."""
     import numba.experimental.function_type  # noqa: F401  that functions may be handed to functions
+    from numba.core.runtime import rtsys
 
+    rtsys.initialize(made.targetctx)  # code that makes arrays is linked to it
     found = made._cache._load_overload(signature, made.targetctx)
     if found is not None:
         made.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
