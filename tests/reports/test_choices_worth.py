@@ -13,11 +13,9 @@ from hardmode.sim import discovery
 from hardmode.sim.contract import WINNERS
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.studies import survey_course
-from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import silent
-from hardmode.studies.survey import Survey
-from hardmode.studies.surveyor import Surveyor
+from hardmode.studies.surveyor import begun
 
 TOYS = Path(__file__).parents[1] / "studies" / "toys"
 GAMES = 400
@@ -28,9 +26,9 @@ def surveyed():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(discovery.PATH, os.pathsep.join([str(TOYS), os.environ[discovery.PATH]]))
         scenario = load("faults/standard", ["setup.fault=always"])
-        made = Survey(scenario, Effort(GAMES, threads=1), Headline.of(scenario, 0.95))
-        Surveyor(made, None, silent).cells()
-        yield made
+        surveyor = begun(scenario, Effort(GAMES, threads=1), None, silent)
+        surveyor.cells()
+        yield surveyor.made
 
 
 def won(cell, games, **player):
@@ -62,5 +60,6 @@ def test_what_is_told_is_what_restricted_games_do(surveyed):
 
 def test_without_time_it_names_the_command(surveyed):
     surveyed.worth = None
-    [said] = choices_worth.section(surveyed).sentences
-    assert "“hardmode choices faults/standard” does" in said
+    section = choices_worth.section(surveyed)
+    assert section.sentences == ["There was no time to try choices."]
+    assert section.hints == [("What they are worth", "hardmode choices faults/standard")]

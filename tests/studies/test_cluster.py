@@ -36,11 +36,9 @@ from hardmode.studies.cluster.task import text_digest
 from hardmode.studies.doubt_tables import BoxCells, Job, Seated
 from hardmode.studies.doubts import doubts
 from hardmode.studies.gate import baselines
-from hardmode.studies.headline import Headline
 from hardmode.studies.play import Effort, engine, players
 from hardmode.studies.progress import silent
-from hardmode.studies.survey import Survey
-from hardmode.studies.surveyor import Surveyor
+from hardmode.studies.surveyor import begun
 
 distributed = pytest.importorskip("distributed")
 
@@ -157,11 +155,9 @@ def test_rows_travel_where_the_workers_do_not_see_the_folder(here, address):
 
 def test_the_parts_of_a_report_are_the_same(here, address):
     def parts():
-        scenario, effort = load("mine.yaml"), Effort(100, seed=4)
-        made = Survey(scenario, effort, Headline.of(scenario, effort.confidence))
-        surveyor = Surveyor(made, None, silent)
+        surveyor = begun(load("mine.yaml"), Effort(100, seed=4), None, silent)
         surveyor.cells()
-        return [r.tally.to_dict() for r in made.results], made.sample
+        return [r.tally.to_dict() for r in surveyor.made.results], surveyor.made.sample
 
     plain, sample = parts()
     with on(address):
