@@ -31,7 +31,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 TURN, TURNS, PAIRS = 0.2, 11, 3  # seconds of a turn, turns of a pair of processes, pairs
 STARTS = 5  # how often a start is measured
-START, PAIR, SEARCH, REPORT, THREADS, CHECK = 0.6, 2.3, 1.15, 1 / 3, 1.95, 0.5
+START, PAIR, REPORT, THREADS, CHECK = 0.6, 2.3, 1 / 3, 1.95, 0.5
 
 
 @dataclass
@@ -91,21 +91,17 @@ class Racer:
         self.process.wait()
 
 
-def race(roots: Sequence[Path], scenarios: Sequence[tuple[str, str]], unit: str = "games",
-         pairs: int = PAIRS) -> list[float]:
-    """How many times as fast the second is as the first, turn by turn: in games, or in steps of games."""
+def race(roots: Sequence[Path], scenario: str, player: str) -> list[float]:
+    """How many times as fast the second is as the first, turn by turn."""
     ratios = []
-    for _ in range(pairs):
-        racers = [Racer(root, *who) for root, who in zip(roots, scenarios, strict=True)]
-        sizes = [_size(racer) if unit == "steps" else 0 for racer in racers]
-        sizes = sizes if unit == "steps" else [_size(racers[0])] * 2
+    for _ in range(PAIRS):
+        racers = [Racer(root, scenario, player) for root in roots]
+        games = _size(racers[0])
         for turn in range(TURNS):
-            a, b = (racer.play(turn * size, size) for racer, size in zip(racers, sizes, strict=True))
-            if unit == "games" and a["digest"] != b["digest"]:
-                sys.exit(f"{scenarios[0][0]}: games {turn * sizes[0]} to {(turn + 1) * sizes[0] - 1} end otherwise")
-            rate = [x["steps"] / x["seconds"] if unit == "steps" else size / x["seconds"]
-                    for x, size in zip((a, b), sizes, strict=True)]
-            ratios.append(rate[1] / rate[0])
+            before, now = (racer.play(turn * games, games) for racer in racers)
+            if before["digest"] != now["digest"]:
+                sys.exit(f"{scenario}: games {turn * games} to {(turn + 1) * games - 1} end otherwise")
+            ratios.append(before["seconds"] / now["seconds"])
         for racer in racers:
             racer.close()
     return ratios
@@ -222,12 +218,10 @@ COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.stud
 def held(game: str, roots: Sequence[Path], floors: Floors, quick: bool) -> None:
     """All that one game is held to."""
     asked = json.loads((ROOT / "tests/games" / game / "speed.json").read_text())
-    who = scenario, player = asked["scenario"], asked["player"]
+    scenario, player = asked["scenario"], asked["player"]
     print(f"\n{scenario}, played by {player}")
     if len(roots) > 1:
-        floors.told("times as fast as the version before", race(roots, [who, who]), least=asked["faster"])
-    floors.told("plain play, in steps of a search",
-                [1 / x for x in race([ROOT, ROOT], [who, (scenario, "search")], "steps", 1)], most=SEARCH)
+        floors.told("times as fast as the version before", race(roots, scenario, player), least=asked["faster"])
     floors.told("a start with one game, CPU", [hardmode("run", scenario, "--strategy", player, "--games", "1",
                                                         "--json") for _ in range(STARTS)], most=START, unit=" s")
     floors.told("a pair of a comparison, in games", pair(scenario, player), most=PAIR)

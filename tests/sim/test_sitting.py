@@ -65,7 +65,8 @@ def _within(known, there):
     return known == there
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak) if "woodlands" in name else name
+                                  for name in GAMES])
 def test_what_is_taken_back_leaves_the_game_as_it_was(name):
     """Over whole games of random choices, nothing that was taken back shows anything that was not known before."""
     sitting, rng, undone = sat(name, 1), np.random.default_rng(2), 0
