@@ -161,7 +161,7 @@ print(json.dumps([[str(w.message) for w in said if "with numba" in str(w.message
 
 @pytest.mark.parametrize("module, of, name, without", [
     ("dispatcher", "_FunctionCompiler", "_compile_core", "slower"), ("types", "misc", "unliteral", "longer"),
-    ("codegen", "JITCodeLibrary", "_get_module_for_linking", "in each of their callers"),
+    ("codegen", "JITCodeLibrary", "get_pointer_to_function", "in each of their callers"),
     ("caching", "_CacheLocator", "get_cache_path", "anew"), ("bytecode", "FunctionIdentity", "_unique_ids", "anew")])
 def test_what_a_numba_lacks_is_said_and_done_without(module, of, name, without, tmp_path):
     """numba itself needs these, so each is hidden only while hardmode looks for it."""
