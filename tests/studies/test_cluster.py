@@ -77,6 +77,7 @@ def here(tmp_path, monkeypatch):
                                         "expect: {win_rate: 50% .. 100%}\n")
     (tmp_path / "grid.yaml").write_text("game: pig\ntitle: Grid\nstrategies: [steady, steady]\n"
                                         "sweep: {target: [20, 30, 40]}\n")
+    (tmp_path / "plays.csv").write_text("won\n" + "yes\nno\nyes\n" * 4)
     return tmp_path
 
 
@@ -110,6 +111,7 @@ def same(first, second):
     ("sensitivity", "mine.yaml", "--games", "300"),
     ("solve", "mine.yaml", "--target", "rounds=10..14", "--by", "target=20..30", "--games", "300"),
     ("replay", "mine.yaml", "--odds", "--playouts", "40"), ("decided", "mine.yaml", "--games", "6"),
+    ("fit", "mine.yaml", "plays.csv", "--games", "60", "--free", "none"),
 ], ids=lambda words: " ".join(words[:2]))
 def test_a_command_answers_the_same(here, address, words):
     plain, sent = hardmode(*words, "--json"), hardmode(*words, "--json", "--on", address)
