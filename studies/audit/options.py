@@ -9,6 +9,7 @@ import numpy as np
 
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.scenarios.load import StrategySpec
+from hardmode.scenarios.needs import lacking
 from hardmode.scenarios.variant import DEFAULT
 from hardmode.sim.engine import Engine
 from hardmode.strategies import registry
@@ -114,10 +115,12 @@ def unused(case: Case, found: Choices, tests: int) -> Iterator[Finding]:
 
 
 def numbers(case: Case, share: float) -> Iterator[Finding]:
-    """Numbers that are read, and neither of whose steps changes a game."""
+    """Numbers that are read and have here what they need, and neither of whose steps changes a game."""
     case.looked.append("dead-number")
     found = sensitivity(case.cell, case.effort.changed(games=needed(case)), case.time(share), case.progress)
     for path in found.silent:
+        if lacking(case.cell.leaves[path], case.cell.values):
+            continue
         steps = [n for n in found.numbers if n.path == path and n.read]
         games = min(n.games for n in steps)
         most = seldom(0, games, case.error(len(found.numbers)))
