@@ -44,6 +44,8 @@ def test_its_long_commands_too_and_its_pictures_are_made(tmp_path):
 def test_what_differs_is_found():
     assert guide.differing("won 52.1 % in 3.2 s\n", "│ won │ 51.0 % in 9.9 s │\n") == ""
     assert guide.differing("500 games end as accepted\n", "200 games end as accepted\n") == ""
+    assert guide.differing("1 MET; 1,185 games in 0.7 s\n", "1 MET; 2,000 games in 0.1 s\n") == ""
+    assert "1,185" in guide.differing("48.7 % in 1,185 games\n", "48.7 % in 2,000 games\n")
     assert "60.0" in guide.differing("won 52.1 %\n", "won 60.0 %\n")
     assert "lost" in guide.differing("won 52.1 %\n", "lost 52.1 %\n")
     assert guide.differing("a\n...\nd\n", "a\nb\nc\nd\n") == ""
