@@ -77,7 +77,7 @@ ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said
 }
 
 ABOVE = ("needs_of",)  # is said of what stands below alone
-FIXED = ("choices", "min", "max", "needs", "needs_of")  # what the game can bear: the shipped box says it for every other
+FIXED = ("choices", "min", "max", "needs", "needs_of")  # what the game can bear: its box says it for every other
 
 
 @dataclass(frozen=True)
