@@ -31,7 +31,7 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = "..."
 FRAME = re.compile("[━─┃│┏┳┓┡╇┩┌┬┐├┼┤└┴┘█▏▎▍▌▋▊▉]+")
 NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?")
-# What hangs on the machine's pace.
+# what hangs on the machine's pace
 TIMED = re.compile(r"[\d.,]+ (games in [\d.,]+ s|s|seconds|games/s|games end as accepted)\b")
 DIGEST = re.compile(r"\b[0-9a-f]{16}\b")
 NEAR = 0.1  # numbers may be off by this share, or by
