@@ -1,5 +1,6 @@
 """What commands write, and what they say when they cannot: a line, never a traceback, and never at another's cost."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -163,7 +164,7 @@ def test_a_reader_who_has_read_enough_ends_it_quietly(env):
 
 
 def lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in gzip.open(path)]
 
 
 def test_without_a_stdout_the_work_is_done(tmp_path):
