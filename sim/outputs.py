@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardmode.sim import packed
 from hardmode.sim.paths import short_path
 
 HEAD = 300  # bytes by which a file is known again
@@ -35,7 +36,10 @@ class Kind:
 
     def at(self, path: Path) -> bool:
         with path.open("rb") as file:
-            return bool(re.match(self.begins.encode(), file.read(HEAD)))
+            head = file.read(HEAD)
+        if packed.is_packed(head):
+            head = packed.beginning(head, HEAD)
+        return bool(re.match(self.begins.encode(), head))
 
 
 RESULT = Kind("a result", r'\s*\{\s*"hardmode":\s*"result"')

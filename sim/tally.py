@@ -133,7 +133,7 @@ class Tally:
         tables = {"counts": self.counts.sort(COUNTS).to_dict(as_series=False),
                   "groups": self.groups.sort(GROUPS).to_dict(as_series=False),
                   "curves": _trim(self.curves).tolist(), "alive": _trim(self.alive).tolist()}
-        return base64.b64encode(zlib.compress(json.dumps(tables, separators=(",", ":")).encode(), 1)).decode()
+        return base64.b64encode(zlib.compress(json.dumps(tables, separators=(",", ":")).encode())).decode()
 
     @classmethod
     def from_dict(cls, game: Game, data: dict[str, Any]) -> Tally:

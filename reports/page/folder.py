@@ -18,7 +18,7 @@ from hardmode.sim import outputs
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.paths import short_path
 
-PAGE, PDF, RESULT, MANIFEST = "index.html", "report.pdf", "result.json", "manifest.json"
+PAGE, PDF, RESULT, MANIFEST = "index.html", "report.pdf", "result.json.gz", "manifest.json"
 
 Written = set[tuple[str, str]]  # files that a report wrote: their names inside the folder, their digests
 

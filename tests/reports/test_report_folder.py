@@ -17,8 +17,8 @@ from hardmode.reports.page import folder as place
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.result_file import load
 
-ONE = {"index.html": "one", "result.json": "{}", "tables/a.csv": "a", "tables/x/b.csv": "b", "plots/p.svg": "p"}
-TWO = {"index.html": "two", "result.json": "{ }", "tables/a.csv": "a2", "plots/q.png": b"\x89q"}
+ONE = {"index.html": "one", "result.json.gz": "{}", "tables/a.csv": "a", "tables/x/b.csv": "b", "plots/p.svg": "p"}
+TWO = {"index.html": "two", "result.json.gz": "{ }", "tables/a.csv": "a2", "plots/q.png": b"\x89q"}
 
 
 def held(folder):
@@ -38,7 +38,7 @@ def test_a_report_takes_the_place_of_a_report(tmp_path):
     place.ready(folder)
     place.write(folder, TWO)
     assert held(folder) == text(TWO)
-    assert {p.name for p in folder.iterdir()} == {"index.html", "result.json", "tables", "plots", "manifest.json"}
+    assert {p.name for p in folder.iterdir()} == {"index.html", "result.json.gz", "tables", "plots", "manifest.json"}
     assert [p.name for p in (folder / "tables").iterdir()] == ["a.csv"], "a folder that is empty now is gone"
 
 
@@ -53,7 +53,7 @@ def test_what_others_put_there_stays(tmp_path):
 
 
 @pytest.mark.parametrize("name, content", [
-    ("index.html", "edited"), ("result.json", "edited"), ("tables/a.csv", "edited"), ("plots/q.png", "mine"),
+    ("index.html", "edited"), ("result.json.gz", "edited"), ("tables/a.csv", "edited"), ("plots/q.png", "mine"),
     ("plots/q.png", None), ("index.html", None)])
 def test_what_is_in_the_way_is_named_and_left(tmp_path, name, content):
     place.write(tmp_path, ONE)
@@ -76,7 +76,7 @@ def test_a_file_where_a_folder_must_be_is_in_the_way(tmp_path):
     assert held(tmp_path) == {"index.html": "one", "tables": "mine"}
 
 
-@pytest.mark.parametrize("name", ["index.html", "result.json", "tables/mine.csv", "manifest.json"])
+@pytest.mark.parametrize("name", ["index.html", "result.json.gz", "tables/mine.csv", "manifest.json"])
 def test_a_folder_that_no_report_wrote_is_refused(tmp_path, name):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
@@ -135,7 +135,7 @@ KILLED = """
     import sys
     from pathlib import Path
     from hardmode.reports.page import folder as place
-    names = ["index.html", "result.json", *(f"tables/t{i}.csv" for i in range(40))]
+    names = ["index.html", "result.json.gz", *(f"tables/t{i}.csv" for i in range(40))]
     print(flush=True)
     for i in range(10**9):
         mark = f"{i % 2}"
