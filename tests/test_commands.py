@@ -173,8 +173,9 @@ def test_without_a_stdout_the_work_is_done(tmp_path):
     assert lines(tmp_path / "a.json")[0]["hardmode"] == "result"
 
 
-def test_a_wrong_command_line_is_still_told(tmp_path):
-    said = hardmode("run", "pig/classic", "--games", "none")
+@pytest.mark.parametrize("games", ["none", "1.5", "0.0001k", "-1"])
+def test_a_wrong_command_line_is_still_told(games):
+    said = hardmode("run", "pig/classic", "--games", games)
     assert said.code == 2 and "is not a number of games" in said.err and "Traceback" not in said.err
 
 
