@@ -39,7 +39,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import discovery, place
+from hardmode.sim import discovery, foreign, place
 from hardmode.sim.paths import short_path
 from hardmode.sim.pieces import Over, Piece
 from hardmode.sim.records import blank, readable, rule
@@ -198,7 +198,7 @@ class Game:
     def tell(self) -> ModuleType:
         """The game's words."""
         try:
-            words = importlib.import_module(self.words)
+            words = foreign.imported(self.words)
         except Exception as why:
             file = place.start(self.setup)[0]
             at = place.reading(why, file, place.keyword(file, "Game", "words"))
@@ -267,7 +267,7 @@ class RulesError(Exception):
 def game(name: str) -> Game:
     module = discovery.rules_module(name)
     try:
-        found = getattr(importlib.import_module(module), "GAME", None)
+        found = getattr(foreign.imported(module), "GAME", None)
     except (Exception, SystemExit) as why:
         spec = importlib.util.find_spec(module)
         at = place.reading(why, Path(spec.origin if spec and spec.origin else module))

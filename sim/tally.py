@@ -150,7 +150,7 @@ class Tally:
     def _pack(self) -> str:
         tables = {"counts": self.counted.table(), "groups": self.grouped.table(),
                   "curves": _trim(self.curves).tolist(), "alive": _trim(self.alive).tolist()}
-        return base64.b64encode(zlib.compress(json.dumps(tables, separators=(",", ":")).encode(), 1)).decode()
+        return base64.b64encode(zlib.compress(json.dumps(tables, separators=(",", ":")).encode())).decode()
 
     @classmethod
     def from_dict(cls, game: Game, data: dict[str, Any]) -> Tally:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import contract
+from hardmode.sim import contract, foreign
 from hardmode.sim.compile import source_digest
 from hardmode.sim.discovery import strategies_module, strategy_files
 from hardmode.sim.engine import Player, StrategyError
@@ -226,7 +226,7 @@ def _module(game: str, name: str, folder: Path | None) -> tuple[ModuleType, str]
 def _shipped(game: str) -> ModuleType:
     name = strategies_module(game)
     try:
-        module = importlib.import_module(name)
+        module = foreign.imported(name)
     except ModuleNotFoundError as why:
         if why.name == name:
             raise StrategyError(f"there are no strategies for {game!r}: no module {name}") from None
@@ -298,7 +298,7 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     sys.modules[unique] = module
     try:
         examine_imports(path)
-        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to the answer
+        with foreign.unheard():
             spec.loader.exec_module(module)
     except StrategyError:
         raise

@@ -101,7 +101,7 @@ def report(
                                                           "names; nothing for the standard scenario of every game.")
                          ] = None,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Where index.html, tables, plots and "
-                                      "result.json go.")] = Path("report"),
+                                      "result.json.gz go.")] = Path("report"),
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
