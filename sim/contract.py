@@ -181,10 +181,11 @@ class Game:
             fields.append((name, "i8", shape) if shape else (name, "i8"))
         return np.dtype(fields, align=True)
 
-    def filled(self, numbers: Mapping[str, Any]) -> Filled:
-        """The box with these numbers, as one record that remembers them."""
+    def filled(self, numbers: Mapping[str, Any], reader: Values | None = None) -> Filled:
+        """The box with these numbers, as one record that remembers them; a reader of one's own knows which were read.
+        """
         box = blank(self.box).view(Filled)
-        self.fill(readable(box), Values(numbers))
+        self.fill(readable(box), reader or Values(numbers))
         box.numbers = numbers
         return box
 

@@ -337,14 +337,15 @@ def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, fl
 def _weights_of(module: ModuleType) -> dict[str, dict[str, float]]:
     """The weights that a file gives its strategies: by strategy, then by name, all of them finite numbers."""
     written = _plainly(vars(module).get("WEIGHTS", {}))
-    shape = f"{_file(module)}: WEIGHTS must be a mapping of strategies to mappings of names to numbers"
+    file = _file(module)
+    shape = f"{file}: WEIGHTS must be a mapping of strategies to mappings of names to numbers"
     if written is None:
         raise StrategyError(f"{shape}; it is of type {type(vars(module)['WEIGHTS']).__name__}")
     tables = {name: _plainly(table) for name, table in written.items()}
     for name, table in tables.items():
         if table is None or not all(isinstance(key, str) for key in table):
             raise StrategyError(f"{shape}; that of {name!r} is none")
-    return {name: {key: _number(value, f"{_file(module)}: WEIGHTS[{name!r}][{key!r}]")
+    return {name: {key: _number(value, f"{file}: WEIGHTS[{name!r}][{key!r}]")
                    for key, value in (table or {}).items()} for name, table in tables.items()}
 
 
