@@ -176,6 +176,8 @@ def _is_handed_new(made: Any) -> bool:
 
 def _calls_numpy(function: Callable) -> bool:
     """Whether a function of numpy's is called that may make an array: known beforehand, so need not be tried."""
+    if not any(function.__globals__.get(name) is np for name in function.__code__.co_names):
+        return False
     steps = list(dis.get_instructions(function))
     held = [function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None for step in steps]
     reached = (getattr(np, after.argval, None) for module, after in zip(held, steps[1:], strict=False) if module is np)
@@ -246,13 +248,15 @@ def cache_in(made: Any, directory: str, stamp: str) -> None:
         config.CACHE_LOCATOR_CLASSES = ""
 
 
-def load(made: Any, signature: Any) -> bool:
+def load(made: Any, signature: Any, counts: bool) -> bool:
     """Take the machine code of an entry from its files, where it is there. numba would first wake all that it knows of
-    compiling, which takes longer than the rest of a start."""
+    compiling, which takes longer than the rest of a start; its runtime only where the code counts who holds arrays."""
     import numba.experimental.function_type  # noqa: F401  that functions may be handed to functions
-    from numba.core.runtime import rtsys
 
-    rtsys.initialize(made.targetctx)  # code that makes arrays is linked to it
+    if counts:
+        from numba.core.runtime import rtsys
+
+        rtsys.initialize(made.targetctx)
     found = made._cache._load_overload(signature, made.targetctx)
     if found is not None:
         made.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])

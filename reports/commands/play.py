@@ -56,10 +56,13 @@ def run(
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from hardmode.reports import answers, ranking, result_tables, show, workbook
+    from hardmode.reports import answers, ranking, show
     from hardmode.studies import play
 
-    workbook.ready(xlsx)
+    if xlsx:
+        from hardmode.reports import result_tables, workbook
+
+        workbook.ready(xlsx)
     found = meant(scenario, sets, strategy, players, slips, box)
     effort = play.usual(found, until).changed(games=games, first=first, seed=seed_of(seed, found),
                                               confidence=confidence, threads=threads)
