@@ -47,12 +47,20 @@ def _turn_aside() -> None:
     out, real = sys.stdout, sys.__stdout__
     _back.callback(setattr, sys, "stdout", out)
     sys.stdout = sys.stderr
-    with suppress(OSError, ValueError, AttributeError):  # one of the two is closed
+    with suppress(OSError, ValueError):  # standard output is closed
         if real:
             real.flush()
-        kept = os.dup(1)
+        elsewhere, kept = _stderr(), os.dup(1)
         _back.callback(os.close, kept)
-        os.dup2(2, 1)
+        os.dup2(elsewhere, 1)
+        os.close(elsewhere)
         _back.callback(os.dup2, kept, 1)
         if real:
             _back.callback(real.flush)
+
+
+def _stderr() -> int:
+    try:
+        return os.dup(2)
+    except OSError:  # closed: nobody wants to read it
+        return os.open(os.devnull, os.O_WRONLY)
