@@ -13,11 +13,13 @@ from hardmode.cli import app
 from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.load import ScenarioError, load
 from hardmode.studies import doubts as study
-from hardmode.studies.doubt_rows import BoxPairs, DoubtsError
+from hardmode.studies.clock import Turns
+from hardmode.studies.doubt_rows import BoxPairs, DoubtsError, of_cell
 from hardmode.studies.doubt_shares import Frozen, band, sign_holds, without_noise
 from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.firmness import between
 from hardmode.studies.play import Effort, players
+from hardmode.studies.progress import silent
 from hardmode.studies.unknowns import Unknown, Unknowns, varies
 
 UNSURE = """
@@ -180,6 +182,22 @@ def test_what_a_box_of_ones_own_settles_leaves_the_doubt(unsure):
                                                  "target: {value: 100, source: rulebook}"))
     found = Unknowns(load("pig/classic", box="known.yaml").cells)
     assert [one.path for one in found.drawn] == ["die.sides"]
+
+
+def test_the_band_of_the_worked_example_narrows_as_its_page_says(tmp_path):
+    page = (Path(__file__).parents[2] / "docs/designing.md").read_text()
+    (tmp_path / "mybox.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0])
+    bands, left = [], []
+    for box in (None, tmp_path / "mybox.yaml"):
+        cell = load("run_run_run/standard", box=box, strategies=["trained"]).cells[0]
+        unknowns = Unknowns([cell])
+        table = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), 12)
+        rows = BoxPairs(table, unknowns, 1).until(Turns(60, silent), "plausible boxes", 1.0)
+        bands.append(band(of_cell(rows, 0), 0.95))
+        left.append(len(unknowns.drawn))
+    wide, narrow = bands
+    assert f"{left[0]} unknown numbers" in page and f"{left[1]} are left" in page
+    assert wide.covers_everything and narrow.high - narrow.low < 0.6 and narrow.low > 0.35
 
 
 def test_nothing_assumed_is_an_answer():
