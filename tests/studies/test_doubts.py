@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
+from hardmode.reports import doubtful as told
 from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.load import ScenarioError, load
 from hardmode.studies import doubts as study
@@ -256,11 +257,20 @@ def test_cells_of_a_grid_and_variants_are_held_against_each_other(unsure):
 
 def test_the_answer_as_json_and_as_text(unsure):
     asked = ["doubts", "pig/classic", "--box", unsure, "--seconds", "2", "--threads", "1"]
-    told = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
-    assert {"rate", "low", "high"} <= set(told["headline"]) and set(told["band"]) == {"5", "50", "95"}
-    assert {"path", "first", "total", "low", "high"} <= set(told["shares"][0])
-    assert set(told["knowing"][0]) == {"path", "band"} and told["firm"] == []
-    assert told["box"]["file"] == unsure and "triangle" in told["assumed_about_assumptions"]
+    data = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    assert {"rate", "low", "high"} <= set(data["headline"]) and set(data["band"]) == {"5", "50", "95"}
+    assert {"path", "first", "total", "low", "high"} <= set(data["shares"][0])
+    assert set(data["knowing"][0]) == {"path", "band"} and data["firm"] == []
+    assert data["box"]["file"] == unsure and "triangle" in data["assumed_about_assumptions"]
+
+
+def test_where_steady_disagrees_that_is_said_first(unsure):
+    found = study.doubts(load("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), turns=30)
+    steady = replace(found.headline, value=0.1, low=0.09, high=0.11)
+    assert "steady disagrees" not in told.sentences(replace(found, steady=(found.headline, found.band)))[0]
+    found = replace(found, steady=(steady, found.band))
+    assert told.sentences(found)[0].startswith("steady disagrees, by more than half: 10.0 %")
+    assert told.as_dict(found)["steady"]["disagrees"]
 
 
 def test_odds_that_are_none(unsure):
