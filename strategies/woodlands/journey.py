@@ -106,7 +106,7 @@ def scan(box, table, s, work, calm, fights, most_b, w):
 
 @rule
 def see_fights(box, table, s, work, fights, most_b, w):
-    """What the fights at each spot are worth; those with monsters that nobody has seen are alike but for the helpers."""
+    """What the fights at each spot are worth; monsters that nobody has seen are alike but for the helpers."""
     fights[:] = 0.0
     known, unknown, seen_with = np.empty((2, most_b + 1)), np.empty((2, most_b + 1)), -1
     own, free = force(box, table, s)

@@ -113,7 +113,8 @@ def chances_of_rolls(coming, chances, odds):
         for b in range(coming - a + 1):
             for c in range(coming - a - b + 1):
                 d = coming - a - b - c
-                odds[i] = ways(a, b, c, d) * chances[STEP]**a * chances[FOCUS]**b * chances[FIRST]**c * chances[SECOND]**d
+                p = ways(a, b, c, d) * chances[STEP]**a * chances[FOCUS]**b * chances[FIRST]**c * chances[SECOND]**d
+                odds[i] = p
                 i += 1
 
 
