@@ -109,9 +109,8 @@ def _rest(found: Sensitivity) -> None:
 
 def sought(found: Sensitivity) -> str:
     """What would have been found, where somebody looks whether it is there."""
-    what = f"a step that moves the {won_text(found)} by {POINTS * SOUGHT:g} points is found nine times in ten"
-    still = len(found.open)
-    return f"{what}, but for {still:,} steps, for which there was no time" if still else what
+    still = f", but for {len(found.open):,} steps that there was no time to settle" if found.open else ""
+    return f"a step that moves the {won_text(found)} by {POINTS * SOUGHT:g} points is missed at most once in ten{still}"
 
 
 def _named(paths: Sequence[str]) -> str:
@@ -181,9 +180,14 @@ def table(found: Sensitivity) -> views.Table:
 
 def tornado(found: Sensitivity, most: int) -> views.Figure:
     """The strongest numbers, each with the steps that matter."""
-    rows = [{"label": path, "steps": [(step_text(n), found.difference(n)) for n in steps]}
+    rows = [{"label": path, "steps": [(_short(n), found.difference(n)) for n in steps]}
             for path, steps in list(by_path(found.matters).items())[:most]]
     return views.tornado("tornado", f"{found.cell.title}: {_title(found)}", rows, f"points of {won_text(found)}")
+
+
+def _short(n: Number) -> str:
+    """3 to 4; of a choice, which stands at the same name in every row, what is chosen instead."""
+    return yaml_text(n.after) if isinstance(n.after, (str, bool)) else step_text(n)
 
 
 def won_text(found: Sensitivity) -> str:

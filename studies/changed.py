@@ -98,7 +98,7 @@ class Table:
             self.interrupted = True
 
     def _all(self, numbers: Sequence[Number]) -> None:
-        self._stage([(n, self._screen(len(numbers))) for n in numbers], screening=True)
+        self._stage([(n, self._screen(len(numbers))) for n in numbers], "first pass", PATIENCE)
         self._by_width([n for n in numbers if n.differing])
 
     def _by_width(self, live: Sequence[Number]) -> None:
@@ -126,16 +126,16 @@ class Table:
         wanted = SCREEN if games is None else SCREEN_TIME * games / max(1, count)
         return int(min(self.effort.games, max(FEWEST, min(SCREEN, wanted))))
 
-    def _stage(self, jobs: Sequence[tuple[Number, int]], screening: bool = False) -> None:
-        """Play each number on to so many games; the first pass is whole if it can be, later ones end with the time."""
+    def _stage(self, jobs: Sequence[tuple[Number, int]], what: str = "what changes games", patience: float = 1) -> None:
+        """Play each number on to so many games, or until so many times the time is over: the first pass is whole if it
+        can be."""
         self._base(max((upto for _, upto in jobs), default=0))
-        for answer in self.runner.crew.rows(self._orders(jobs, screening)):
+        for answer in self.runner.crew.rows(self._orders(jobs, patience)):
             at, number = answer.order.about
             self._count(number, answer)
-            self._tell(at / len(jobs), screening)
+            self._tell(what, at / len(jobs))
 
-    def _orders(self, jobs: Sequence[tuple[Number, int]], screening: bool) -> Iterator[Order]:
-        patience = PATIENCE if screening else 1
+    def _orders(self, jobs: Sequence[tuple[Number, int]], patience: float) -> Iterator[Order]:
         for i, (number, upto) in enumerate(jobs):
             made, lo = None if self._over(patience) else self._made(number), number.games
             while made and lo < upto and not self._over(patience):
@@ -143,9 +143,9 @@ class Table:
                 yield Order(made, self.effort.seed, lo, hi, about=(i, number))
                 lo = hi
 
-    def _tell(self, stage: float, screening: bool) -> None:
+    def _tell(self, what: str, stage: float) -> None:
         share = (time.perf_counter() - self.begun) / self.seconds if self.seconds else stage
-        self.progress("first pass" if screening else "what changes games", min(share, 0.99))
+        self.progress(what, min(share, 0.99))
 
     def _over(self, patience: float = 1) -> bool:
         return self.seconds is not None and time.perf_counter() - self.begun > patience * self.seconds

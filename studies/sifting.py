@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from hardmode.studies.changed import SCREEN, Number, Table, by_path
+from hardmode.studies.changed import PATIENCE, SCREEN, Number, Table, by_path
 from hardmode.studies.gate.evidence import Pairs
 
 SOUGHT = 0.03  # of the win rate
 MISSED = 0.02  # the chance to give one up at a look that moves it by as much
 LOOKS, GROWTH = 9, 2  # how often each is looked at, at most, and how many times as many games it has had then
 COMPANY, LARGE = 8, 40  # numbers that are moved together at first, and when none of them has changed a game
+FIRST, AGAIN = 0.25, 0.6  # the shares of the time after which nobody is moved in company any more
 GLANCE = 10  # games in which most changes show
 
 
@@ -28,24 +29,26 @@ class Sieve(Table):
     def _all(self, numbers: Sequence[Number]) -> None:
         paths, games = list(by_path(numbers).values()), self._screen(len(numbers))
         first = [paths[i:i + COMPANY] for i in range(0, len(paths), COMPANY)]
-        self._stage([(n, games) for n in self._loud(first, games)], screening=True)
+        self._stage([(n, games) for n in self._loud(first, games, FIRST)], "first pass", PATIENCE)
         quiet = [steps for steps in paths if any(map(_played, steps)) and not any(n.differing for n in steps)]
         apart = max(COMPANY, -(-len(quiet) // LARGE))
-        again = self._loud([quiet[i::apart] for i in range(apart)], max(games, min(SCREEN, self.effort.games)))
+        again = self._loud([quiet[i::apart] for i in range(apart)], max(games, min(SCREEN, self.effort.games)),
+                           AGAIN)
         for n in again:
             if _inferred(n):
                 n.games = n.won = 0
-        self._stage([(n, games) for n in again], screening=True)
+        self._stage([(n, games) for n in again], "first pass", PATIENCE)
         live = [n for n in numbers if n.differing]
         if self.seconds or self.total is not None:
             self._closer(live, (1 - self.effort.confidence) / (LOOKS * len(numbers)))
         self._by_width(live)
 
-    def _loud(self, companies: Sequence[Sequence[Sequence[Number]]], games: int) -> list[Number]:
+    def _loud(self, companies: Sequence[Sequence[Sequence[Number]]], games: int,
+              until: float) -> list[Number]:
         """The steps in whose company a game is changed; all others have changed none of so many."""
         made = [(_together(steps), steps) for company in companies for steps in zip_longest(*company)]
         for upto in (min(GLANCE, games), games):
-            self._stage([(box, upto) for box, _ in made if not box.differing], screening=True)
+            self._stage([(box, upto) for box, _ in made if not box.differing], "in company", until)
         found: list[Number] = []
         for box, steps in made:
             silent = box.games == games and not box.differing
