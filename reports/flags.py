@@ -23,8 +23,8 @@ def count(text: str) -> int:
     """A number of games: 2000, 50k, 1.5M."""
     scale = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(text[-1:].lower(), 1)
     games = (number(text[:-1] if scale > 1 else text) or 0) * scale
-    if not 0.5 < games <= MOST_GAMES:
-        most = f"; {MOST_GAMES:,} are the most" if games > 1 else ""
+    if not 1 <= games <= MOST_GAMES or abs(games - round(games)) > 1e-6 * games:  # 1.1M is not whole in floats
+        most = f"; {MOST_GAMES:,} are the most" if games > MOST_GAMES else ""
         raise typer.BadParameter(f"{brief(text)} is not a number of games; write for example 2000, 50k or 1M{most}")
     return round(games)
 

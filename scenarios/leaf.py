@@ -52,6 +52,10 @@ def _needs(value: Any) -> bool:
     return isinstance(value, dict) and all(_scalar(one) or _values(one) for one in value.values())
 
 
+def _needs_of(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_needs, value.values()))
+
+
 def _odds(value: Any) -> bool:
     return isinstance(value, list) and all(_number(one) and one >= 0 for one in value) and sum(value) > 0
 
@@ -69,9 +73,11 @@ ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said
     "unit": (_text, "a text"),
     "note": (_text, "a text"),
     "needs": (_needs, "a mapping of other numbers to a value, or to a list of values"),
+    "needs_of": (_needs_of, "a mapping of names of numbers below to what these need"),
 }
 
-FIXED = ("choices", "min", "max", "needs")  # what the game can bear: the shipped box says it for every other
+ABOVE = ("needs_of",)  # is said of what stands below alone
+FIXED = ("choices", "min", "max", "needs", "needs_of")  # what the game can bear: its box says it for every other
 
 
 @dataclass(frozen=True)
@@ -171,9 +177,12 @@ def _joined(above: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str = "") -> None:
     """One attribute as it was written: on a leaf or, with a dot in front, above some."""
     name = where[-1].removeprefix(dot)
+    if name in ABOVE and not dot:
+        raise _wrong(document, where, f"is said above numbers, as .{name}")
     if name not in ATTRIBUTES:
-        close = [dot + n for n in nearest(name, ATTRIBUTES)]
-        known = "" if close else f" (there are {', '.join(ATTRIBUTES)})"
+        there = [known for known in ATTRIBUTES if dot or known not in ABOVE]
+        close = [dot + n for n in nearest(name, there)]
+        known = "" if close else f" (there are {', '.join(there)})"
         raise _wrong(document, where, f"no such attribute{known}", close)
     fits, need = ATTRIBUTES[name]
     if not fits(value):
@@ -186,7 +195,8 @@ def _attributes_of(document: Document, where: tuple[str, ...], written: Any, han
     for name, value in own.items():
         if name != "value":
             _attribute(document, (*where, name), value)
-    return _joined(handed, own)
+    by_name = handed.get("needs_of", {}).get(where[-1], {})
+    return _joined(_joined(handed, {"needs": by_name}) if by_name else handed, own)
 
 
 def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> Leaf:

@@ -39,18 +39,25 @@ def meant(leaf: Leaf, path: str, known: Iterable[str]) -> list[str]:
     return [other for other in known if fits(other.split("."), path.split("."))] if ANY_NAME in path else [path]
 
 
-def text(needs: Iterable[Need], *own: str) -> str:
-    """`setup.monster any or troll, and setup.starred any or starred`; names that are `own` are written as `*`."""
-    return ", and ".join(_one(path, wanted, own) for path, wanted in needs)
+def text(needs: Iterable[Need]) -> str:
+    """`setup.monster any or troll, and setup.starred any or starred`."""
+    return ", and ".join(each(needs))
 
 
-def _one(path: str, wanted: Iterable[Any], own: Iterable[str]) -> str:
-    return f"its {path[1:]} {_either(wanted)}" if path.startswith(BESIDE) else f"{path} {_either(wanted, own)}"
+def each(needs: Iterable[Need], *own: str) -> tuple[str, ...]:
+    """One text for each; names that are `own` are written as `*`."""
+    return tuple(f"its {path[1:]} {_either(wanted)}" if path.startswith(BESIDE) else f"{path} {_either(wanted, own)}"
+                 for path, wanted in needs)
 
 
-def in_words(leaf: Leaf, *own: str) -> str:
+def in_words(leaf: Leaf) -> str:
     """What is said of a number that needs others."""
-    return f"needs {text(leaf.needs, *own)}" if leaf.needs else ""
+    return told(each(leaf.needs))
+
+
+def told(wants: Iterable[str]) -> str:
+    found = ", and ".join(wants)
+    return f"needs {found}" if found else ""
 
 
 def _either(wanted: Iterable[Any], own: Iterable[str] = ()) -> str:

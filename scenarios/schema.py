@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from hardmode.scenarios.content import HOW
 from hardmode.scenarios.expect import Amounts, Band, Order, amounts, orders, rate
-from hardmode.scenarios.leaf import ATTRIBUTES, FIXED, SHAPES, SOURCES
+from hardmode.scenarios.leaf import ABOVE, ATTRIBUTES, FIXED, SHAPES, SOURCES
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.sim.written.model import Model, model_schema, schema_text, validated
 from hardmode.sim.written.read import Document
@@ -165,9 +165,10 @@ def _leaf_and_section(attributes: Iterable[str], values: list[Any]) -> tuple[dic
              "choices": {"type": "array", "items": SCALAR}, "doubt": {"type": "array", "items": VALUE},
              "odds": {"type": "array", "items": {"type": "number", "minimum": 0}}, "shape": {"enum": list(SHAPES)},
              "needs": {"type": "object", "additionalProperties": either}}
+    types["needs_of"] = {"type": "object", "additionalProperties": types["needs"]}
     said = {name: types[name] for name in attributes}
     leaf = {"type": "object", "required": ["value"], "additionalProperties": False,
-            "properties": {"value": VALUE, **said}}
+            "properties": {"value": VALUE, **{name: kind for name, kind in said.items() if name not in ABOVE}}}
     section = {"type": "object", "not": {"required": ["value"]}, "minProperties": 1,
                "properties": {"." + name: kind for name, kind in said.items()},
                "patternProperties": {r"^[^\s.\[\]=]+$": {"anyOf": [

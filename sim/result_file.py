@@ -1,9 +1,10 @@
 """Result files: a line for a cell, added at the end, so that a long grid costs no more to keep than its cells.
 
 The first line says what the file is. Each further line holds one cell as it stood when the line was written, sealed;
-of several lines of a cell the last holds. A killed process leaves at most one line that does not end, which whoever
-goes on from the file takes away. Where most of a file has been superseded it is written anew, whole.
-A file of one JSON object with all its cells (schema 1, and the `result.json` of a report) is read as well.
+of several lines of a cell the last holds. The lines are compressed, those that are added together as one part. A killed
+process leaves at most one part that does not end, which whoever goes on from the file takes away. Where most of a file
+has been superseded it is written anew, whole. A file of one JSON object with all its cells (schema 1, and that of a
+report) is read as well, and either as plain text.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hardmode.sim import contract, outputs
+from hardmode.sim import contract, outputs, packed
 from hardmode.sim.contract import Game
 from hardmode.sim.discovery import GameNotFound
 from hardmode.sim.paths import unfit
@@ -37,6 +38,11 @@ def save(path: Path, results: Sequence[Result]) -> None:
 
 def content(results: Sequence[Result]) -> bytes:
     """What a result file holds."""
+    return packed.part(lines(results))
+
+
+def lines(results: Sequence[Result]) -> bytes:
+    """What a result file says."""
     return b"".join([HEAD, *(_line(i, r) for i, r in enumerate(results))])
 
 
@@ -47,10 +53,11 @@ def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Res
 
 def parsed(content: bytes, name: str, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
     """The cells of a result file that was read already, by the name that it is known by."""
-    if content.startswith(HEAD) and not content.endswith(b"\n"):
-        raise ResultError(f"{name}: not a result file that is whole: it ends in the middle of a line; the command that "
-                          "wrote it goes on from there")
-    return _results(_cells(content, name), name, game_of)
+    said, whole = _opened(content, name)
+    if whole < len(content):
+        raise ResultError(f"{name}: not a result file that is whole: it ends in the middle of what was added last; the "
+                          "command that wrote it goes on from there")
+    return _results(_cells(said, name), name, game_of)
 
 
 class Growing:
@@ -62,22 +69,22 @@ class Growing:
         self._one = threading.Lock()  # thread at a time
         self._waiting, self._due = list[bytes](), time.monotonic() + EVERY
         self._sizes: dict[int, int] = {}  # of the line that holds, by cell
-        self._bytes = 0  # of the file as far as it is of lines; 0 where there is none to add to
+        self._bytes = 0  # of what the file says; 0 where there is none to add to
         content = _read(path) if path.exists() and path.stat().st_size else b""
         if content:
             self._go_on_from(content, game_of)
         self._games = [r.games for r in self.results]
 
     def _go_on_from(self, content: bytes, game_of: Callable[[str], Game]) -> None:
-        name, lines = str(self.path), content.startswith(HEAD)
-        whole = content[:content.rfind(b"\n") + 1] if lines else content
-        self.results = _results(_cells(whole, name), name, game_of)
-        if not lines:
+        name = str(self.path)
+        said, whole = _opened(content, name)
+        self.results = _results(_cells(said, name), name, game_of)
+        if not (packed.is_packed(content) and said.startswith(HEAD)):  # of an earlier version
             self._waiting = [_line(i, r) for i, r in enumerate(self.results)]
-        elif len(whole) < len(content):
-            outputs.cut(self.path, len(whole))
-        if lines:
-            self._bytes, self._sizes = len(whole), {at: len(line) + 1 for at, line, _ in _lines(whole, name)}
+            return
+        if whole < len(content):
+            outputs.cut(self.path, whole)
+        self._bytes, self._sizes = len(said), {at: len(line) + 1 for at, line, _ in _lines(said, name)}
 
     def keep(self, results: Sequence[Result], at: int) -> None:
         """Add cell `at` as it stands now, and those before it of which the file knows nothing."""
@@ -104,11 +111,11 @@ class Growing:
             return
         added = b"".join(self._waiting)
         if not self._bytes:
-            outputs.write(self.path, HEAD + added)
-            self._bytes = len(HEAD) + len(added)
+            added = HEAD + added
+            outputs.write(self.path, packed.part(added))
         else:
-            outputs.add(self.path, added)
-            self._bytes += len(added)
+            outputs.add(self.path, packed.part(added))
+        self._bytes += len(added)
         self._waiting.clear()
         self._due = time.monotonic() + EVERY
         if self._bytes > 2 * sum(self._sizes.values()) + SPARE:
@@ -116,10 +123,11 @@ class Growing:
 
     def _leave_out(self) -> None:
         """Write the file anew with the lines that hold."""
-        last = {at: line for at, line, _ in _lines(_read(self.path), str(self.path))}
-        content = HEAD + b"".join(line + b"\n" for _, line in sorted(last.items()))
-        outputs.write(self.path, content)
-        self._bytes = len(content)
+        said, _ = _opened(_read(self.path), str(self.path))
+        last = {at: line for at, line, _ in _lines(said, str(self.path))}
+        said = HEAD + b"".join(line + b"\n" for _, line in sorted(last.items()))
+        outputs.write(self.path, packed.part(said))
+        self._bytes = len(said)
 
 
 def _line(at: int, result: Result) -> bytes:
@@ -136,6 +144,17 @@ def _read(path: Path) -> bytes:
         raise ResultError(f"{path}: no such file") from None
     except OSError as why:
         raise ResultError(f"{path}: not a result file: {why.strerror}") from None
+
+
+def _opened(content: bytes, name: str) -> tuple[bytes, int]:
+    """What a file says as far as it is whole, and how many of its bytes that takes."""
+    if packed.is_packed(content):
+        try:
+            return packed.opened(content, MOST_BYTES)
+        except packed.PackedError as why:
+            raise ResultError(f"{name}: not a result file: {why}") from None
+    whole = content.rfind(b"\n") + 1 if content.startswith(HEAD) else len(content)
+    return content[:whole], whole
 
 
 def _cells(content: bytes, name: str) -> list[dict[str, Any]]:

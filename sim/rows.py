@@ -33,7 +33,7 @@ class Rows:
         self._held(about)
         place.make()
         if ABOUT not in place.names():
-            place.write(ABOUT, result_file.content([about]))
+            place.write(ABOUT, result_file.lines([about]))
         self._there = joined(held(place, self.seed))
 
     def _held(self, about: Result) -> None:

@@ -1,7 +1,7 @@
 """A look at a user's strategy before it plays: it may only read what it is shown, and all its chance comes from luck.
 
 The source of the strategy is walked as it would run, and so is that of every function that it calls, wherever it
-stands. What is shown (box, table, own, options, weights, and arrays outside of functions) is followed under
+stands. What is shown (box, table, own, options, luck, weights, and arrays outside of functions) is followed under
 whatever name it goes; numbers taken from it and arrays made inside are the strategy's own. What this look cannot see
 is seen while games are played: the kernel watches a user's strategy.
 """
@@ -20,6 +20,7 @@ import numpy as np
 
 from hardmode.sim import place
 from hardmode.sim.contract import Game
+from hardmode.sim.draws import LUCK
 from hardmode.sim.engine import StrategyError
 from hardmode.strategies import follow
 from hardmode.strategies.allowed import ADDRESSES, LIBRARIES, NUMBERS, VIEWING, WRITING, Allowed, Scope
@@ -43,7 +44,8 @@ def examine(function: Callable, game: Game) -> None:
     """Refuse a user's strategy that writes to what it is shown, or draws otherwise than from luck."""
     own = np.dtype(("i8", ())) if game.own is None else game.own
     handed = (follow.part_shown("box", game.box), follow.part_shown("table", game.table), follow.part_shown("own", own),
-              Shown("options", np.dtype("i8"), 1), None, None, Shown("weights", np.dtype("f8"), 1))
+              Shown("options", np.dtype("i8"), 1), None, follow.part_shown("luck", LUCK),
+              Shown("weights", np.dtype("f8"), 1))
     home = place.bare(game.setup).__module__.partition(".")[0]
     look = Look(place.bare(function).__name__, home)
     look.function(place.bare(function), [*handed], {})

@@ -15,7 +15,7 @@ from hardmode.studies.gate import baselines
 from hardmode.studies.gate.baselines import BaselineError
 from hardmode.studies.repository import Commit, Repository, RepositoryError
 
-RESULT = ".json"
+RESULT = (".json", ".json.gz")
 
 
 @dataclass(frozen=True)
@@ -63,23 +63,23 @@ def _past(name: str, path: Path, confidence: float) -> Past:
     repository, past = Repository.around(path), Past(name, path)
     commits = repository.of(path)
     if not commits:
-        what = "result" if path.suffix == RESULT else "baseline"
+        what = "result" if name.endswith(RESULT) else "baseline"
         raise RepositoryError(f"{name}: no commit holds its {what}")
     for commit in commits:
-        text = repository.text(commit, path)
-        if text is None:
+        content = repository.content(commit, path)
+        if content is None:
             past.unread.append((commit, "it was taken away"))
             continue
         try:
-            read = _of_result if path.suffix == RESULT else _of_baseline
-            past.held += read(commit, text, confidence)
+            read = _of_result if name.endswith(RESULT) else _of_baseline
+            past.held += read(commit, content, confidence)
         except (BaselineError, ResultError) as why:
             past.unread.append((commit, str(why)))
     return past
 
 
-def _of_baseline(commit: Commit, text: str, confidence: float) -> Iterator[Held]:
-    made = baselines.parsed(text, "the baseline")
+def _of_baseline(commit: Commit, content: bytes, confidence: float) -> Iterator[Held]:
+    made = baselines.parsed(content.decode(errors="replace"), "the baseline")
     for cell in made.cells:
         seats = range(len(cell.seats)) if cell.seats else [None]
         for seat in seats:
@@ -87,8 +87,8 @@ def _of_baseline(commit: Commit, text: str, confidence: float) -> Iterator[Held]
             yield Held(commit, cell.cell, seat, tuple(cell.plays), rate, made.reason)
 
 
-def _of_result(commit: Commit, text: str, confidence: float) -> Iterator[Held]:
-    found = result_file.parsed(text.encode(), "the result")
+def _of_result(commit: Commit, content: bytes, confidence: float) -> Iterator[Held]:
+    found = result_file.parsed(content, "the result")
     for one in found:
         cell = one.name.removeprefix(one.title).strip(" []")
         shares: list[int] = (one.tally.shares()[:len(one.strategies)] if one.game.competitive

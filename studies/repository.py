@@ -71,10 +71,10 @@ class Repository:
         """The digest of everything that lies in a commit."""
         return _git(self.root, "rev-parse", f"{commit.id}^{{tree}}").strip()
 
-    def text(self, commit: Commit, path: Path) -> str | None:
+    def content(self, commit: Commit, path: Path) -> bytes | None:
         """A file as it was in a commit; None where it was not there."""
         try:
-            return _git(self.root, "show", f"{commit.id}:{self.inside(path)}")
+            return _git_bytes(self.root, "show", f"{commit.id}:{self.inside(path)}")
         except RepositoryError:
             return None
 
@@ -95,11 +95,15 @@ class Repository:
 
 
 def _git(folder: Path, *words: str) -> str:
+    return _git_bytes(folder, *words).decode(errors="replace")
+
+
+def _git_bytes(folder: Path, *words: str) -> bytes:
     try:
-        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True, errors="replace")
+        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True)
     except OSError as why:
         raise RepositoryError(f"git cannot be started: {why.strerror}") from None
     if done.returncode:
-        said = done.stderr.strip().splitlines()
+        said = done.stderr.decode(errors="replace").strip().splitlines()
         raise RepositoryError(said[-1].removeprefix("fatal: ") if said else f"git ended with {done.returncode}")
     return done.stdout

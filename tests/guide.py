@@ -31,7 +31,8 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = "..."
 FRAME = re.compile("[━─┃│┏┳┓┡╇┩┌┬┐├┼┤└┴┘█▏▎▍▌▋▊▉]+")
 NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?")
-TIMED = re.compile(r"[\d.,]+ (games in [\d.,]+ s|s|seconds|games/s|games end as accepted)\b")  # what hangs on the machine's pace
+# what hangs on the machine's pace
+TIMED = re.compile(r"[\d.,]+ (games in [\d.,]+ s|s|seconds|games/s|games end as accepted)\b")
 DIGEST = re.compile(r"\b[0-9a-f]{16}\b")
 NEAR = 0.1  # numbers may be off by this share, or by
 UNITS = 3.0  # so many units: another seed would move them as much

@@ -1,5 +1,6 @@
 """What commands write, and what they say when they cannot: a line, never a traceback, and never at another's cost."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -163,7 +164,7 @@ def test_a_reader_who_has_read_enough_ends_it_quietly(env):
 
 
 def lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in gzip.open(path)]
 
 
 def test_without_a_stdout_the_work_is_done(tmp_path):
@@ -172,8 +173,9 @@ def test_without_a_stdout_the_work_is_done(tmp_path):
     assert lines(tmp_path / "a.json")[0]["hardmode"] == "result"
 
 
-def test_a_wrong_command_line_is_still_told(tmp_path):
-    said = hardmode("run", "pig/classic", "--games", "none")
+@pytest.mark.parametrize("games", ["none", "1.5", "0.0001k", "-1"])
+def test_a_wrong_command_line_is_still_told(games):
+    said = hardmode("run", "pig/classic", "--games", games)
     assert said.code == 2 and "is not a number of games" in said.err and "Traceback" not in said.err
 
 
@@ -209,7 +211,7 @@ def forged(kept, tmp_path, **changes):
 
 def test_every_refusal_names_the_file(kept, tmp_path):
     damaged = tmp_path / "damaged.json"
-    damaged.write_text((kept / "a.json").read_text().replace('"seed": 1', '"seed": 2'))
+    damaged.write_bytes(gzip.decompress((kept / "a.json").read_bytes()).replace(b'"seed": 1', b'"seed": 2'))
     for args in (("reproduce", damaged), ("merge", kept / "a.json", damaged, "-o", tmp_path / "sum.json"),
                  ("run", "pig/classic", "-o", damaged)):
         assert f"{damaged}: " in (line := hardmode(*args).line) and "edited or damaged" in line

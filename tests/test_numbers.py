@@ -28,6 +28,7 @@ FEW_CARDS = {f"curse.{name}.in_box": name in ("forbidden_word", "echo") for name
     "flood", "petrification", "echo", "feeble_minded", "forbidden_word", "letter_ban", "extra_traps", "fewer_guesses",
     "haste", "unknown")}
 LAID: dict[str, dict[str, dict[str, Any]]] = {  # what is changed besides, for numbers that seldom matter
+    "woodlands": {"tile.inn.lair": {"setup.lairs": True}},
     "trapwords": {
         "setup.genre": {"words.share.fantasy": [1.0, 0.0, 0.0, 0.0, 0.0]},
         "switches.pushed_out": {"setup.curses": "own", "dungeon.own_curses": [0, 0, 1, 1, 2, 2, 3, 3],
@@ -45,7 +46,8 @@ LAID: dict[str, dict[str, dict[str, Any]]] = {  # what is changed besides, for n
     },
 }
 BY_HAND = {  # so rare in play that only positions laid by hand show them, in test_woodlands_switches
-    "woodlands": ("no_tile_fits", "vortex_flee", "marker_limit", "xylia_boss_support", "give_beside_boss"),
+    "woodlands": ("no_tile_fits", "vortex_flee", "marker_limit", "xylia_boss_support", "give_beside_boss", "max_shield",
+                  "immobilised_vortex"),
 }
 SEARCHED = ("switches.reveal", "switches.side_after_boss")  # what only players use who look ahead
 
@@ -94,7 +96,11 @@ as_it_is = cache(outcomes)
 
 
 def laid(game: str, path: str) -> dict[str, Any]:
-    """What is changed besides; of a hero's skill, so that it is bought and used."""
+    """What is changed besides; of a hero's skill, so that it is bought and used, of a room, so that something is asked
+    there."""
+    room = re.match(r"den\.\w+\.room\.\w+\.(?=of|count|points)", path)
+    if room:
+        return {f"{room[0]}objective": "O1_KILL", f"{room[0]}of": "HE", f"{room[0]}count": 1, f"{room[0]}points": 2}
     skill = re.match(r"hero\.(\w+)\.skill\.(\w+)\.", path)
     if not skill:
         return LAID.get(game, {}).get(path, {})

@@ -98,7 +98,7 @@ def reproduce(
 ) -> None:
     """Play a result again and compare: the same games must end the same.
 
-    Example: [bold]hardmode reproduce result.json[/bold]
+    Example: [bold]hardmode reproduce night.json[/bold]
     """
     from hardmode.reports import show
     from hardmode.studies import play

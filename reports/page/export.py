@@ -1,4 +1,4 @@
-"""The files of a report: tables as CSV, Parquet and Markdown, plots as SVG and PNG, and result.json."""
+"""The files of a report: tables as CSV, Parquet and Markdown, plots as SVG and PNG, and result.json.gz."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
+from hardmode.sim import packed
 from hardmode.sim.result_file import SCHEMA
 from hardmode.sim.results import Result
 from hardmode.studies import estimate_text
@@ -74,9 +75,9 @@ def _cell(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
-def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> str:
+def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> bytes:
     """Everything as one file: a result file of every variant that was played, and what the page says of them."""
     told = plain([replace(c, explorer=None) for c in chapters])
-    return json.dumps({
+    return packed.part(json.dumps({
         "hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results],
-        "report": {**how, "chapters": told}}, ensure_ascii=False, allow_nan=False)
+        "report": {**how, "chapters": told}}, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace"))

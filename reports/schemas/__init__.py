@@ -79,9 +79,9 @@ FORMS: dict[str, Form] = {
     "compare-as": _answer("compare --as", tabletop.AsCompared | tabletop.AsComparedGrid),
     "fit-file": Form("the file of a fit, which is YAML", partial(_typed, tabletop.FitFile)),
     "warm": _answer("warm", kept.Warm),
-    "result": Form("a line of a result file, of rows.json too: the first, or a cell", partial(
+    "result": Form("a line of a result file, opened, or of rows.json: the first, or a cell", partial(
         _typed, kept.ResultHead | kept.ResultCell), result_file.SCHEMA),
-    "result-whole": Form("a result in one object: result.json of a report, and results of schema 1", partial(
+    "result-whole": Form("a result in one object: result.json.gz of a report, opened, and results of schema 1", partial(
         _typed, kept.WholeResult), result_file.SCHEMA),
     "manifest": Form("manifest.json of a report", partial(_typed, kept.Manifest)),
     "baseline": Form("a baseline, which is TOML", partial(_typed, kept.Baseline)),

@@ -151,7 +151,7 @@ class ResultHead(TypedDict):
 
 
 class WholeResult(TypedDict):
-    """A result in one object: of schema 1, and the `result.json` of a report."""
+    """A result in one object: of schema 1, and the `result.json.gz` of a report, opened."""
 
     hardmode: Literal["result"]
     schema: Literal[1, 2]

@@ -1,7 +1,6 @@
 """The folder of a report: its numbers are those of its games, its files agree, its page is whole and harmless."""
 
 import csv
-import json
 import re
 import shlex
 from collections import Counter
@@ -121,7 +120,7 @@ def test_every_command_plays_the_games_it_stands_for(data):
 
 
 def test_the_result_file_can_be_reproduced(folder, data):
-    checks = play.reproduce(folder / "result.json", 1, lambda *_: None)
+    checks = play.reproduce(folder / "result.json.gz", 1, lambda *_: None)
     assert len(checks) == len(data["cells"]) > 40
     assert all(c["same"] and not c["changed_since"] for c in checks)
 
@@ -367,6 +366,8 @@ def test_differences_have_signs():
 
 
 def test_lists_in_words():
+    assert [wording.roughly(n) for n in (0, 7, 154, 12_345, 999_499, 2_162_525, 34_500_000, 999_600_000)] == [
+        "0", "7", "150", "12,000", "1 million", "2.2 million", "34 million", "1 billion"]
     assert [wording.listed(x) for x in (["a"], ["a", "b"], ["a", "b", "c"], [])] == ["a", "a and b", "a, b and c", ""]
 
 
@@ -480,14 +481,15 @@ def test_an_earlier_report_is_replaced(tmp_path):
     making.make(tmp_path, "lantern/light", games=200)
     assert (tmp_path / "tables" / "mine.csv").read_text() == "mine"
     assert (tmp_path / "plots" / "ladder.png").exists()
-    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "manifest.json", "plots", "result.json", "tables"}
-    assert json.loads((tmp_path / "result.json").read_text())["report"]["seeds"] == {"lantern/light": 1}
+    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "manifest.json", "plots", "result.json.gz",
+                                                 "tables"}
+    assert making.result(tmp_path)["report"]["seeds"] == {"lantern/light": 1}
 
 
 def test_a_scenario_is_played_with_its_own_seed(tmp_path):
     own = tmp_path / "own.yaml"
     own.write_text("game: lantern\ntitle: Of its own luck\nseed: 7\n")
-    made = json.loads((making.make(tmp_path / "page", str(own), games=100).parent / "result.json").read_text())
+    made = making.result(making.make(tmp_path / "page", str(own), games=100).parent)
     assert list(made["report"]["seeds"].values()) == [7] and {cell["seed"] for cell in made["cells"]} == {7}
 
 

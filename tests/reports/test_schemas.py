@@ -1,6 +1,7 @@
 """What others read has a schema: every answer of every command, every file, and files of earlier versions."""
 
 import copy
+import gzip
 import json
 import os
 import subprocess
@@ -155,9 +156,9 @@ def test_every_command_with_json_is_played_here_and_has_a_schema():
 
 def test_every_file_is_as_its_schema_says(played):
     folder = played[0]
-    for line in [*(folder / "a.json").read_text().splitlines(), *(folder / "rows/rows.json").read_text().splitlines()]:
+    for line in [*gzip.open(folder / "a.json"), *(folder / "rows/rows.json").open()]:
         held("result", json.loads(line))
-    held("result-whole", json.loads((folder / "compared/result.json").read_text()))
+    held("result-whole", making.result(folder / "compared"))
     held("manifest", json.loads((folder / "compared/manifest.json").read_text()))
     for name in ("mine", "grid"):
         held("baseline", tomllib.loads((folder / f"baselines/{name}.baseline").read_text()))
@@ -204,6 +205,12 @@ def test_baselines_of_earlier_versions_are_read(file):
 def test_players_of_earlier_versions_are_read(file):
     made = player_file.read(file)
     assert made.weights and made.certificate and made.certificate.rate > made.certificate.start_rate
+
+
+@pytest.mark.plain
+def test_every_form_is_kept_as_it_was_first_shipped():
+    """Whoever adds a form adds it here, too: `json.dumps` of what it is now, between the others."""
+    assert set(SHIPPED) == set(schemas.FORMS)
 
 
 @pytest.mark.plain

@@ -61,6 +61,15 @@ def test_what_is_needed_above_is_needed_too(needy):
     assert leaves("hill")["boss.hp"].needs == (("setup.boss", ("wolf",)),)
 
 
+def test_above_it_may_be_said_of_those_of_one_name(needy):
+    needy(BOX.replace("die:\n", "die:\n  .needs_of: {weight: {setup.boss: wolf}, sides: {setup.boss: snake}}\n"))
+    assert leaves("hill")["die.weight"].needs == (("setup.boss", ("wolf",)), (".faces", (6,)))
+    assert leaves("hill")["die.faces"].needs == ()
+    needy(BOX.replace("needs: {.faces: 6}", "needs_of: {weight: {.faces: 6}}"))
+    with pytest.raises(ScenarioError, match=r"die.weight.needs_of: is said above numbers, as \.needs_of"):
+        leaves("hill")
+
+
 def test_whoever_sets_a_number_in_vain_is_told_what_it_needs(needy):
     mine = needy()
     assert notes(mine, "rules: {boss.hp: 10}") == [HP + "switches.night true"]
@@ -112,6 +121,17 @@ def test_the_list_says_it_and_writes_a_star_for_names_of_its_own(needy):
     assert needs.in_words(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
     assert numbers.as_dict(found["boss.hp"])["needs"] == {"setup.boss": ["any", "snake"], "switches.night": [True]}
     assert numbers.matching(list(found.values()), "needs night") == [found["boss.hp"]]
+
+
+def test_what_several_need_is_listed_once_above_them(capsys):
+    numbers.show(numbers.lines([leaf for path, leaf in leaves("vengeance").items() if "5B.room.room8" in path], {}))
+    several = capsys.readouterr().out
+    assert several.count("setup.boards") == 1 and several.count("needs its objective O1_KILL or O6_VISIT_N\n") == 1
+
+
+def test_of_one_alone_it_is_said_beside_it(needy, capsys):
+    numbers.show(numbers.lines([leaves("hill")[path] for path in ("boss.hp", "die.faces")], {}))
+    assert "needs setup.boss any or snake, and switches.night true; rulebook" in capsys.readouterr().out
 
 
 def test_no_shipped_scenario_changes_a_number_in_vain():

@@ -1,8 +1,13 @@
 """Results: saved and loaded whole, added when they may be, refused with the reason when not."""
 
 import copy
+import gzip
 import json
 import os
+import signal
+import subprocess
+import sys
+import textwrap
 import time
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +21,7 @@ from playing import pig_engine
 from hardmode.sim import contract
 from hardmode.sim.contract import Measure
 from hardmode.sim.outputs import OutputError
-from hardmode.sim.result_file import HEAD, Growing, load, save
+from hardmode.sim.result_file import HEAD, Growing, lines, load, save
 from hardmode.sim.results import Result, ResultError, merged, rules_digests, seal_of, versions
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import DamagedTally, Tally
@@ -143,7 +148,7 @@ def edited(data, at, value):
 def saved(left, tmp_path_factory):
     path = tmp_path_factory.mktemp("saved") / "a.json"
     save(path, [left])
-    return path, [json.loads(line) for line in path.read_text().splitlines()]
+    return path, [json.loads(line) for line in gzip.open(path)]
 
 
 def write(path, lines):
@@ -213,8 +218,9 @@ def test_a_deep_cell_costs_a_line(saved, tmp_path):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.integers(0, 10**6))
-def test_a_file_that_was_cut_off_is_refused(saved, tmp_path, at):
-    text = saved[0].read_bytes()
+@pytest.mark.parametrize("opened", [bytes, gzip.decompress], ids=["packed", "plain"])
+def test_a_file_that_was_cut_off_is_refused(saved, tmp_path, opened, at):
+    text = opened(saved[0].read_bytes())
     path, at = tmp_path / "a.json", at % len(text)
     path.write_bytes(text[:at])
     if at == len(HEAD):
@@ -287,16 +293,29 @@ def old(results):
     return json.dumps({"hardmode": "result", "schema": 1, "cells": cells})
 
 
-def test_files_of_schema_1_are_read_and_gone_on_from(left, right, tmp_path):
+@pytest.mark.parametrize("earlier", [old, lambda results: lines(results).decode()], ids=["schema 1", "plain lines"])
+def test_files_of_earlier_versions_are_read_and_gone_on_from(left, right, tmp_path, earlier):
     path = tmp_path / "a.json"
-    path.write_text(old([left, right]))
+    path.write_text(earlier([left, right]))
     assert [content(r) for r in load(path)] == [content(left), content(right)]
     file = Growing(path)
     longer = merged(right, result((900, 950)))
     file.keep([left, longer], 1)
     file.write()
-    assert path.read_bytes().startswith(HEAD)
+    assert gzip.decompress(path.read_bytes()).startswith(HEAD)
     assert [content(r) for r in load(path)] == [content(left), content(longer)]
+    assert [content(r) for r in Growing(path).results] == [content(left), content(longer)]
+
+
+def test_plain_lines_that_were_cut_off_are_gone_on_from(left, right, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_bytes(lines([left, right])[:-100])
+    with pytest.raises(ResultError, match="ends in the middle of what was added last"):
+        load(path)
+    file = Growing(path)
+    file.keep([left, right], 1)
+    file.write()
+    assert [content(r) for r in load(path)] == [content(left), content(right)]
 
 
 def test_what_is_added_leaves_what_is_there(left, right, tmp_path):
@@ -332,18 +351,67 @@ def test_the_last_line_of_a_cell_holds_and_the_others_go_in_time(left, tmp_path)
     assert max(sizes) < 1.2e6 and sizes[-1] < sum(b > a for a, b in pairwise(sizes)) * sizes[0]
 
 
-def test_a_line_that_was_cut_off_costs_that_line_alone(left, right, tmp_path):
-    path = tmp_path / "a.json"
-    save(path, [left, right])
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-100])
-    with pytest.raises(ResultError, match="ends in the middle of a line"):
-        load(path)
+def test_wherever_a_file_is_cut_off_what_was_added_before_is_there(left, right, tmp_path):
+    path, whole, ends = tmp_path / "a.json", [left, right, left, right], []
     file = Growing(path)
-    assert [content(r) for r in file.results] == [content(left)]
-    file.keep([left, right], 1)
-    file.write()
-    assert path.read_bytes() == whole
+    for at in range(4):
+        file.keep(whole, at)
+        file.write()
+        ends.append(path.stat().st_size)
+    all_of_it = path.read_bytes()
+    for cut in [*range(ends[0], ends[-1], 97), *(end + near for end in ends[:-1] for near in (-1, 0, 1))][:-3]:
+        n = sum(end <= cut for end in ends)
+        path.write_bytes(all_of_it[:cut])
+        if cut not in ends:
+            with pytest.raises(ResultError, match="not a result file that is whole"):
+                load(path)
+        if n:
+            file = Growing(path)
+            assert [content(r) for r in file.results] == [content(r) for r in whole[:n]], cut
+            for at in range(n, 4):
+                file.keep(whole, at)
+                file.write()
+            assert path.read_bytes() == all_of_it
+
+
+KILLED = """
+    import sys
+    from pathlib import Path
+    from hardmode.sim.result_file import Growing, load
+    one, = load(Path(sys.argv[1]))
+    file = Growing(Path(sys.argv[2]))
+    cells = len(file.results)
+    all_cells = [one] * (cells + 10**6)
+    print(cells, flush=True)
+    for at in range(cells, len(all_cells)):
+        file.keep(all_cells, at)
+        file.write()
+"""
+
+
+@pytest.mark.soak
+def test_a_kill_at_any_moment_costs_at_most_what_was_added_last(left, tmp_path):
+    """Sixty processes add to one file, each killed while it does; every one goes on from what the last one left."""
+    save(tmp_path / "one.json", [left])
+    path, cells, torn = tmp_path / "a.json", 0, 0
+    for i in range(60):
+        process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(KILLED), tmp_path / "one.json", path],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert int(process.stdout.readline()) >= cells
+        time.sleep(0.05 + 0.0037 * i)
+        process.send_signal(signal.SIGKILL)
+        assert not process.communicate()[1]
+        try:
+            found = load(path)
+        except ResultError as why:
+            assert "not a result file that is whole" in str(why)
+            torn, found = torn + 1, Growing(path).results
+        assert len(found) >= cells and {r.outcome_digest for r in found} == {left.outcome_digest}
+        cells = len(found)
+        if cells > 3000:
+            path.unlink()
+            cells = 0
+    assert torn < 60
 
 
 def test_cells_that_were_passed_over_are_there_without_games(left, right, tmp_path):
@@ -394,7 +462,7 @@ def test_a_disk_that_is_full_leaves_the_lines_that_were_there(left, right, tmp_p
 
 def test_ten_thousand_cells_are_read_in_two_seconds(left, tmp_path):
     path = tmp_path / "a.json"
-    path.write_bytes(HEAD + b"".join(json.dumps(left.to_dict(cell=i)).encode() + b"\n" for i in range(10_000)))
+    save(path, [left] * 10_000)
     begun = time.process_time()
     assert len(load(path)) == 10_000
     assert time.process_time() - begun < 2

@@ -39,6 +39,8 @@ WRITES = {  # the strategy's lines, which of them is at fault, and what it write
     "the options": (["options[0], options[1] = 1, 0"], 1, "options"),
     "the weights": (["weights[0] += 1e-9"], 1, "weights"),
     "the box": (["box.target = 30"], 1, "box.target"),
+    "its luck": (["luck.key = 1"], 1, "luck.key"),
+    "the log of its luck": (["luck.log[0, 0] = 1"], 1, "luck.log"),
     "by another name": (["mine = table", "more = mine.score", "more[0] = 1"], 3, "table.score"),
     "a part of a part": (["more = table.score[1:]", "more[0] = 1"], 2, "table.score"),
     "as a whole": (["more = table.score", "more += 1"], 2, "table.score"),

@@ -144,7 +144,7 @@ def again(g: Survey) -> Section:
     command = shlex.join(["hardmode", "report", g.scenario.name, *flags({}, g.scenario.own),
                           "--games", str(g.base.result.games), "--seed", str(g.effort.seed)])
     rows = [_line("this report", "with as many games", g, command),
-            _line("this report", "all its games, compared", g, "hardmode reproduce result.json")]
+            _line("this report", "all its games, compared", g, "hardmode reproduce result.json.gz")]
     rows += [{"part": PARTS[i.part], "label": i.label or "this scenario", "games": i.result.games, "command": i.command,
               "digest": i.result.outcome_digest} for i in g.items]
     columns = [Column("part", "part"), Column("label", "variant"), Column("games", "games", "count"),

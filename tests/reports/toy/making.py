@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections.abc import Iterator
@@ -88,4 +89,4 @@ def parsed(page: Path) -> Node:
 
 
 def result(folder: Path) -> dict[str, Any]:
-    return json.loads((folder / "result.json").read_text())
+    return json.loads(gzip.decompress((folder / "result.json.gz").read_bytes()))
