@@ -9,8 +9,6 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-import polars as pl
-
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
 from hardmode.studies.estimates import Estimate, exact_rate, mean, quantile_value, rates, shares, simultaneous
@@ -104,14 +102,13 @@ def occurs(tally: Tally, column: str) -> bool:
 def factors(tally: Tally, confidence: float = 0.95) -> dict[str, dict[str, Any]]:
     """Win rate by each value of each set-up factor; the intervals of all of them hold together."""
     out: dict[str, dict[str, Any]] = {}
-    single = tally.groups.filter(tally.groups["other"] == "")
-    summed = single.group_by("factor", "value").agg(pl.col("games", "wins", "score").sum()).sort("factor", "value")
     labels = {m.name: m.labels for m in tally.game.measures}
-    rows = summed.rows(named=True)
-    for row, won in zip(rows, rates([(row["wins"], row["games"]) for row in rows], confidence), strict=True):
-        names, value = labels[row["factor"]], row["value"]
+    rows = [(factor, value, row) for factor in tally.factors() for value, row in tally.factor(factor).items()]
+    found = rates([(row["wins"], row["games"]) for _, _, row in rows], confidence)
+    for (factor, value, row), won in zip(rows, found, strict=True):
+        names = labels[factor]
         name = names[value] if 0 <= value < len(names) else str(value)
-        out.setdefault(row["factor"], {})[name] = {
+        out.setdefault(factor, {})[name] = {
             "games": row["games"], "wins": row["wins"], **interval(won, "win_rate"),
             "score": row["score"] / row["games"]}
     return out

@@ -9,9 +9,9 @@ from rich.table import Table
 
 from hardmode.reports.show import out
 from hardmode.studies import content, estimate_text
+from hardmode.studies.changed import Number
 from hardmode.studies.choices import Choice, Choices
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.sensitivity import Number
 from hardmode.studies.who import players_text
 
 

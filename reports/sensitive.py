@@ -15,8 +15,10 @@ from hardmode.reports.page import views
 from hardmode.reports.show import out
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
+from hardmode.studies.changed import Number, by_path
 from hardmode.studies.estimate_text import MINUS
-from hardmode.studies.sensitivity import LEADING, Number, Sensitivity, by_path
+from hardmode.studies.sensitivity import LEADING, Sensitivity
+from hardmode.studies.sifting import SOUGHT
 from hardmode.studies.who import disagree, players_text
 
 BAR = 8  # characters of the longest bar to each side
@@ -88,6 +90,8 @@ def _rest(found: Sensitivity) -> None:
         n = left[0]
         out.print(f"not resolved: {len(left)} steps, each at most {POINTS * found.bound(n):.1f} points "
                   f"(widest: {escape(n.path)} {escape(step_text(n))} in {n.games:,} games); --seconds buys more")
+    if left and found.looks > 1:
+        out.print(sought(found))
     fewest = min((n.games for n in found.numbers if n.path in found.silent and n.read), default=0)
     for names, what in ((found.unread, "dead, no rule reads them in this scenario"),
                         (found.silent, f"dead, read but no game of {fewest:,} changed")):
@@ -101,6 +105,12 @@ def _rest(found: Sensitivity) -> None:
     out.print(f"[dim]{stopped}all {len(found.numbers)} intervals hold together at {POINTS * found.confidence:g} %; "
               f"what matters by Benjamini and Hochberg at {POINTS * (1 - found.confidence):g} %; "
               f"seed {found.seed}[/dim]")
+
+
+def sought(found: Sensitivity) -> str:
+    """What would have been found, where somebody looks whether it is there."""
+    still = f", but for {len(found.open):,} steps that there was no time to settle" if found.open else ""
+    return f"a step that moves the {won_text(found)} by {POINTS * SOUGHT:g} points is missed at most once in ten{still}"
 
 
 def _named(paths: Sequence[str]) -> str:
@@ -117,6 +127,7 @@ def as_dict(found: Sensitivity) -> dict[str, Any]:
         "seed": found.seed, "confidence": found.confidence, "games": found.games, "interrupted": found.interrupted,
         "numbers": [_row(found, n, id(n) in shown) for n in ranked],
         "dead": found.dead, "unread": found.unread, "silent": found.silent, "unvaried": found.unvaried,
+        "sought_points": POINTS * SOUGHT,
         "unresolved": [{"path": n.path, "from": n.before, "to": n.after, "bound_points": POINTS * found.bound(n)}
                        for n in found.unresolved],
         "refused": [{"path": n.path, "from": n.before, "to": n.after, "why": n.refused} for n in found.refused],
@@ -129,7 +140,7 @@ def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
     length = found.length(n)
     return {"path": n.path, "from": n.before, "to": n.after, "points": POINTS * d.value, "low": POINTS * d.low,
             "high": POINTS * d.high, "gained": n.gained, "lost": n.lost, "games": n.games, "differing": n.differing,
-            "read": n.read, "p": n.p, "matters": matters,
+            "read": n.read, "p": n.p, "matters": matters, "settled": found.settled(n),
             "length": {"value": length.value, "low": length.low, "high": length.high},
             "endings": {name: POINTS * int(more) / n.games
                         for name, more in zip(found.game.all_endings, n.endings, strict=False) if more},
@@ -169,9 +180,14 @@ def table(found: Sensitivity) -> views.Table:
 
 def tornado(found: Sensitivity, most: int) -> views.Figure:
     """The strongest numbers, each with the steps that matter."""
-    rows = [{"label": path, "steps": [(step_text(n), found.difference(n)) for n in steps]}
+    rows = [{"label": path, "steps": [(_short(n), found.difference(n)) for n in steps]}
             for path, steps in list(by_path(found.matters).items())[:most]]
     return views.tornado("tornado", f"{found.cell.title}: {_title(found)}", rows, f"points of {won_text(found)}")
+
+
+def _short(n: Number) -> str:
+    """3 to 4; of a choice, which stands at the same name in every row, what is chosen instead."""
+    return yaml_text(n.after) if isinstance(n.after, (str, bool)) else step_text(n)
 
 
 def won_text(found: Sensitivity) -> str:

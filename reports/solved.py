@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,18 @@ def _none(found: Solution) -> str:
         near = found.nearest
         return f"no setting was found that reaches {what}; nearest is {_named(found, near)}: {_values(found, near)}"
     runs = " and ".join(f"{t.name} runs from {_span(found, t)}" for t in found.wanted)
-    return f"no value reaches {what}: from {_ends(found)} {runs}"
+    return f"no value reaches {what}: from {_ends(found)} {runs}{_passed_over(found)}"
+
+
+def _passed_over(found: Solution) -> str:
+    """Between which two values a target lies that no value reaches."""
+    target = found.wanted[0]
+    for one, other in pairwise(found.tried) if len(found.wanted) == 1 and found.levers[0].numeric else ():
+        below, above = sorted((one, other), key=lambda a: a.measured[target.name].value)
+        if below.measured[target.name].value < target.band.low and above.measured[target.name].value > target.band.high:
+            ends = [f"{yaml_text(a.setting.values[0])}, {_values(found, a)}," for a in (one, other)]
+            return f"; it is passed over between {ends[0]} and {ends[1][:-1]}"
+    return ""
 
 
 def _conflict(found: Solution) -> list[str]:

@@ -34,6 +34,14 @@ PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
 
 
 DEFAULT = StrategySpec("steady")
+_last: list[np.ndarray] = []  # the box that was filled last: most often it is the one to be played
+
+
+def _filled(game: Game, values: Mapping[str, Any], reader: Values | None = None) -> np.ndarray:
+    _last.clear()
+    filled = game.filled(values, reader)
+    _last[:] = [filled]
+    return filled
 
 
 class Assumed(NamedTuple):
@@ -65,9 +73,11 @@ class Variant:
         """The numbers as one record, tens of megabytes in some games: filled when it is asked for, and given back
         when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
         filled = self._box[0]() if self._box else None
-        if filled is None:
-            filled = self.game.filled(self.values)
-            self._box[:] = [weakref.ref(filled)]
+        return self.hold(_filled(self.game, self.values)) if filled is None else filled
+
+    def hold(self, filled: np.ndarray) -> np.ndarray:
+        """Know a box that these numbers fill, as long as it is there."""
+        self._box[:] = [weakref.ref(filled)]
         return filled
 
     @property
@@ -177,14 +187,16 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
     below = {**leaves, **{path: printed[path] for path in laid if last[path] is laid[path] and path in printed}}
-    check(game, values, below, last, place)
+    filled = check(game, values, below, last, place)
     players = int(values.get(PLAYERS, game.seats))
     seats = seated(strategies, players, seats_place, seats_path)
     played = {STRATEGIES: value_text(tuple(replace(s, slips=None) for s in seats) if SLIPS in label else seats),
               SLIPS: slips_label([s.slips or Slips() for s in seats])}
     apart = {path: played[path] if path in played else at(values, path) for path in label}
-    return Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
+    made = Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
                    tuple(_warnings(leaves, values, last)), own, tuple(changes))
+    made.hold(filled)
+    return made
 
 
 def _warnings(leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, Change]) -> Iterable[str]:
@@ -213,13 +225,13 @@ def seated(strategies: Sequence[StrategySpec], players: int, place: Place, path:
 
 
 def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
-          place: Place) -> None:
-    """Whether a box can be filled; what the game refuses is laid at the door of the change that brought it.
+          place: Place) -> np.ndarray:
+    """The box, filled; what the game refuses is laid at the door of the change that brought it.
 
     `leaves` are what the last change of each path was made to."""
     reader = Values(values)
     try:
-        game.fill(readable(blank(game.box)), reader)
+        filled = _filled(game, values, reader)
     except UNUSABLE as why:
         if not last and not isinstance(why, BadValue):
             raise  # the box as it is printed: the game itself is at fault
@@ -228,6 +240,7 @@ def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dic
         path = reader.unread[0]
         more = f" (nor {len(reader.unread) - 1} more)" if reader.unread[1:] else ""
         raise ScenarioError(_printed(game, leaves.get(path)), path, f"the game does not read this number{more}")
+    return filled
 
 
 def _refused(game: Game, why: Exception, values: dict[str, Any], leaves: dict[str, Leaf],

@@ -19,9 +19,10 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite
 import llvmlite.binding
@@ -39,6 +40,7 @@ _UNWARNED = ("ignore", None, errors.NumbaExperimentalFeatureWarning, None, 0)
 LEAF = {"numpy", "numba", "math", "builtins"}  # modules whose version says all
 KEEP_DAYS = 30
 SEAL = "sum"  # the file that says that an entry's files are whole
+RUNTIME = b"NRT_"  # how what machine code asks of numba's runtime begins
 
 
 def unwarned() -> None:
@@ -66,37 +68,21 @@ class Fingerprint:
         return self._hash.hexdigest()
 
     def put(self, *what: Any) -> None:
-        for item in what:
-            raw = item if isinstance(item, bytes) else repr(item).encode()
-            self._hash.update(b"%d:" % len(raw) + raw)
+        self._hash.update(_spelled(*what))
 
     def value(self, v: Any, names: tuple[str, ...] = ()) -> None:
-        if isinstance(v, (CPUDispatcher, FunctionType)) or type(v).__name__ == "_Intrinsic":
+        if _is_code(v):
             self._callable(v)
-        elif v is None or isinstance(v, (bool, int, float, complex, str, bytes)):
-            self.put(type(v).__name__, v)
+        elif spelled := _plain(v):
+            self._hash.update(spelled)
         elif isinstance(v, np.ndarray):
             self.put("array", _layout(v.dtype), v.shape, v.tobytes())
-        elif isinstance(v, np.generic):
-            self.put("scalar", _layout(v.dtype), v.tobytes())
         elif isinstance(v, (tuple, list)):
             self.put(type(v).__name__, len(v))
             for item in v:
                 self.value(item, names)
-        elif isinstance(v, np.dtype):
-            self.put("dtype", _layout(v))
-        elif isinstance(v, types.Type):
-            self.put("type", str(v))
         elif isinstance(v, ModuleType):
             self._module(v, names)
-        elif isinstance(v, type) and hasattr(v, "__members__"):
-            self.put("enum", [(k, repr(m.value)) for k, m in v.__members__.items()])
-        elif isinstance(v, type) and issubclass(v, tuple) and hasattr(v, "_fields"):
-            self.put("named tuple", v.__qualname__, v._fields)
-        elif isinstance(v, type) and v.__module__.split(".")[0] in LEAF:
-            self.put("class", v.__module__, v.__qualname__)
-        elif isinstance(v, (BuiltinFunctionType, np.ufunc)):
-            self.put("builtin", v.__name__)
         else:
             raise CannotFingerprint(f"cannot fingerprint {v!r}")
 
@@ -113,14 +99,17 @@ class Fingerprint:
         if function.__module__ and function.__module__.split(".")[0] in LEAF:
             self.put("library", function.__module__, function.__qualname__)
             return
-        self._code(function.__code__)
+        text = _read(function.__code__)
+        self._hash.update(text.spelled)
         self.value(function.__defaults__)
         for name, default in sorted((function.__kwdefaults__ or {}).items()):
             self.put(name)
             self.value(default)
         for cell in function.__closure__ or ():
             self.value(cell.cell_contents)
-        names = tuple(sorted(_names(function.__code__)))
+        self._globals(function, text.names)
+
+    def _globals(self, function: Any, names: tuple[str, ...]) -> None:
         for name in names:
             if name in function.__globals__:
                 self.put(name)
@@ -128,17 +117,6 @@ class Fingerprint:
                     self.value(function.__globals__[name], names)
                 except CannotFingerprint as why:
                     raise CannotFingerprint(f"{function.__qualname__} uses {name}: {why}") from None
-
-    def _code(self, code: CodeType) -> None:
-        self.put(code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names,
-                 code.co_varnames, code.co_freevars, code.co_cellvars)
-        for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                self._code(constant)
-            elif isinstance(constant, frozenset):
-                self.put("frozenset", sorted(map(repr, constant)))
-            else:
-                self.put(type(constant).__name__, constant)
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
         self.put("module", module.__name__)
@@ -149,6 +127,70 @@ class Fingerprint:
             if hasattr(module, name):
                 self.put(name)
                 self.value(getattr(module, name), names)
+
+
+def _spelled(*what: Any) -> bytes:
+    """The bytes that stand for some values; no others have the same."""
+    raws = [item if isinstance(item, bytes) else repr(item).encode() for item in what]
+    return b"".join([b"%d:%b" % (len(raw), raw) for raw in raws])
+
+
+def _is_code(v: Any) -> bool:
+    return isinstance(v, (CPUDispatcher, FunctionType)) or type(v).__name__ == "_Intrinsic"
+
+
+def _plain(v: Any) -> bytes:
+    """What stands for a value in which nothing else is looked at; nothing where there is more to it."""
+    if isinstance(v, type):
+        return _class(v)
+    if v is None or isinstance(v, (bool, int, float, complex, str, bytes)):
+        return _spelled(type(v).__name__, v)
+    if isinstance(v, np.generic):
+        return _spelled("scalar", _layout(v.dtype), v.tobytes())
+    if isinstance(v, np.dtype):
+        return _spelled("dtype", _layout(v))
+    if isinstance(v, types.Type):
+        return _spelled("type", str(v))
+    return _spelled("builtin", v.__name__) if isinstance(v, (BuiltinFunctionType, np.ufunc)) else b""
+
+
+@cache
+def _class(v: type) -> bytes:
+    members = getattr(v, "__members__", None)
+    if members is not None:
+        return _spelled("enum", [(k, repr(m.value)) for k, m in members.items()])
+    if issubclass(v, tuple) and hasattr(v, "_fields"):
+        return _spelled("named tuple", v.__qualname__, v._fields)
+    return _spelled("class", v.__module__, v.__qualname__) if v.__module__.split(".")[0] in LEAF else b""
+
+
+class _Text(NamedTuple):
+    """What a function's code says, which does not change, and all names in it."""
+
+    spelled: bytes
+    names: tuple[str, ...]
+
+
+_texts: dict[int, tuple[CodeType, _Text]] = {}  # by identity: codes are equal that stand for different constants
+
+
+def _read(code: CodeType) -> _Text:
+    if id(code) not in _texts:
+        _texts[id(code)] = code, _Text(_code(code), tuple(sorted(_names(code))))
+    return _texts[id(code)][1]
+
+
+def _code(code: CodeType) -> bytes:
+    parts = [_spelled(code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names,
+                      code.co_varnames, code.co_freevars, code.co_cellvars)]
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            parts.append(_code(constant))
+        elif isinstance(constant, frozenset):
+            parts.append(_spelled("frozenset", sorted(map(repr, constant))))
+        else:
+            parts.append(_spelled(type(constant).__name__, constant))
+    return b"".join(parts)
 
 
 def _names(code: CodeType) -> set[str]:
@@ -267,11 +309,13 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
 def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:
     """Take the machine code from its files, if they are as they were written."""
     try:
-        if (directory / SEAL).read_text() != _sum(directory):
+        files = _files(directory)
+        if (directory / SEAL).read_text() != _sum(files):
             return False
         numba_private.cache_in(dispatcher, str(directory), mark)
-        loaded = numba_private.load(dispatcher, signature)
-        dispatcher.disable_compile()
+        counts = any(RUNTIME in content for content in files.values())
+        loaded = numba_private.load(dispatcher, signature, counts)
+        numba_private.close(dispatcher)
         os.utime(directory)
     except Exception:  # whatever is wrong with the files, the function can be compiled again
         return False
@@ -287,8 +331,8 @@ def _compile(dispatcher: Any, signature: Any, name: str) -> None:
         except OSError:  # a full disk: the code is there, only its file is not
             if not dispatcher.overloads:
                 raise
-    dispatcher.disable_compile()
     numba_private.refuse_fractions(dispatcher, signature)
+    numba_private.close(dispatcher)
     compiled.append((name, time.perf_counter() - start))
 
 
@@ -304,17 +348,21 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _sum(directory: Path) -> str:
+def _files(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(directory.glob("*.nb?"))}
+
+
+def _sum(files: dict[str, bytes]) -> str:
     """numba's files have no checksum, and damaged machine code runs."""
     mark = Fingerprint()
-    for path in sorted(directory.glob("*.nb?")):
-        mark.put(path.name, path.read_bytes())
+    for name, content in files.items():
+        mark.put(name, content)
     return mark.hexdigest()
 
 
 def _seal(directory: Path) -> None:
     with contextlib.suppress(OSError):
-        (directory / SEAL).write_text(_sum(directory))
+        (directory / SEAL).write_text(_sum(_files(directory)))
 
 
 def _forget(directory: Path) -> bool:

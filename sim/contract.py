@@ -39,7 +39,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import discovery, place
+from hardmode.sim import discovery, foreign, place
 from hardmode.sim.paths import short_path
 from hardmode.sim.pieces import Over, Piece
 from hardmode.sim.records import blank, readable, rule
@@ -181,10 +181,11 @@ class Game:
             fields.append((name, "i8", shape) if shape else (name, "i8"))
         return np.dtype(fields, align=True)
 
-    def filled(self, numbers: Mapping[str, Any]) -> Filled:
-        """The box with these numbers, as one record that remembers them."""
+    def filled(self, numbers: Mapping[str, Any], reader: Values | None = None) -> Filled:
+        """The box with these numbers, as one record that remembers them; a reader of one's own knows which were read.
+        """
         box = blank(self.box).view(Filled)
-        self.fill(readable(box), Values(numbers))
+        self.fill(readable(box), reader or Values(numbers))
         box.numbers = numbers
         return box
 
@@ -197,7 +198,7 @@ class Game:
     def tell(self) -> ModuleType:
         """The game's words."""
         try:
-            words = importlib.import_module(self.words)
+            words = foreign.imported(self.words)
         except Exception as why:
             file = place.start(self.setup)[0]
             at = place.reading(why, file, place.keyword(file, "Game", "words"))
@@ -266,7 +267,7 @@ class RulesError(Exception):
 def game(name: str) -> Game:
     module = discovery.rules_module(name)
     try:
-        found = getattr(importlib.import_module(module), "GAME", None)
+        found = getattr(foreign.imported(module), "GAME", None)
     except (Exception, SystemExit) as why:
         spec = importlib.util.find_spec(module)
         at = place.reading(why, Path(spec.origin if spec and spec.origin else module))

@@ -285,5 +285,6 @@ def sensible(threads: int) -> int:
     cores = os.cpu_count() or 1
     most = max(MOST_THREADS, 2 * cores)
     if threads > most:
-        warnings.warn(f"{threads:,} threads help no more than {most}, which play now", stacklevel=4)
+        told = f"{threads:,} threads help no more than {most}, which play now"
+        warnings.warn(told, stacklevel=1)  # from one place, whoever asks: once
     return min(threads, most) if threads > 0 else cores

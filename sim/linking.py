@@ -25,9 +25,11 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
 LONG = 100  # letters of a name
-SCHEME = "linked once, short names"  # part of every fingerprint
+SCHEME = "linked once, short names, kept lean"  # part of every fingerprint
+ENVIRONMENT = "_ZN08NumbaEnv"  # what numba's own objects of a function are named by
 FITS = all(hasattr(of, name) for of, names in (
-    (JITCodeLibrary, ("finalize", "get_pointer_to_function", "_get_module_for_linking", "_optimize_final_module")),
+    (JITCodeLibrary, ("finalize", "get_pointer_to_function", "serialize_using_object_code", "_get_compiled_object",
+                      "_optimize_final_module", "get_defined_functions")),
     (CPUContext, ("get_executable", "codegen", "_compile_subroutine_no_cache")),
     (_dynfunc, ("make_function",))) for name in names)
 
@@ -68,7 +70,17 @@ class _Whole(_Library):
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in self._own:
                 function.linkage = binding.Linkage.internal
+        for variable in self._final_module.global_variables:
+            if variable.name.startswith(ENVIRONMENT) and not variable.is_declaration:
+                variable.linkage = binding.Linkage.linkonce_odr  # gone where nothing is left that asks for it
         super()._optimize_final_module()
+
+    def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
+        """What is kept: the machine code, and a module that names what can be called. numba would keep all of the
+        code for those who link it, which nobody does, and to read that again would be most of a start."""
+        names = [f.name for f in self.get_defined_functions() if f.linkage != binding.Linkage.internal]
+        named = binding.parse_assembly("\n".join(f'define void @"{name}"() {{ ret void }}' for name in names))
+        return self.name, "object", (self._get_compiled_object(), named.as_bitcode())
 
 
 # -- the contexts in which they are compiled --------------------------------------------------------
@@ -121,14 +133,9 @@ if FITS:
 
 
 @cache
-def _ready() -> None:
-    _read_indices_as_they_are()
-
-
-@cache
 def target(whole: bool, counts_from_end: bool) -> Target:
     """What an entry, or else a rule, is compiled for. Not asked for before something is compiled: it wakes numba."""
-    _ready()
+    _read_indices_as_they_are()
     made = copy.copy(cpu_target.target_context)
     made.__class__ = _Context if whole else _PartContext
     made._internal_codegen = copy.copy(made._internal_codegen)
@@ -138,6 +145,7 @@ def target(whole: bool, counts_from_end: bool) -> Target:
     return Target(cpu_target.options, cpu_target.typing_context, made)
 
 
+@cache
 def _read_indices_as_they_are() -> None:
     """Where a context asks for it, a negative index stays negative: numba's own functions keep Python's meaning."""
     from numba.np import arrayobj

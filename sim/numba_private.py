@@ -26,6 +26,7 @@ import itertools
 import os
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numba
@@ -176,6 +177,8 @@ def _is_handed_new(made: Any) -> bool:
 
 def _calls_numpy(function: Callable) -> bool:
     """Whether a function of numpy's is called that may make an array: known beforehand, so need not be tried."""
+    if not any(function.__globals__.get(name) is np for name in function.__code__.co_names):
+        return False
     steps = list(dis.get_instructions(function))
     held = [function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None for step in steps]
     reached = (getattr(np, after.argval, None) for module, after in zip(held, steps[1:], strict=False) if module is np)
@@ -246,13 +249,15 @@ def cache_in(made: Any, directory: str, stamp: str) -> None:
         config.CACHE_LOCATOR_CLASSES = ""
 
 
-def load(made: Any, signature: Any) -> bool:
+def load(made: Any, signature: Any, counts: bool) -> bool:
     """Take the machine code of an entry from its files, where it is there. numba would first wake all that it knows of
-    compiling, which takes longer than the rest of a start."""
+    compiling, which takes longer than the rest of a start; its runtime only where the code counts who holds arrays."""
     import numba.experimental.function_type  # noqa: F401  that functions may be handed to functions
-    from numba.core.runtime import rtsys
 
-    rtsys.initialize(made.targetctx)  # code that makes arrays is linked to it
+    if counts:
+        from numba.core.runtime import rtsys
+
+        rtsys.initialize(made.targetctx)
     found = made._cache._load_overload(signature, made.targetctx)
     if found is not None:
         made.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
@@ -261,6 +266,46 @@ def load(made: Any, signature: Any) -> bool:
 
 
 # -- what was compiled ----------------------------------------------------------------------------
+
+
+class Closed(CPUDispatcher):
+    """An entry of which nothing more is compiled. At every call numba would find out of what types the arguments are,
+    and of each function among them whether it may be called so: that takes longer than a game."""
+
+    MOST = 64  # kinds of calls that are remembered
+
+    def __call__(self, *args: Any) -> Any:
+        kinds = tuple(map(_kind, args))
+        entry_point = self._calls.get(kinds)
+        if entry_point:
+            return entry_point[0](*args)
+        answer = super().__call__(*args)
+        if len(self._calls) == self.MOST:
+            self._calls.clear()
+        self._calls[kinds] = next(iter(self.overloads.values())).entry_point, args  # so that ids stay taken
+        return answer
+
+    def get_compile_result(self, sig: Any) -> Any:
+        if id(sig) not in self._asked:
+            self._asked[id(sig)] = super().get_compile_result(sig), sig
+        return self._asked[id(sig)][0]
+
+
+def _kind(argument: Any) -> Any:
+    """What of an argument numba looks at."""
+    if isinstance(argument, np.ndarray):
+        return type(argument), id(argument.dtype), argument.ndim, argument.flags.num
+    if isinstance(argument, tuple):
+        return tuple(map(_kind, argument))
+    return type(argument) if isinstance(argument, (int, float, np.generic)) else id(argument)
+
+
+def close(made: Any) -> None:
+    made.disable_compile()
+    made.__class__ = Closed
+    made._calls, made._asked = {}, {}
+    for found in made.overloads.values():  # code stays where it is
+        found.library.get_pointer_to_function = cache(found.library.get_pointer_to_function)
 
 
 def refuse_fractions(made: Any, signature: Any) -> None:

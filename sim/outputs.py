@@ -6,6 +6,7 @@ it sees the old one or the whole new one; what a killed process left aside goes 
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import re
@@ -21,6 +22,7 @@ from hardmode.sim.paths import short_path
 
 HEAD = 300  # bytes by which a file is known again
 TRIAL = bytes(4096)  # a full disk takes no more
+_HERE, _EXCHANGE = -100, 2  # of Linux' renameat2: names as they are, and both change places
 
 
 class OutputError(Exception):
@@ -93,6 +95,15 @@ def cut(path: Path, size: int) -> None:
     """Take away all but the beginning of a file."""
     with refusing(path):
         os.truncate(path, size)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Put each of two folders in the place of the other at one stroke; nothing happens where the system cannot."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    return rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0
 
 
 def encoded(content: str | bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Tallies: integer sums over many games. They add up, whatever the order, and nothing is averaged here.
 
 A tally counts, for every entry of the row, how often each value came with each ending; and for
-every factor and pair of factors, games, wins and scores. polars holds the sums and adds them up.
+every factor and pair of factors, games, wins and scores. What is shown of them are frames of polars.
 """
 
 from __future__ import annotations
@@ -13,26 +13,24 @@ import zlib
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
-from polars.exceptions import PolarsError
 
 from hardmode.sim import count
 from hardmode.sim.contract import ENDING, Game
 from hardmode.sim.count import SUMS
 from hardmode.sim.desks import curve_columns
 from hardmode.sim.engine import Desk
+from hardmode.sim.sums import Columns, Sums, numbers_of
 
-COUNTS = ["column", "ending", "value"]
-TABLES = ("counts", "groups", "curves", "alive")
-DAMAGE = (ArithmeticError, AttributeError, LookupError, PolarsError, RecursionError, TypeError, ValueError)
-GROUPS = ["factor", "value", "other", "other_value", "ending"]
+if TYPE_CHECKING:
+    import polars as pl
 
-_COUNT_SCHEMA = {"column": pl.String, "ending": pl.Int32, "value": pl.Int32, "n": pl.Int64}
-_GROUP_SCHEMA = {"factor": pl.String, "value": pl.Int32, "other": pl.String, "other_value": pl.Int32,
-                 "ending": pl.Int32, **dict.fromkeys(SUMS, pl.Int64)}
+COUNTS = Columns(("column", "ending", "value"), frozenset({"column"}), ("n",))
+GROUPS = Columns(("factor", "value", "other", "other_value", "ending"), frozenset({"factor", "other"}), SUMS)
+TABLES = ("counted", "grouped", "curves", "alive")
+DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class DamagedTally(Exception):
@@ -47,8 +45,8 @@ class Tally:
     steps: int = 0
     decisions: int = 0
     offered: int = 0
-    counts: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=_COUNT_SCHEMA))
-    groups: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=_GROUP_SCHEMA))
+    counted: Sums = field(default_factory=lambda: Sums.none(COUNTS))
+    grouped: Sums = field(default_factory=lambda: Sums.none(GROUPS))
     curves: np.ndarray = field(default_factory=lambda: np.zeros(0))
     alive: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
@@ -63,8 +61,8 @@ class Tally:
         if columns.shape[1]:
             columns = np.ascontiguousarray(columns, np.int32)
             spread = count.Spread.of(columns)
-            self.counts = _sum([self.counts, _counts(self.game, columns, spread)], COUNTS)
-            self.groups = _sum([self.groups, _groups(self.game, columns, spread)], GROUPS)
+            self.counted = _together(self.counted, _counts(self.game, columns, spread))
+            self.grouped = _together(self.grouped, _groups(self.game, columns, spread))
         self.games += columns.shape[1]
 
     def add_desk(self, part: dict[str, Any]) -> None:
@@ -81,8 +79,8 @@ class Tally:
         self.games, self.digest = self.games + other.games, (self.digest + other.digest) % (1 << 64)
         self.steps, self.decisions = self.steps + other.steps, self.decisions + other.decisions
         self.offered += other.offered
-        self.counts = _sum([self.counts, other.counts], COUNTS)
-        self.groups = _sum([self.groups, other.groups], GROUPS)
+        self.counted = _together(self.counted, other.counted)
+        self.grouped = _together(self.grouped, other.grouped)
         self.curves, self.alive = self.curves + other.curves, self.alive + other.alive
 
     def merged(self, other: Tally) -> Tally:
@@ -93,24 +91,44 @@ class Tally:
 
     # -- what can be read off ---------------------------------------------------------------------
 
+    @property
+    def counts(self) -> pl.DataFrame:
+        """How often each value of each column came with each ending."""
+        return _frame(self.counted)
+
+    @property
+    def groups(self) -> pl.DataFrame:
+        """Sums over the games with each value of each factor, or of two, with each ending."""
+        return _frame(self.grouped)
+
     def endings(self) -> dict[str, int]:
         """How often each ending came, in the game's order."""
-        games = self.counts.filter(pl.col("column") == "rounds")
-        per = dict(games.group_by("ending").agg(pl.col("n").sum()).iter_rows())
-        return {name: int(per.get(i, 0)) for i, name in enumerate(self.game.all_endings)}
+        games = self.counted.of_name("column", "rounds").by("ending")
+        per = dict(zip(games["ending"].tolist(), games["n"].tolist(), strict=True))
+        return {name: per.get(i, 0) for i, name in enumerate(self.game.all_endings)}
 
     def histogram(self, column: str, won: bool | None = None) -> dict[int, int]:
         """How often each value of a column came, over all games, or those won or lost."""
-        part = self.counts.filter(pl.col("column") == column)
+        part = self.counted.of_name("column", column)
         if won is not None:
-            part = part.filter(pl.col("ending").is_in(self.winning()) == won)
-        summed = part.group_by("value").agg(pl.col("n").sum()).sort("value")
-        return {int(v): int(n) for v, n in summed.iter_rows()}
+            part = part.where(np.isin(part["ending"], self.winning()) == won)
+        summed = part.by("value")
+        return dict(zip(summed["value"].tolist(), summed["n"].tolist(), strict=True))
 
     def winning(self) -> list[int]:
         """The endings that came with a winner (for a game that is won or lost together)."""
-        part = self.counts.filter((pl.col("column") == "winners") & (pl.col("value") != 0))
-        return sorted(part["ending"].unique().to_list())
+        part = self.counted.of_name("column", "winners")
+        return np.unique(part["ending"][part["value"] != 0]).tolist()
+
+    def factors(self) -> list[str]:
+        """The factors that came, in alphabetical order."""
+        return self.grouped.of_name("other", "").names("factor")
+
+    def factor(self, name: str) -> dict[int, dict[str, int]]:
+        """The sums over the games with each value of one factor."""
+        summed = self.grouped.of_name("factor", name).of_name("other", "").by("value")
+        return {value: dict(zip(SUMS, row, strict=True))
+                for value, row in zip(summed["value"].tolist(), summed.sums.T.tolist(), strict=True)}
 
     def wins(self) -> int:
         """Games that anybody won."""
@@ -130,8 +148,7 @@ class Tally:
                 "packed": vars(self).get("_packed") or self._pack()}
 
     def _pack(self) -> str:
-        tables = {"counts": self.counts.sort(COUNTS).to_dict(as_series=False),
-                  "groups": self.groups.sort(GROUPS).to_dict(as_series=False),
+        tables = {"counts": self.counted.table(), "groups": self.grouped.table(),
                   "curves": _trim(self.curves).tolist(), "alive": _trim(self.alive).tolist()}
         return base64.b64encode(zlib.compress(json.dumps(tables, separators=(",", ":")).encode())).decode()
 
@@ -146,8 +163,7 @@ class Tally:
             vars(made)["_packed"] = str(data["packed"])
         else:  # of schema 1
             counts = [(c, *row) for c, part in data["counts"].items() for row in part]
-            made._lay_out(pl.DataFrame(counts, schema=_COUNT_SCHEMA, orient="row"),
-                          pl.DataFrame(data["groups"], schema=_GROUP_SCHEMA, orient="row"), data)
+            made._lay_out(_turned(COUNTS, counts), _turned(GROUPS, data["groups"]), data)
         return made
 
     def __getattr__(self, name: str) -> Any:
@@ -157,20 +173,35 @@ class Tally:
             raise AttributeError(name)
         try:
             data = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
-            self._lay_out(pl.DataFrame(data["counts"], schema=_COUNT_SCHEMA),
-                          pl.DataFrame(data["groups"], schema=_GROUP_SCHEMA), data)
+            self._lay_out(data["counts"], data["groups"], data)
         except (*DAMAGE, zlib.error) as why:
             raise DamagedTally(f"a tally is damaged: {type(why).__name__} {why}") from None
         return vars(self)[name]
 
-    def _lay_out(self, counts: pl.DataFrame, groups: pl.DataFrame, data: dict[str, Any]) -> None:
+    def _lay_out(self, counts: dict[str, Any], groups: dict[str, Any], data: dict[str, Any]) -> None:
         empty = Tally(self.game)
         for name in ("curves", "alive"):
             part = np.asarray(data[name], np.int64)
             if part.size:
                 getattr(empty, name)[:, :part.shape[1]] += part
-        self.counts, self.groups, self.curves, self.alive = counts, groups, empty.curves, empty.alive
+        self.counted, self.grouped = Sums.of(COUNTS, counts), Sums.of(GROUPS, groups)
+        self.curves, self.alive = empty.curves, empty.alive
         vars(self).pop("_packed", None)
+
+
+def _turned(columns: Columns, rows: list[Any]) -> dict[str, Any]:
+    """Rows as columns."""
+    names = (*columns.keys, *columns.sums)
+    return dict(zip(names, zip(*rows, strict=True) if rows else [[] for _ in names], strict=True))
+
+
+def _frame(sums: Sums) -> pl.DataFrame:
+    """A table as a frame, for those who show it."""
+    import polars as pl
+
+    schema = {**{name: pl.String if name in sums.columns.names else pl.Int32 for name in sums.columns.keys},
+              **dict.fromkeys(sums.columns.sums, pl.Int64)}
+    return pl.DataFrame(sums.table(), schema=schema)
 
 
 def _whole(number: Any) -> int:
@@ -194,7 +225,7 @@ class Forked(RuntimeError):
     """The process was forked from one that had already played."""
 
 
-_process: list[int] = []  # the one in which polars has started its threads, which no fork takes along
+_process: list[int] = []  # the one that has started threads, which no fork takes along
 
 
 def _not_forked() -> None:
@@ -205,27 +236,25 @@ def _not_forked() -> None:
                      "with threads=N, which uses all cores in one process")
 
 
-def _sum(parts: list[pl.DataFrame], keys: list[str]) -> pl.DataFrame:
+def _together(sums: Sums, more: Sums) -> Sums:
     _not_forked()
-    together = pl.concat(parts)
-    return together.group_by(keys).agg(pl.exclude(keys).sum())
+    return sums.added(more)
 
 
-def _counts(game: Game, rows: np.ndarray, spread: count.Spread) -> pl.DataFrame:
+def _counts(game: Game, rows: np.ndarray, spread: count.Spread) -> Sums:
     """How often each value of each column came with each ending."""
     column, value, ending, n = count.values(rows, spread, len(game.all_endings))
     kept = column != ENDING
-    return pl.DataFrame({"column": np.array(game.columns)[column[kept]], "ending": ending[kept],
-                         "value": value[kept], "n": n[kept]}, schema=_COUNT_SCHEMA)
+    names = numbers_of(game.columns)
+    return Sums(COUNTS, np.array([names[column[kept]], ending[kept], value[kept]]), n[kept][None])
 
 
-def _groups(game: Game, rows: np.ndarray, spread: count.Spread) -> pl.DataFrame:
+def _groups(game: Game, rows: np.ndarray, spread: count.Spread) -> Sums:
     """Sums over the games with each value of a factor, or of two, with each ending."""
     names, asked = _asked(game)
     group, value, other_value, ending, sums = count.sums(rows, spread, len(game.all_endings), asked)
-    factor, other = (np.array([pair[i] for pair in names], str)[group] for i in (0, 1))
-    return pl.DataFrame({"factor": factor, "value": value, "other": other, "other_value": other_value,
-                         "ending": ending, **dict(zip(SUMS, sums.T, strict=True))}, schema=_GROUP_SCHEMA)
+    factor, other = (numbers_of([pair[i] for pair in names])[group] for i in (0, 1))
+    return Sums(GROUPS, np.array([factor, value, other, other_value, ending]), sums.T)
 
 
 @cache

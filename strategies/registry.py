@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import contract
+from hardmode.sim import contract, foreign
 from hardmode.sim.compile import source_digest
 from hardmode.sim.discovery import strategies_module, strategy_files
 from hardmode.sim.engine import Player, StrategyError
@@ -226,7 +226,7 @@ def _module(game: str, name: str, folder: Path | None) -> tuple[ModuleType, str]
 def _shipped(game: str) -> ModuleType:
     name = strategies_module(game)
     try:
-        module = importlib.import_module(name)
+        module = foreign.imported(name)
     except ModuleNotFoundError as why:
         if why.name == name:
             raise StrategyError(f"there are no strategies for {game!r}: no module {name}") from None
@@ -298,7 +298,7 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     sys.modules[unique] = module
     try:
         examine_imports(path)
-        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to the answer
+        with foreign.unheard():
             spec.loader.exec_module(module)
     except StrategyError:
         raise
@@ -337,14 +337,15 @@ def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, fl
 def _weights_of(module: ModuleType) -> dict[str, dict[str, float]]:
     """The weights that a file gives its strategies: by strategy, then by name, all of them finite numbers."""
     written = _plainly(vars(module).get("WEIGHTS", {}))
-    shape = f"{_file(module)}: WEIGHTS must be a mapping of strategies to mappings of names to numbers"
+    file = _file(module)
+    shape = f"{file}: WEIGHTS must be a mapping of strategies to mappings of names to numbers"
     if written is None:
         raise StrategyError(f"{shape}; it is of type {type(vars(module)['WEIGHTS']).__name__}")
     tables = {name: _plainly(table) for name, table in written.items()}
     for name, table in tables.items():
         if table is None or not all(isinstance(key, str) for key in table):
             raise StrategyError(f"{shape}; that of {name!r} is none")
-    return {name: {key: _number(value, f"{_file(module)}: WEIGHTS[{name!r}][{key!r}]")
+    return {name: {key: _number(value, f"{file}: WEIGHTS[{name!r}][{key!r}]")
                    for key, value in (table or {}).items()} for name, table in tables.items()}
 
 

@@ -25,13 +25,14 @@ from hardmode.sim.engine import Desk, Engine, Player, columns
 from hardmode.sim.records import readable
 from hardmode.strategies import registry
 from hardmode.studies import estimates
+from hardmode.studies.changed import Number, Table
 from hardmode.studies.content import Met, content, met
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.ladder import RUNGS
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, part, silent
-from hardmode.studies.sensitivity import LEADING, Number, Table
+from hardmode.studies.sensitivity import LEADING
 from hardmode.studies.who import BESIDE, by_steady
 
 SECONDS = 40.0

@@ -14,6 +14,7 @@ import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.draws import Event
+from hardmode.studies.changed import Number
 from hardmode.studies.choices import Choice, Choices, Habit
 from hardmode.studies.content import Met
 from hardmode.studies.decided import Decided, Look, Watched
@@ -22,7 +23,7 @@ from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.firmness import Firm
 from hardmode.studies.luck import Luck, Part
-from hardmode.studies.sensitivity import Number, Sensitivity
+from hardmode.studies.sensitivity import Sensitivity
 from hardmode.studies.shares import LevelShares, Share, Shares
 from hardmode.studies.turning import Swing, Turning
 

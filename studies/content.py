@@ -18,9 +18,9 @@ from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.pieces import Over, named
 from hardmode.sim.records import readable
 from hardmode.studies import estimates
+from hardmode.studies.changed import Number
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine
-from hardmode.studies.sensitivity import Number
 
 HOW_MANY = ("copies", "in_box")  # the ends of the paths that say how many of a thing there are
 ANY = "any"

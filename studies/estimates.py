@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import ceil, hypot, inf, nan, sqrt
+from math import ceil, exp, expm1, hypot, inf, log, nan, sqrt
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
@@ -78,12 +78,13 @@ def _wilson_half(p: float, n: float, z: float) -> float:
 
 def exact_rate(k: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """The share k of n with Clopper and Pearson's interval: a little wider, and right whatever the rate is."""
+    tail, whole = (1 - confidence) / 2, rate(k, n, confidence)
+    if k in (0, n):  # both ends by algebra
+        rare = log(tail) / n if n else -inf
+        return replace(whole, low=exp(rare) if k else 0.0, high=1.0 if k else -expm1(rare))
     from scipy.special import betaincinv
 
-    tail, whole = (1 - confidence) / 2, rate(k, n, confidence)
-    low = float(betaincinv(k, n - k + 1, tail)) if k else 0.0
-    high = float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
-    return replace(whole, low=low, high=high)
+    return replace(whole, low=float(betaincinv(k, n - k + 1, tail)), high=float(betaincinv(k + 1, n - k, 1 - tail)))
 
 
 def rates(rows: Sequence[tuple[int, int]], confidence: float = CONFIDENCE) -> list[Estimate]:

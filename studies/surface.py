@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -37,6 +38,7 @@ class Surface:
 
     def fit(self, played: Sequence[tuple[Values, int, Mapping[str, Estimate]]]) -> None:
         import statsmodels.api as sm
+        from statsmodels.tools.sm_exceptions import ModelWarning
 
         x = self._terms([values for values, _, _ in played])
         games = np.array([n for _, n, _ in played], float)
@@ -45,9 +47,12 @@ class Surface:
             seen = np.array([found[target.name].value for _, _, found in played])
             if target.logistic:  # half a game to each side: a rate of 0 has a finite logarithm of its odds
                 counts = np.column_stack([seen * games + 0.5, (1 - seen) * games + 0.5])
-                self.fitted.append(np.asarray(sm.GLM(counts, x, sm.families.Binomial()).fit(maxiter=50).params))
+                model, how = sm.GLM(counts, x, sm.families.Binomial()), {"maxiter": 50}
             else:
-                self.fitted.append(np.asarray(sm.WLS(seen, x, weights=games).fit().params))
+                model, how = sm.WLS(seen, x, weights=games), {}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ModelWarning)  # as of a number of which one value was played
+                self.fitted.append(np.asarray(model.fit(**how).params))
 
     def lightest(self, every: Sequence[Values], known: Collection[Values], count: int) -> list[Values]:
         """What to play next: half the lightest that are thought to reach, half those nearest to the targets."""

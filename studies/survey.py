@@ -15,7 +15,8 @@ from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.strategy import Slips
 from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.results import Result
-from hardmode.sim.tally import Tally
+from hardmode.sim.sums import Sums
+from hardmode.sim.tally import GROUPS, Tally
 from hardmode.studies.choices import Choices
 from hardmode.studies.decided import Decided
 from hardmode.studies.doubts import Doubts
@@ -96,7 +97,7 @@ class Survey:
     def results(self) -> list[Result]:
         """All results for a file; those beside the scenario itself without sums by factor, which take most room."""
         return [i.result if i.part == "cells" else
-                replace(i.result, tally=replace(i.tally, groups=i.tally.groups.clear())) for i in self.items]
+                replace(i.result, tally=replace(i.tally, grouped=Sums.none(GROUPS))) for i in self.items]
 
     @property
     def items(self) -> list[Item]:

@@ -6,6 +6,7 @@ rungs of the ladder lie apart: `trained - beginner=> 20%`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -91,7 +92,7 @@ class Target:
     @property
     def text(self) -> str:
         """What is wanted, in words: 50 %, 40 .. 55 %."""
-        return self.written.replace("%", " %").replace("..", " .. ") if "%" in self.written else self.written
+        return " ".join(re.sub(r"(\.\.|%)", r" \1 ", self.written).split())
 
 
 def targets(written: Sequence[str], cell: Variant, within: float) -> list[Target]:

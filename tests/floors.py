@@ -115,11 +115,16 @@ def _size(racer: Racer) -> int:
     return games
 
 
+def _settled(**env: str) -> dict[str, str]:
+    """The environment of a process that finds its modules as bytes, as whoever has installed hardmode does."""
+    return {**{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}, **env}
+
+
 def cpu(command: Sequence[str | Path], root: Path = ROOT, **env: str) -> float:
     """CPU seconds of a process and all that it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-W", "ignore", *command], cwd=root, check=True, stdout=subprocess.DEVNULL,
-                   env={**os.environ, "PYTHONPATH": str(root), **env})
+                   env=_settled(PYTHONPATH=str(root), **env))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -211,7 +211,7 @@ def forged(kept, tmp_path, **changes):
 
 def test_every_refusal_names_the_file(kept, tmp_path):
     damaged = tmp_path / "damaged.json"
-    damaged.write_text((kept / "a.json").read_text().replace('"seed": 1', '"seed": 2'))
+    damaged.write_bytes(gzip.decompress((kept / "a.json").read_bytes()).replace(b'"seed": 1', b'"seed": 2'))
     for args in (("reproduce", damaged), ("merge", kept / "a.json", damaged, "-o", tmp_path / "sum.json"),
                  ("run", "pig/classic", "-o", damaged)):
         assert f"{damaged}: " in (line := hardmode(*args).line) and "edited or damaged" in line

@@ -128,8 +128,9 @@ def train(
 
 def sensitivity(
     scenario: Scenario,
-    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 45, or as --games "
-                                                     "takes)", parser=real(1, 10**7), metavar="S")] = None,
+    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 60, with more than 1,200 "
+                                                     "steps 120, or as --games takes)", parser=real(1, 10**7),
+                                                     metavar="S")] = None,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each number.")] = None,
     seed: Seed = None,
     sets: Sets = None,
@@ -157,7 +158,7 @@ def sensitivity(
     cell = studied(one_cell(found), strategy or ())
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(found.title) as step:
-        made = study.sensitivity(cell, effort, seconds or (None if games else study.SECONDS), step)
+        made = study.sensitivity(cell, effort, seconds or (None if games else study.usual(cell)), step)
     if out:
         say(f"{sensitive.write(made, out)}")
     print_json("sensitivity", sensitive.as_dict(made)) if as_json else sensitive.show(made)

@@ -1,8 +1,8 @@
 """The folder of a report: only what a report wrote there is ever replaced or taken away.
 
-Its manifest says what that is, by name and digest. A report is made whole aside; then the page goes, folders that hold
-nothing else are swapped at one stroke, the other files change, and the page comes last. So a page always stands among
-its own tables, whenever the process is killed, and hardly a moment goes by without one.
+Its manifest says what that is, by name and digest. A report is made whole aside. Where the folder holds nothing else
+the two are exchanged at one stroke, so whenever the process is killed, the old report is there or the new one, whole.
+Where that cannot be, file after file takes its new place, the page last: there is always a page, and it is whole.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ def ready(folder: Path) -> None:
     outputs.try_folder(folder)
     with outputs.refusing(folder):
         outputs.sweep(folder)
+        place = Path(os.path.realpath(folder))
+        outputs.sweep(place.parent, place.name)
         _free(folder, _manifest(folder), {PAGE: b"", RESULT: b""})
 
 
@@ -54,22 +56,54 @@ def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
     for name, content in {**files, MANIFEST: _listed(after)}.items():
         (aside / name).parent.mkdir(parents=True, exist_ok=True)
         (aside / name).write_bytes(content)
-    outputs.write(folder / MANIFEST, _listed(before | after))  # a killed process leaves some of each
     gone = {name for name, digest in before if _digest_at(folder / name) == digest}
+    if _nothing_else(folder, aside, gone) and _exchanged(folder, aside):
+        return
+    outputs.write(folder / MANIFEST, _listed(before | after))  # a killed process leaves some of each
+    _moved(folder, aside, files, gone)
+
+
+def _nothing_else(folder: Path, aside: Path, gone: set[str]) -> bool:
+    """Whether all that lies in the folder is a report's, and nobody stands in it."""
+    found = [path for path in folder.rglob("*") if aside not in (path, *path.parents)]
+    ours = gone | {MANIFEST} | {parent.as_posix() for name in gone for parent in PurePosixPath(name).parents}
+    return (all(path.relative_to(folder).as_posix() in ours and not path.is_symlink() for path in found)
+            and not folder.is_symlink() and not folder.samefile("."))
+
+
+def _exchanged(folder: Path, aside: Path) -> bool:
+    """Whether the folder could be exchanged for what was made aside, which then holds what was in the folder."""
+    place = Path(os.path.realpath(folder))
+    beside, new, old = outputs.aside_of(place), aside.stat(), place.stat()
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        return False
+    try:
+        shutil.copystat(place, aside)
+        os.utime(aside)
+        aside.rename(beside)
+    except OSError:  # the folder is all that may be written to here
+        return False
+    if not outputs.exchange(beside, place):
+        beside.rename(aside)
+        return False
+    shutil.rmtree(beside, ignore_errors=True)
+    return True
+
+
+def _moved(folder: Path, aside: Path, files: Mapping[str, bytes], gone: set[str]) -> None:
+    """Move what was made aside to its place, file by file, and take away what a report left there before."""
     rooms = {PurePosixPath(name).parts[0] for name in files if "/" in name}
     whole = {room for room in rooms if _all_of(folder, room) <= gone}
     kept = [name for name in (*files, MANIFEST) if PurePosixPath(name).parts[0] not in whole]
     for parent in {(folder / name).parent for name in kept}:
         parent.mkdir(parents=True, exist_ok=True)
-    if PAGE in gone:
-        (folder / PAGE).unlink()
-    for room in whole:  # at one stroke, where all that lies there is a report's
+    for room in whole:  # where all that lies there is a report's
         if (folder / room).exists():
             (folder / room).rename(aside / f"{room}.old")
         (aside / room).rename(folder / room)
     for name in sorted(kept, key=lambda name: [name == PAGE, name == MANIFEST]):
         (aside / name).replace(folder / name)
-    for name in gone - {*files, PAGE}:
+    for name in gone - {*files}:
         (folder / name).unlink(missing_ok=True)
     _without_empty(folder, gone - {*files})
 

@@ -81,6 +81,7 @@ def _keys(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         keys.append((data["band_text"], *(("frame", "frame") if "panels" in data else ("band", "area"))))
     if data.get("mark_text") and "rows" in data:
         keys.append((data["mark_text"], "muted", "rule"))
+    keys += data.get("keys", ())
     return keys
 
 

@@ -162,7 +162,8 @@ def trade(name: str, title: str, points: Sequence[Mapping[str, Any]], axes: tupl
     """Two values against each other. A point has label, at and best: whether none is better in both."""
     told = [f"{p['label']} {p['at'][0]:.1f} and {p['at'][1]:.1f}" for p in points if p["best"]]
     return Figure(slug(name), "trade", title, f"{title}. {axes[0]} and {axes[1]}: {_some(told)}.", {
-        "points": list(points), "axes": axes, "bands": list(bands)})
+        "points": list(points), "axes": axes, "bands": list(bands),
+        "keys": [("target", "band", "area"), ("none comes nearer to both", "b", "line")]})
 
 
 def bars(name: str, title: str, x: Sequence[float], series: Sequence[Mapping[str, Any]], axis: str, alt: str,

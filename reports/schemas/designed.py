@@ -29,7 +29,7 @@ from hardmode.reports.schemas.parts import (
 )
 
 
-class SourceShare(TypedDict):
+class Decides(TypedDict):
     """Shares of the variance: what a part decides alone (first), and with all that it acts together with (total)."""
 
     first: float
@@ -38,6 +38,11 @@ class SourceShare(TypedDict):
     high: End
     first_low: End
     first_high: End
+
+
+class SourceShare(Decides):
+    """Also what it decides only together with others."""
+
     interactions: float
 
 
@@ -212,7 +217,8 @@ class Audit(TypedDict):
 
 Moved = TypedDict("Moved", {
     "path": str, "from": Value, "to": Value, "points": Points, "low": Points, "high": Points, "gained": Games,
-    "lost": Games, "games": Games, "differing": Games, "read": bool, "p": float, "matters": bool, "length": Estimate,
+    "lost": Games, "games": Games, "differing": Games, "read": bool, "p": float, "matters": bool, "settled": bool,
+    "length": Estimate,
     "endings": dict[str, Points], "steady_points": NotRequired[Points], "steady_low": NotRequired[Points],
     "steady_high": NotRequired[Points], "steady_disagrees": NotRequired[bool]})
 Unresolved = TypedDict("Unresolved", {"path": str, "from": Value, "to": Value, "bound_points": Points})
@@ -234,6 +240,8 @@ class Sensitivity(TypedDict):
     unread: list[str]
     silent: Annotated[Any, Field(description="read, but no game changed: numbers, and in how many games")]
     unvaried: Annotated[Any, Field(description="numbers that were not moved")]
+    sought_points: Annotated[float, Field(description="a step that moves the win rate by as much is found nine times "
+                                          "in ten, where it is settled")]
     unresolved: list[Unresolved]
     refused: list[RefusedStep]
     box: OwnBox | None
@@ -247,15 +255,9 @@ class Headline(TypedDict):
     games: Games
 
 
-class DoubtShare(TypedDict):
+class DoubtShare(Decides):
     path: str
     numbers: int
-    first: float
-    total: float
-    low: End
-    high: End
-    first_low: End
-    first_high: End
 
 
 Band = Annotated[dict[str, float] | None, Field(description="rates by percentile of plausible boxes")]

@@ -16,12 +16,13 @@ from hardmode.strategies import registry
 from hardmode.studies import content
 from hardmode.studies.altered import altered
 from hardmode.studies.audit.findings import Case, Finding, points
+from hardmode.studies.changed import Number
 from hardmode.studies.choices import ALWAYS, Choice, Choices, Restricted, choices, keeping, labels, look
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.luck import seated
 from hardmode.studies.progress import silent
-from hardmode.studies.sensitivity import MOST, Number, sensitivity
+from hardmode.studies.sensitivity import MOST, sensitivity
 from hardmode.studies.steps import neighbours
 
 NOTHING = 0.01  # of the win rate: less is worth nothing

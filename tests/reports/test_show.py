@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import hardmode
 from hardmode.reports import answers, show
 from hardmode.sim import discovery
+from hardmode.sim.sums import number_of
 from hardmode.studies import estimates, headline
 from hardmode.studies.results import Results
 
@@ -25,8 +25,7 @@ def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_pri
     show.results([result], [answers.summary(result)])
     assert "│ rolls" in capsys.readouterr().out
     without = Results([result])[0]
-    without.tally.counts = without.tally.counts.with_columns(
-        value=np.where(without.tally.counts["column"].to_numpy() == "rolls", 0, without.tally.counts["value"]))
+    with_values(without, "rolls", 0)
     summary = answers.summary(without)
     show.results([without], [summary])
     assert "│ rolls" not in capsys.readouterr().out
@@ -35,9 +34,8 @@ def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_pri
 
 def with_values(result, column, value):
     """The result as if a measure had come out otherwise in its games, each of which it tells of one by one."""
-    counts = result.tally.counts
-    result.tally.counts = counts.with_columns(
-        value=np.where(counts["column"].to_numpy() == column, value, counts["value"]))
+    counted = result.tally.counted
+    counted["value"][counted["column"] == number_of(column)] = value
     return result
 
 

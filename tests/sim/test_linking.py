@@ -3,11 +3,13 @@
 import numba
 import numpy as np
 import pytest
-from llvmlite.binding import Linkage
+from llvmlite.binding import Linkage, parse_bitcode
 from numba import types
 from numba.core.errors import TypingError
 
+from hardmode.sim import numba_private
 from hardmode.sim.compile import entry
+from hardmode.sim.linking import ENVIRONMENT
 from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
@@ -74,8 +76,15 @@ def outer(table):
     return inner(table, 1) + other(table, 1) + inner(table, 1)
 
 
+def compiled(function):
+    """Compiled here, not loaded: a library that was loaded does not tell."""
+    made = numba_private.dispatcher(function)
+    made.compile(types.int64(TABLE))
+    return made
+
+
 def test_what_an_entry_calls_is_its_own():
-    made = entry(outer, types.int64(TABLE))
+    made = compiled(outer)
     tables = np.zeros(1, AT)
     assert made(tables[0]) == (1 + 3) + 103 + (104 + 106) and tables["spot"][0, 0] == 106
     for part in (innermost, inner, other):
@@ -87,11 +96,24 @@ def test_nothing_of_an_entry_is_called_from_outside_but_itself():
     def alone(table):
         return inner(table, 3)
 
-    # compiled here, not loaded: a library that was loaded does not tell
-    from hardmode.sim import numba_private
-    made = numba_private.dispatcher(alone)
-    made.compile(types.int64(TABLE))
-    found = next(iter(made.overloads.values()))
+    found = next(iter(compiled(alone).overloads.values()))
     open_to_all = [f.name for f in found.library._final_module.functions
                    if not f.is_declaration and f.linkage != Linkage.internal]
     assert open_to_all and all("alone" in name for name in open_to_all)
+
+
+def test_what_is_kept_of_an_entry_is_its_machine_code():
+    """And the names of what can be called; nothing that would have to be read again at every start."""
+    library = next(iter(compiled(outer).overloads.values())).library
+    library.enable_object_caching()
+    library._set_compiled_object(b"machine code")
+    _, kind, (code, named) = library.serialize_using_object_code()
+    functions = [f.name for f in parse_bitcode(named).functions]
+    assert kind == "object" and code == b"machine code" and len(named) < 4000
+    assert functions and all("outer" in name for name in functions)
+
+
+def test_objects_of_numba_that_nobody_asks_for_are_not_kept():
+    library = next(iter(compiled(outer).overloads.values())).library
+    kept = [v.name for v in library._final_module.global_variables if v.name.startswith(ENVIRONMENT)]
+    assert not [name for name in kept if "outer" not in name]

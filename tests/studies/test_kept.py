@@ -8,10 +8,10 @@ import pytest
 
 from hardmode.scenarios.load import load
 from hardmode.studies import codec, keep, kept, surveyor
+from hardmode.studies.changed import Number
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import silent
-from hardmode.studies.sensitivity import Number
 from tests.reports.toy import making
 
 

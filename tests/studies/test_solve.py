@@ -12,9 +12,11 @@ from hardmode.reports import solved as told
 from hardmode.scenarios.expect import Band
 from hardmode.scenarios.load import load
 from hardmode.sim.written.errors import ScenarioError
+from hardmode.studies.estimates import Estimate
 from hardmode.studies.levers import levers
 from hardmode.studies.play import Effort
 from hardmode.studies.solve import solve
+from hardmode.studies.surface import Surface
 from hardmode.studies.targets import SolveError, targets
 from tests.reports.toy.making import toy
 
@@ -56,6 +58,20 @@ def test_what_cannot_be_reached_is_an_answer(game):
     found = solved("lantern/home", ["win_rate=90%"], ["light"], games=2000)
     assert not found.reached and not found.undecided
     assert len(found.tried) == 7
+
+
+def test_a_target_that_no_value_gives_is_said_to_lie_between_two(game):
+    found = solved("lantern/home", ["win_rate=45..46%"], ["light"], games=40_000)
+    [line, *_] = told.words(found)
+    assert not found.reached and "it is passed over between 11, 4" in line and "), and 12, 4" in line
+
+
+def test_a_number_of_which_one_value_was_played_is_no_warning(game, recwarn):
+    surface = Surface(levers(["light", "bite.owl"], load("lantern/home"), load("lantern/home").cells[0]),
+                      targets(["win_rate=50%", "rounds=5"], load("lantern/home").cells[0], 0.01))
+    seen = {"win_rate": Estimate(0.5, 0.4, 0.6, 100), "rounds": Estimate(5.0, 4.0, 6.0, 100)}
+    surface.fit([((light, 0), 100, seen) for light in range(9, 16)])
+    assert not recwarn.list and len(surface.fitted) == 2
 
 
 def test_a_response_that_is_not_monotone_has_an_answer_on_each_side(game):

@@ -8,9 +8,9 @@ from hardmode.reports import chosen, wording
 from hardmode.reports.page import views
 from hardmode.reports.page.views import Column, Figure, Section, Table
 from hardmode.studies import content, estimate_text, estimates
+from hardmode.studies.changed import Number
 from hardmode.studies.choices import ALWAYS, FORBIDDEN, Choice, Choices
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.sensitivity import Number
 from hardmode.studies.survey import Survey, flags, settings
 
 MOST_DRAWN, MOST_ROWS = 8, 24

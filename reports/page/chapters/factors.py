@@ -34,9 +34,8 @@ class FactorValue:
 
 def levels(tally: Tally, factor: str) -> dict[str, FactorValue]:
     """The values of a factor by name, in the order of the game."""
-    part = tally.groups.filter((pl.col("factor") == factor) & (pl.col("other") == ""))
-    summed = part.group_by("value").agg(pl.col(*SUMS).sum()).sort("value")
-    return {value_name(tally.game, factor, v): FactorValue(*rest) for v, *rest in summed.iter_rows()}
+    return {value_name(tally.game, factor, v): FactorValue(*(sums[s] for s in SUMS))
+            for v, sums in tally.factor(factor).items()}
 
 
 def pairs(tally: Tally) -> dict[tuple[str, str], dict[tuple[str, str], FactorValue]]:

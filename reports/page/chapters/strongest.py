@@ -7,7 +7,8 @@ from typing import Any
 
 from hardmode.reports import sensitive, wording
 from hardmode.reports.page.views import Brief, Column, Section, Table
-from hardmode.studies.sensitivity import LEADING, Sensitivity, by_path
+from hardmode.studies.changed import by_path
+from hardmode.studies.sensitivity import LEADING, Sensitivity
 from hardmode.studies.survey import Survey, flags, settings
 
 MOST_NAMED = 40  # numbers that do nothing
@@ -40,6 +41,8 @@ def _sentences(g: Survey, found: Sensitivity) -> list[str]:
     if left:
         told.append(f"Of {len(left)} more, which change games too, it is not settled; each moves it by at most "
                     f"{100 * found.bound(left[0]):.0f} points.")
+    if left and found.looks > 1:
+        told.append(sensitive.sought(found).capitalize() + ".")
     unplayed = sum(n.read and not n.games for n in found.numbers)
     if unplayed:
         told.append(f"There was no time for {unplayed:,} more.")
