@@ -315,7 +315,7 @@ def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:
         numba_private.cache_in(dispatcher, str(directory), mark)
         counts = any(RUNTIME in content for content in files.values())
         loaded = numba_private.load(dispatcher, signature, counts)
-        dispatcher.disable_compile()
+        numba_private.close(dispatcher)
         os.utime(directory)
     except Exception:  # whatever is wrong with the files, the function can be compiled again
         return False
@@ -331,8 +331,8 @@ def _compile(dispatcher: Any, signature: Any, name: str) -> None:
         except OSError:  # a full disk: the code is there, only its file is not
             if not dispatcher.overloads:
                 raise
-    dispatcher.disable_compile()
     numba_private.refuse_fractions(dispatcher, signature)
+    numba_private.close(dispatcher)
     compiled.append((name, time.perf_counter() - start))
 
 

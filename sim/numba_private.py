@@ -26,6 +26,7 @@ import itertools
 import os
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numba
@@ -265,6 +266,46 @@ def load(made: Any, signature: Any, counts: bool) -> bool:
 
 
 # -- what was compiled ----------------------------------------------------------------------------
+
+
+class Closed(CPUDispatcher):
+    """An entry of which nothing more is compiled. At every call numba would find out of what types the arguments are,
+    and of each function among them whether it may be called so: that takes longer than a game."""
+
+    MOST = 64  # kinds of calls that are remembered
+
+    def __call__(self, *args: Any) -> Any:
+        kinds = tuple(map(_kind, args))
+        entry_point = self._calls.get(kinds)
+        if entry_point:
+            return entry_point[0](*args)
+        answer = super().__call__(*args)
+        if len(self._calls) == self.MOST:
+            self._calls.clear()
+        self._calls[kinds] = next(iter(self.overloads.values())).entry_point, args  # so that ids stay taken
+        return answer
+
+    def get_compile_result(self, sig: Any) -> Any:
+        if id(sig) not in self._asked:
+            self._asked[id(sig)] = super().get_compile_result(sig), sig
+        return self._asked[id(sig)][0]
+
+
+def _kind(argument: Any) -> Any:
+    """What of an argument numba looks at."""
+    if isinstance(argument, np.ndarray):
+        return type(argument), id(argument.dtype), argument.ndim, argument.flags.num
+    if isinstance(argument, tuple):
+        return tuple(map(_kind, argument))
+    return type(argument) if isinstance(argument, (int, float, np.generic)) else id(argument)
+
+
+def close(made: Any) -> None:
+    made.disable_compile()
+    made.__class__ = Closed
+    made._calls, made._asked = {}, {}
+    for found in made.overloads.values():  # code stays where it is
+        found.library.get_pointer_to_function = cache(found.library.get_pointer_to_function)
 
 
 def refuse_fractions(made: Any, signature: Any) -> None:

@@ -298,7 +298,7 @@ def parting(made: tuple[Engine, Engine], desks: tuple[Desk, Desk], seed: int, nu
     """
     game = made[0].game
     a, b = (_history(e, d, seed, number) for e, d in zip(made, desks, strict=True))
-    starts = [next((i for i, x in enumerate(one) if x[0] == DECISION), len(one)) for one in (a, b)]
+    starts = [_first(one[:, 0] == DECISION) for one in (a, b)]
     played, dealt = (a[starts[0]:], b[starts[1]:]), (a[:starts[0]], b[:starts[1]])
     name, round_ = next(filter(None, (_first_other(game, *part) for part in (played, dealt))), ("the end itself", 0))
     return Parting(number, gained, name, round_)
@@ -306,14 +306,19 @@ def parting(made: tuple[Engine, Engine], desks: tuple[Desk, Desk], seed: int, nu
 
 def _first_other(game: Game, a: np.ndarray, b: np.ndarray) -> tuple[str, int] | None:
     """Where two parts of histories first differ, and in which round; nothing where they are the same."""
-    round_ = 0
-    for x, y in zip(a, b, strict=False):
-        if x[0] == DECISION:
-            round_ = int(x[3])
-        if not _same(x, y):
-            return _named(game, x, y), round_
-    rest = (a if len(a) > len(b) else b)[min(len(a), len(b)):]
+    both = min(len(a), len(b))
+    at = _first(~_same(a[:both], b[:both]))
+    decided = np.flatnonzero(a[:both][:at + 1, 0] == DECISION)
+    round_ = int(a[decided[-1], 3]) if decided.size else 0
+    if at < both:
+        return _named(game, a[at], b[at]), round_
+    rest = (a if len(a) > len(b) else b)[both:]
     return (_named(game, rest[0], rest[0]), round_) if len(rest) else None
+
+
+def _first(those: np.ndarray) -> int:
+    """The first of which something holds, or how many there are."""
+    return int(those.argmax()) if those.any() else len(those)
 
 
 def _history(made: Engine, desk: Desk, seed: int, number: int) -> np.ndarray:
@@ -321,11 +326,11 @@ def _history(made: Engine, desk: Desk, seed: int, number: int) -> np.ndarray:
     return logged(desk)
 
 
-def _same(x: np.ndarray, y: np.ndarray) -> bool:
-    """The same event with the same result, out of however many that could have been."""
-    if x[0] == DECISION and y[0] == DECISION:
-        return bool((x[[2, 3, 5]] == y[[2, 3, 5]]).all())
-    return bool((x[[0, 1, 2, 3, 5]] == y[[0, 1, 2, 3, 5]]).all())
+def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Whether each of the one and of the other is the same event with the same result, out of however many that could
+    have been; a decision at whichever step."""
+    alike = a == b
+    return alike[:, [0, 2, 3, 5]].all(axis=1) & (alike[:, 1] | (a[:, 0] == DECISION))
 
 
 def _named(game: Game, x: np.ndarray, y: np.ndarray) -> str:

@@ -204,3 +204,26 @@ def test_where_slips_are_looked_for_an_index_below_0_is_no_place():
         """
     assert answer(code, HARDMODE_CHECK_INDICES="1") == [1, "refused", "refused"]
     assert answer(code, HARDMODE_CHECK_INDICES="0", NUMBA_BOUNDSCHECK="1") == [1, 1, "refused"]
+
+
+def hands_on(w, f):
+    return f(w)
+
+
+def test_an_entry_that_was_called_so_before_is_called_without_a_look_at_its_arguments():
+    """And what it was not made for is refused, however often it was called with something else."""
+    array = types.float64[::1]
+    inside, outside = compiled(reads), numba_private.dispatcher(hands_on)
+    outside.compile(types.float64(array, types.FunctionType(types.float64(array))))
+    for one in (inside, outside):
+        numba_private.close(one)
+    for n in (3.0, 4.0, 5.0):
+        assert inside(np.array([n, 1.0])) == n + 1 and outside(np.array([n, 2.0]), inside) == n + 2
+    assert len(inside._calls) == 1 and len(outside._calls) == 1
+    for wrong in (W.astype(np.float32), W.astype(np.int64), W[::2], W.reshape(1, -1), 3.0, None):
+        with pytest.raises(TypeError):
+            inside(wrong)
+        with pytest.raises(TypeError):
+            outside(wrong, inside)
+    with pytest.raises(TypeError):
+        outside(W, None)
