@@ -8,7 +8,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from hardmode.reports import effects
+from hardmode.reports import effects, wording
 from hardmode.reports.doubtful import firm_dict
 from hardmode.reports.page.chapters import compared
 from hardmode.reports.page.views import Column
@@ -54,7 +54,7 @@ def _settled(c: Comparison) -> str:
         return (f"yes; 9 times in 10 it takes {c.pairs_enough():,} pairs of games, or {c.unpaired_games():,} a side "
                 "without the same luck")
     more = c.more_games()
-    return f"no; about {more:,} more games" if more else "no: as many gained as lost"
+    return f"no; about {wording.roughly(more)} more games" if more else "no: as many gained as lost"
 
 
 def _changes(c: Comparison) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,6 +18,7 @@ from hardmode.scenarios import needs
 from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.change import ANY_NAME
 
+ABOVE = "  # "  # how a line begins that says something of the numbers below it
 PATH_WIDTH, VALUE_WIDTH = 40, 24  # a longer one pushes the rest of its line aside
 
 
@@ -87,7 +89,16 @@ def show(found: Sequence[Line]) -> None:
     """Each number on a line of its own; what is said of several that follow each other is said once, above them."""
     width = out.width if out.is_terminal or "COLUMNS" in os.environ else 0
     for text in _listed(found):
-        out.print(Text(cut(text, width) if width else text), soft_wrap=True)
+        for part in _fitting(text, width) if width else [text]:
+            out.print(Text(part), soft_wrap=True)
+
+
+def _fitting(text: str, width: int) -> list[str]:
+    """A number in one line, as far as it goes; what is said of several in as many as that takes."""
+    said = text.removeprefix(ABOVE)
+    if said == text:
+        return [cut(text, width)]
+    return textwrap.wrap(said, max(width, 20), initial_indent=ABOVE, subsequent_indent=ABOVE)
 
 
 def _listed(found: Sequence[Line]) -> Iterator[str]:
@@ -100,7 +111,7 @@ def _listed(found: Sequence[Line]) -> Iterator[str]:
             wants = [want for want in like[0].wants if all(want in line.wants for line in like)]
             note = _joined(remark, wants) if len(like) > 1 else ""
             if note:
-                yield f"  # {note} ({source})" if source else f"  # {note}"
+                yield f"{ABOVE}{note} ({source})" if source else f"{ABOVE}{note}"
             yield from (_row(line, widths, _joined("", [want for want in line.wants if want not in wants]), "")
                         if note else _row(line, widths, line.note, source) for line in like)
 

@@ -31,6 +31,15 @@ def of_100(share: float) -> str:
     return "fewer than 1" if share < 0.005 else "more than 99" if share > 0.995 else f"{100 * share:.0f}"
 
 
+def roughly(n: int) -> str:
+    """So many in two figures: 340, 12,000, 2.2 million"""
+    near = round(n, 2 - len(str(n)))
+    for power, word in ((10**9, "billion"), (10**6, "million")):
+        if near >= power:
+            return f"{near / power:,.3g} {word}" if near < 1000 * power else f"{near // power:,} {word}"
+    return f"{near:,}"
+
+
 def number_of(n: int, thing: str) -> str:
     """Three games; 12 games"""
     return f"{('No', 'One', 'Two', 'Three')[n] if n < 4 else n} {thing}{'s' if n != 1 else ''}"

@@ -133,14 +133,9 @@ if FITS:
 
 
 @cache
-def _ready() -> None:
-    _read_indices_as_they_are()
-
-
-@cache
 def target(whole: bool, counts_from_end: bool) -> Target:
     """What an entry, or else a rule, is compiled for. Not asked for before something is compiled: it wakes numba."""
-    _ready()
+    _read_indices_as_they_are()
     made = copy.copy(cpu_target.target_context)
     made.__class__ = _Context if whole else _PartContext
     made._internal_codegen = copy.copy(made._internal_codegen)
@@ -150,6 +145,7 @@ def target(whole: bool, counts_from_end: bool) -> Target:
     return Target(cpu_target.options, cpu_target.typing_context, made)
 
 
+@cache
 def _read_indices_as_they_are() -> None:
     """Where a context asks for it, a negative index stays negative: numba's own functions keep Python's meaning."""
     from numba.np import arrayobj

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,20 +13,37 @@ from hardmode.reports.commands.common import loaded, meant, noted, one_cell, pri
 from hardmode.reports.ending import INTERRUPTED, say
 from hardmode.reports.flags import count, real, share, whole
 from hardmode.reports.options import (
+    Adapted,
+    Adapting,
     As,
     Box,
+    BoxOfB,
+    ByLevel,
     Confidence,
+    Doubting,
+    Generations,
     Json,
+    Keep,
     Scenario,
     Seats,
+    SecondsOfMore,
     Seed,
     Sets,
+    SetsOfB,
     SlipShares,
+    SlipSharesOfB,
     Strategies,
+    StrategiesOfB,
     Threads,
     Xlsx,
 )
 from hardmode.sim.text import visible
+
+if TYPE_CHECKING:
+    from hardmode.studies.adapt import Adapted as Taught
+    from hardmode.studies.compare import Comparison
+    from hardmode.studies.firmness import Firm
+    from hardmode.studies.levels import Levels
 
 
 def run(
@@ -199,33 +217,24 @@ def compare(
                                                 "is known to within this, as in 0.2%.")] = None,
     seed: Seed = None,
     sets: Sets = None,
-    sets_b: Annotated[list[str] | None, typer.Option("--set-b", metavar="PATH=VALUE",
-                                                     help="Change a number in B alone. May be repeated.")] = None,
+    sets_b: SetsOfB = None,
     strategy: Strategies = None,
     slips: SlipShares = None,
-    strategy_b: Annotated[list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")] = None,
-    slips_b: Annotated[list[str] | None, typer.Option("--slips-b", metavar="SHARE", help="The slips in B.")] = None,
+    strategy_b: StrategiesOfB = None,
+    slips_b: SlipSharesOfB = None,
     players: Seats = None,
     box: Box = None,
-    box_b: Annotated[Path | None, typer.Option("--box-b", metavar="FILE", help="The box of one's own of B "
-                                               "alone.")] = None,
+    box_b: BoxOfB = None,
     threads: Threads = 0,
     confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
                                               metavar="SHARE")] = 0.95,
-    by_level: Annotated[bool, typer.Option("--levels", help="Also at every rung of the ladder, and over the slips "
-                                           "scale.")] = False,
-    adapting: Annotated[bool, typer.Option("--adapt", help="Also with players trained for A and for B.")] = False,
-    adapted: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.yaml B.yaml", help="The same with two player "
-                                                              "files, instead of training.")] = None,
-    keep: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The same, with the players kept here: none that "
-                                              "lies there already is trained again.")] = None,
-    doubting: Annotated[bool, typer.Option("--doubts", help="Also in how many plausible boxes the difference has its "
-                                           "sign.")] = False,
-    seconds: Annotated[float | None, typer.Option(help="For --levels and --doubts (default 30), and for --adapt "
-                                                  "(default 60).",
-                                                  parser=real(1, 10**7), metavar="S")] = None,
-    generations: Annotated[int | None, typer.Option(help="For --adapt: of each training, instead.",
-                                                    parser=whole(1, 10**6), metavar="N")] = None,
+    by_level: ByLevel = False,
+    adapting: Adapting = False,
+    adapted: Adapted = None,
+    keep: Keep = None,
+    doubting: Doubting = False,
+    seconds: SecondsOfMore = None,
+    generations: Generations = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
                                              "with its tables as Markdown, CSV and Parquet.")] = None,
     fitted: As = None,
@@ -236,9 +245,8 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import comparison, doubtful, effects, show, workbook
+    from hardmode.reports import show, workbook
     from hardmode.reports.page import folder
-    from hardmode.reports.page import report as reporting
     from hardmode.studies import adapt, firmness, levels, play
     from hardmode.studies import compare as comparing
 
@@ -262,12 +270,27 @@ def compare(
                 for c in found] if doubting else []
         taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
                              keep=keep, progress=step) if adapting or adapted or keep else None
+    _tell_compared(found, each, taught, firm, as_json)
+    _write_compared(found, each, taught, firm, xlsx, out)
+
+
+def _tell_compared(found: Sequence[Comparison], each: Sequence[Levels], taught: Taught | None,
+                   firm: Sequence[Firm | None], as_json: bool) -> None:
+    from hardmode.reports import comparison, doubtful, effects
+
     if as_json:
         print_json("compare", comparison.as_answer(found, each, taught, firm))
-    else:
-        comparison.show(found)
-        effects.show(each, taught)
-        doubtful.show_firm(firm)
+        return
+    comparison.show(found)
+    effects.show(each, taught)
+    doubtful.show_firm(firm)
+
+
+def _write_compared(found: Sequence[Comparison], each: Sequence[Levels], taught: Taught | None,
+                    firm: Sequence[Firm | None], xlsx: Path | None, out: Path | None) -> None:
+    from hardmode.reports import comparison, workbook
+    from hardmode.reports.page import report as reporting
+
     if xlsx:
         workbook.write(xlsx, comparison.tables(found, each, taught, firm), comparison.about(found))
         say(str(xlsx))

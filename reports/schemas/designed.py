@@ -29,7 +29,7 @@ from hardmode.reports.schemas.parts import (
 )
 
 
-class SourceShare(TypedDict):
+class Decides(TypedDict):
     """Shares of the variance: what a part decides alone (first), and with all that it acts together with (total)."""
 
     first: float
@@ -38,6 +38,11 @@ class SourceShare(TypedDict):
     high: End
     first_low: End
     first_high: End
+
+
+class SourceShare(Decides):
+    """Also what it decides only together with others."""
+
     interactions: float
 
 
@@ -250,15 +255,9 @@ class Headline(TypedDict):
     games: Games
 
 
-class DoubtShare(TypedDict):
+class DoubtShare(Decides):
     path: str
     numbers: int
-    first: float
-    total: float
-    low: End
-    high: End
-    first_low: End
-    first_high: End
 
 
 Band = Annotated[dict[str, float] | None, Field(description="rates by percentile of plausible boxes")]
@@ -272,6 +271,7 @@ class Knowing(TypedDict):
 class BySteady(TypedDict):
     headline: Headline
     band: Band
+    disagrees: bool
 
 
 class Doubts(TypedDict):

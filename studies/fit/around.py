@@ -39,7 +39,7 @@ class Around:
 
     def at(self, won: float | None) -> int:
         """The level whose games are won most nearly as often."""
-        rates = self.sums.wins.mean(axis=0) / self.sums.games
+        rates = (self.sums.wins / self.sums.games).mean(axis=0)
         return int(np.argmin(np.abs(rates - (0.5 if won is None else won))))
 
     def decisive(self, won: float | None) -> list[str]:

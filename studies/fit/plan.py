@@ -62,7 +62,7 @@ def _rates(own: Sums, beliefs: Draws) -> np.ndarray:
 def _imagined(one: Seen, own: Sums, box: int, level: int, times: int, rng: np.random.Generator) -> Seen:
     """So many times the plays of a group, as the model would have them at a level in a box."""
     n = times * int(one.endings.sum())
-    shares = own.fine("endings")[box, level] / own.games
+    shares = own.fine("endings")[box, level]
     p = own.won[box, level]
     won_of = rng.binomial(times * int(one.sides.sum()), p)
     means = []

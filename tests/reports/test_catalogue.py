@@ -75,6 +75,9 @@ def test_lines_are_cut_to_the_width_of_a_terminal_and_whole_in_a_pipe(monkeypatc
     monkeypatch.setenv("COLUMNS", "60")
     narrow = hardmode("list", "run_run_run", "--find", "torch").out.splitlines()
     assert max(map(len, narrow)) == 60 and any(line.endswith("…") for line in narrow)
+    board = hardmode("list", "vengeance", "--find", "den. enemies").out.splitlines()
+    above = " ".join(line.removeprefix("  # ") for line in board if line.startswith("  # "))
+    assert max(map(len, board)) <= 60 and "loot and objectives are ours; needs setup.boards any or board1" in above
     monkeypatch.delenv("COLUMNS")
     whole = hardmode("list", "run_run_run", "--find", "torch").out
     assert "…" not in whole and "torch tokens in the box; rulebook, fr and en, components" in whole

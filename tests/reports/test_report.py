@@ -366,6 +366,8 @@ def test_differences_have_signs():
 
 
 def test_lists_in_words():
+    assert [wording.roughly(n) for n in (0, 7, 154, 12_345, 999_499, 2_162_525, 34_500_000, 999_600_000)] == [
+        "0", "7", "150", "12,000", "1 million", "2.2 million", "34 million", "1 billion"]
     assert [wording.listed(x) for x in (["a"], ["a", "b"], ["a", "b", "c"], [])] == ["a", "a and b", "a, b and c", ""]
 
 

@@ -208,6 +208,12 @@ def test_players_of_earlier_versions_are_read(file):
 
 
 @pytest.mark.plain
+def test_every_form_is_kept_as_it_was_first_shipped():
+    """Whoever adds a form adds it here, too: `json.dumps` of what it is now, between the others."""
+    assert set(SHIPPED) == set(schemas.FORMS)
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_was_once_shipped_says_the_same_today(name):
     """A key may come; none goes, none may be missing that was always there, and none changes its type."""

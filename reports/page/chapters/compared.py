@@ -69,7 +69,8 @@ def verdict(c: Comparison) -> str:
         return (f"{change} That is settled. To see as much 9 times in 10 takes {c.pairs_enough():,} games under both, "
                 f"or {c.unpaired_games():,} a side without the same luck.")
     more = c.more_games()
-    return f"{change} That is not settled" + (f"; about {more:,} more games would settle it." if more else ".")
+    would = f"; about {wording.roughly(more)} more games would settle it" if more else ""
+    return f"{change} That is not settled{would}."
 
 
 def _facts(found: Sequence[Comparison]) -> list[tuple[str, str, str]]:
