@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import hardmode
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.own_box import own_box
 from hardmode.sim.contract import game
 from hardmode.sim.names import read_name
+from hardmode.sim.records import readable
 from hardmode.sim.written.errors import NOWHERE, ScenarioError
 
 BOXES = {
@@ -26,6 +28,7 @@ event: {rain: {.like: spore_cloud}}
 """,
     "run_run_run": """
 bosses: {boss14: {.like: boss12, hp: 14, suppresses: true}, boss9: {.instead: boss8, hp: 9}}
+mummies: {dog: {.instead: dicer, hp: 3}, old_king: {.instead: brute, damage: 3}}
 """,
     "trapwords": """
 curse: {fog: {.like: echo, traps: 1}, flood2: {.instead: flood, sand: 20.0}}
@@ -71,6 +74,18 @@ def test_a_boss_more_is_dealt_named_and_chosen(mine):
     assert box["hp"][4:8].tolist() == [9, 10, 12, 14] and box["suppresses"][4:8].tolist() == [0, 1, 0, 1]
     assert label(cell, "boss") == ("not turned up", "boss9", "boss10", "boss12", "boss14")
     assert cell.leaves["setup.boss"].choices == ("any", "boss9", "boss10", "boss12", "boss14")
+
+
+def test_a_mummy_of_ones_own_is_named_in_endings_stories_and_choices(mine):
+    cell = load("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
+    box, words = readable(cell.box), cell.game.tell()
+    reached = tuple(f"vault reached by {m}" for m in ("dog", "runner", "old king", "snuffer", "Boss"))
+    assert cell.game.endings[1:6] == reached
+    assert label(cell, "first woken") == ("none", "dog", "runner", "old king", "snuffer")
+    assert (box.hp[0], box.damage[2], box.hp[1]) == (3, 3, 5)
+    assert {words.label(box, i) for i in range(cell.game.labels)} >= {"strike the dog", "strike the old_king"}
+    played = hardmode.play(load("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])), games=200)
+    assert played[0].tally.endings()["vault reached by dog"] > 0
 
 
 def test_a_boss_with_skills_that_its_model_has_not(mine):
@@ -120,7 +135,7 @@ def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
     ("bosses: {boss9: {.like: boss8, hp: 99}}", "bosses.boss9.hp: is 99, more than the most possible, 30"),
     ("bosses: {" + ", ".join(f"b{i}: {{.like: boss8}}" for i in range(6)) + "}",
      "bosses.b5: is one too many: bosses can have 8 entries; `.instead: NAME` puts it in the place of another"),
-    ("mummies: {dog: {.like: dicer}}", "mummies.dog"),
+    ("mummies: {dog: {.like: dicer}}", "mummies.dog: is one too many: mummies can have 4 entries; `.instead: NAME`"),
 ])
 def test_what_cannot_be_added_is_told(mine, text, message):
     with pytest.raises(ScenarioError) as why:
