@@ -194,7 +194,7 @@ class Game:
         """The game with the names that a box gives: each tells the names of a part of it, or of the printed box."""
         others = {old: new.replace("_", " ") for new, old in zip(names(self.named), printed(self.named), strict=False)
                   if new != old} if self.named else {}
-        measures = tuple(replace(m, name=_renamed(m.name, others),
+        measures = tuple(replace(m, name=_renamed(m.name, others), help=_renamed(m.help, others),
                                  labels=m.labelled(names(m.names), printed(m.names)) if m.names else m.labels)
                          for m in self.measures)
         endings = tuple(_renamed(ending, others) for ending in self.endings)

@@ -23,6 +23,7 @@ boss:
     skill_orbs: 2
     skill_shield: 6
   frog: {.instead: spore_titan, shield: 6}
+monster: {wolf: {.instead: snake, hearts: 2}}
 loot: {club: {.like: mace, copies: 2, amount: 2}}
 event: {rain: {.like: spore_cloud}}
 """,
@@ -95,6 +96,17 @@ def test_a_boss_with_skills_that_its_model_has_not(mine):
     assert (box["b_hearts"][6], box["b_number"][6, 0], box["b_number"][6, 4]) == (6, 2, 6)
     assert label(cell, "boss")[4:] == ("frog", "corrupted guardian", "not revealed", "hydra")
     assert cell.values["boss.hydra.sword"] == variant("woodlands").values["boss.snake_matriarch.sword"]
+
+
+def test_a_monster_of_ones_own_is_named_in_measures_stories_and_choices(mine):
+    cell = variant("woodlands", rules={"setup.enraged": ["wolf"]}, box=mine("woodlands", BOXES["woodlands"]))
+    box, words = readable(cell.box), cell.game.tell()
+    assert (box.mon_hearts[0], box.mon_shield[0], box.enraged[0]) == (2, 4, 1)
+    names = [m.name for m in cell.game.measures]
+    assert "wolf beaten" in names and "wolf lost to" in names and not any("snake" in name for name in names)
+    assert label(cell, "first monster")[:3] == ("none", "wolf", "spirit")
+    assert "fight wolf" in {words.label(box, i) for i in range(cell.game.labels)}
+    assert cell.leaves["setup.enraged"].choices[2:4] == ("wolf", "spirit")
 
 
 def test_a_curse_and_a_monster_of_several_effects(mine):
