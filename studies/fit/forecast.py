@@ -25,6 +25,7 @@ from hardmode.studies.progress import Progress, part, silent
 from hardmode.studies.unknowns import Drawn
 
 FEWEST = 20  # games of a belief
+FANNED = 16  # values in place of one that is not sure
 SMOOTH = 4  # beliefs for each thing in which they differ, at least, where these are told from all games together
 
 
@@ -110,27 +111,30 @@ def told_by(beliefs: Beliefs) -> np.ndarray:
 
 
 def without_chance(values: np.ndarray, goes: np.ndarray) -> Band:
-    """The band of the means of rows, (belief, game), without what the chance of so few games adds."""
+    """The band of the means of rows, (belief, game), without what the chance of so few games adds; how surely all games
+    together tell it is in it."""
+    from scipy.stats import norm
+
     values = values.astype(float)
     means, noise = values.mean(axis=1), values.var(axis=1).mean() / values.shape[1]
-    smooth, free = _smooth(means, goes)
+    smooth, sure, free = _smooth(means, goes)
     rest = means - smooth
     spread = (rest ** 2).sum() / free if free else 0.0
     kept = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 0.0
-    found, exact = band(smooth + kept * rest), np.sqrt(noise / len(means))  # of the mean of all
-    half = 1.645 * float(exact)
+    error = np.sqrt(max(noise, spread) * sure)[:, None] * norm.ppf((np.arange(FANNED) + 0.5) / FANNED)
+    found = band((smooth + kept * rest)[:, None] + error)
     least, most = float(values.min()), float(values.max())  # a share stays one
-    low, high = min(found["5"], found["50"] - half), max(found["95"], found["50"] + half)
-    return {"5": min(max(least, low), found["50"]), "50": found["50"], "95": max(min(most, high), found["50"])}
+    return {q: min(max(least, x), most) for q, x in found.items()}
 
 
-def _smooth(means: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, int]:
-    """What goes with the level and the numbers that are believed; and in how many ways the rest is free."""
-    if len(means) < SMOOTH * (goes.shape[1] + 1):
-        return np.full(len(means), means.mean()), len(means) - 1
-    x = np.column_stack([np.ones(len(means)), goes])
-    at, _, rank, _ = np.linalg.lstsq(x, means, rcond=None)
-    return x @ at, len(means) - int(rank)
+def _smooth(means: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    """What goes with the level and the numbers that are believed, the variance of that in terms of a mean's own, and in
+    how many ways the rest is free."""
+    n = len(means)
+    x = np.column_stack([np.ones(n), goes]) if n >= SMOOTH * (goes.shape[1] + 1) else np.ones((n, 1))
+    inside = np.linalg.pinv(x)
+    sure = np.einsum("ij,ji->i", x, inside)
+    return x @ (inside @ means), sure, n - round(float(sure.sum()))
 
 
 def difference(a: Sequence[Forecast], b: Sequence[Forecast]) -> list[Difference]:

@@ -68,7 +68,7 @@ def _imagined(one: Seen, own: Sums, box: int, level: int, times: int, rng: np.ra
     means = []
     for mean in one.means:
         _, mu, cov = moments(own, mean.side, mean.numbers)
-        at = rng.multivariate_normal(mu[box, level], cov[box, level] / (times * mean.n), method="cholesky")
+        at = rng.multivariate_normal(mu[box, level], cov[box, level] / (times * mean.n), method="eigh")
         means.append(Mean(mean.side, mean.numbers, times * mean.n, at))
     return replace(one, endings=rng.multinomial(n, shares / shares.sum()).astype(float), plays=(), means=tuple(means),
                    sides=np.array([times * one.sides.sum() - won_of, won_of], float))

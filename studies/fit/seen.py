@@ -18,7 +18,7 @@ from hardmode.studies.plays import Play
 
 USUAL = 0.5  # games of each ending before any was simulated (Jeffreys)
 BORROWED = 4.0  # games' worth of what all points have in common
-RIDGE = 1e-3
+RIDGE, EXACT = 1e-3, 1e-8  # of a variance, so that one that is nothing can be reckoned with
 LOST, WON, ALL = 0, 1, 2
 
 
@@ -129,7 +129,7 @@ def moments(sums: Sums, side: int, numbers: Sequence[int]) -> tuple[np.ndarray, 
     more = n + BORROWED
     mu = (total + BORROWED * mean) / more[..., None]
     spread = (products + BORROWED * square) / more[..., None, None] - mu[..., :, None] * mu[..., None, :]
-    usual = np.maximum(np.diag(square) - mean ** 2, 1e-9)
+    usual = np.maximum(np.diag(square) - mean ** 2, 1e-9 + EXACT * np.diag(square))
     return more, mu, spread + np.diag(RIDGE * usual)
 
 
