@@ -67,6 +67,10 @@ class Doubts:
     steady: tuple[Estimate, DoubtBand] | None = None  # the headline and its band where `steady` plays
     interrupted: bool = False
 
+    def decisive(self, most: int, least: float) -> list[str]:
+        """The single numbers that decide most, together with all else."""
+        return [part.path for part in self.numbers if part.share.total.value >= least][:most]
+
 
 def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SECONDS, asked: Sequence[str] = (),
            progress: Progress = silent, turns: int | None = None) -> Doubts:

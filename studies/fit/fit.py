@@ -17,7 +17,8 @@ from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import Place, nearest
 from hardmode.strategies import registry
 from hardmode.studies.altered import altered
-from hardmode.studies.fit.around import Around
+from hardmode.studies.doubts import Doubts
+from hardmode.studies.fit.around import DECIDES, MOST, Around
 from hardmode.studies.fit.deals import MORE, Deals, borrowing
 from hardmode.studies.fit.forecast import of_cell
 from hardmode.studies.fit.learning import Learning, learning
@@ -82,8 +83,9 @@ class Fit:
 
 
 def fit(found: Scenario, plays: Sequence[Play], effort: Effort, *, free: Sequence[str] = (), games: int | None = None,
-        seconds: float = SECONDS, progress: Progress = silent) -> Fit:
-    """What plays say of a scenario, whose first cell the forecast is of."""
+        seconds: float = SECONDS, weighed: Doubts | None = None, progress: Progress = silent) -> Fit:
+    """What plays say of a scenario, whose first cell the forecast is of; `weighed` is what `doubts` says of it, where
+    that is known."""
     effort = effort.on(found)
     cell = found.cells[0]
     named = _named(cell, free)
@@ -91,7 +93,7 @@ def fit(found: Scenario, plays: Sequence[Play], effort: Effort, *, free: Sequenc
     columns = sorted({column for play in plays for column in play.numbers})
     tried = [Deals.tried(own, some, columns, effort) for own, some in zip(cells, of, strict=True)]
     around = Around.of(cell, columns, effort, games, seconds * LOOKED, progress) if list(free) != [NONE] else None
-    freed = named or (around.decisive(_won(plays)) if around else [])
+    freed = named or (_decisive(weighed, around, _won(plays)) if around else [])
     simulator = Simulator(cells, columns, effort, games, seconds * PLAYED, freed)
     sums, at = _each_deal(simulator, tried, of, seconds * TOLD, progress)
     groups = groups_of(plays)
@@ -130,6 +132,11 @@ def _dealt(tried: Sequence[Deals]) -> dict[str, list[str]]:
     found = {"used": [one.used for one in tried], "left": [one.seldom for one in tried],
              "in_play": [one.in_play for one in tried]}
     return {kind: tried[0].named(set().union(*columns)) for kind, columns in found.items()}
+
+
+def _decisive(weighed: Doubts | None, around: Around, won: float | None) -> list[str]:
+    """What `doubts` calls decisive, where it was asked; else what the boxes say."""
+    return weighed.decisive(MOST, DECIDES) if weighed else around.decisive(won)
 
 
 def _won(plays: Sequence[Play]) -> float | None:
