@@ -15,7 +15,7 @@ from rich.text import Text
 from hardmode.reports import numbers
 from hardmode.reports.show import out
 from hardmode.scenarios.box import Leaf, leaves, yaml_text
-from hardmode.scenarios.load import load, shipped
+from hardmode.scenarios.load import files, load, shipped
 from hardmode.scenarios.own_box import own_box
 from hardmode.sim import contract, discovery
 from hardmode.sim.paths import at_home
@@ -102,7 +102,7 @@ def _nothing_wanted(wanted: Wanted) -> None:
 def _game(name: str) -> dict[str, Any]:
     game = contract.game(name)
     return {"name": name, "title": game.title, "version": game.version, "seats": game.seats,
-            "scenarios": [{"name": n, "title": t} for n, t in shipped() if n.split("/")[0] == name],
+            "scenarios": [{"name": n, "title": t} for n, t in shipped(name)],
             "strategies": registry.names(name), "weights": registry.weights(name), "endings": list(game.all_endings),
             "measures": {m.name: m.help for m in game.measures}, "not_simulated": list(game.limits),
             "content": {path: kind.most for path, kind in game.content.items()}}
@@ -119,7 +119,7 @@ def _of_game(name: str, wanted: Wanted) -> Found:
     found = _picked(_leaves(name, wanted.box).values(), wanted, name)
     if not wanted.changed:
         return found, {}
-    cells = [(n, cell) for n, _ in shipped() if n.split("/")[0] == name for cell in load(n).cells]
+    cells = [(n, cell) for n in files(name) for cell in load(n).cells]
     where = {leaf.path: list(dict.fromkeys(n for n, cell in cells if leaf.path in cell.changed)) for leaf in found}
     return ([leaf for leaf in found if where[leaf.path]],
             {path: f"another in {', '.join(names)}" for path, names in where.items() if names})
@@ -145,7 +145,7 @@ def _picked(known: Iterable[Leaf], wanted: Wanted, where: str) -> list[Leaf]:
 
 
 def _scenario(name: str, box: Path | None) -> Any:
-    known = [*discovery.games(), *(n for n, _ in shipped())]
+    known = [*discovery.games(), *files()]
     if "/" not in name and not name.endswith((".yaml", ".yml")):
         near = difflib.get_close_matches(name, known, 3)
         raise Unlisted(f"there is no game {name!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""))

@@ -14,7 +14,7 @@ from hardmode.studies.doubt_shares import DoubtBand
 from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.firmness import Firm
-from hardmode.studies.who import players_text
+from hardmode.studies.who import disagree, players_text
 
 MOST_SHOWN = 12
 CERTAIN = "nothing is assumed that could be otherwise"
@@ -48,7 +48,14 @@ def sentences(found: Doubts) -> list[str]:
         lines.append("that covers everything: what is assumed says nothing about how hard the game is")
     if found.steady:
         lines.append(f"by steady: {_beside(*found.steady)}")
+    if found.steady and steady_disagrees(found):
+        lines.insert(0, f"steady disagrees, by more than half: {estimate_text.rate(found.steady[0])} of games are won")
     return lines
+
+
+def steady_disagrees(found: Doubts) -> bool:
+    """Whether `steady` wins less than half of the games, or more than twice as many."""
+    return bool(found.steady and disagree(found.headline, found.steady[0]))
 
 
 def _beside(headline: Estimate, band: DoubtBand) -> str:
@@ -138,7 +145,8 @@ def as_dict(found: Doubts) -> dict[str, Any]:
         "shares": [_share(p) for p in (*found.groups, *_single(found))],
         "knowing": [{"path": p.path, "band": _texts(p.knowing)} for p in (*found.groups, *_single(found))],
         "firm": [firm_dict(one) for one in found.firm],
-        "steady": {"headline": _headline(found.steady[0]), "band": _band(found.steady[1])} if found.steady else None,
+        "steady": {"headline": _headline(found.steady[0]), "band": _band(found.steady[1]),
+                   "disagrees": steady_disagrees(found)} if found.steady else None,
         "unknown": found.unknown, "staying": found.staying, "impossible": found.impossible,
         "games_of_a_box": found.games, "rows": {"groups": found.rows[0], "numbers": found.rows[1]},
         "assumed_about_assumptions": assumptions(found), "interrupted": found.interrupted,

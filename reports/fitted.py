@@ -44,13 +44,13 @@ def sentences(made: Fit) -> list[str]:
     told.append(f"Your {made.plays} plays fit {percent(made.level)} slips of {made.base}"
                 f"{' at seat 1' if made.cell.game.competitive and made.cell.players > 1 else ''}; the nearest rung is "
                 f"{made.rung}.")
-    told.append(f"That table wins {percent(made.rate)} of its games"
-                + (f" of {made.cell.label_text}" if made.cell.label else "") + "."
-                + (" That is a wide band: so few plays say little." if made.wide else ""))
     if made.learning and made.learning.seen:
         less = made.learning.fewer > 0.5
         told.append(f"They have {'learnt' if less else 'got worse'}: from {percent(made.learning.first)} slips at the "
-                    f"first play to {percent(made.learning.last)} at the last.")
+                    f"first play to {percent(made.learning.last)} at the last. What is forecast is how they play now.")
+    told.append(f"That table wins {percent(made.rate)} of its games"
+                + (f" of {made.cell.label_text}" if made.cell.label else "") + "."
+                + (" That is a wide band: so few plays say little." if made.wide else ""))
     told.append(f"About {made.more:,} more plays would halve the band." if made.more else
                 f"Even {20 * made.plays:,} more plays would not halve the band: the rest is what is unknown of the "
                 "box, and the chance of the simulated games, of which more --seconds play more.")
@@ -58,9 +58,18 @@ def sentences(made: Fit) -> list[str]:
         best = made.next[0]
         told.append(f"Play {best.name} next: a play of it tells most ({best.bits:.3f} bits; {made.next[-1].name} tells "
                     f"{made.next[-1].bits:.3f}).")
+    told += _dealt(made.dealt)
     if len(made.boxes) > 1 and made.effective < FEW_BOXES:
         told.append("Few of the boxes that were tried agree with the plays, so what is said of the box is rough.")
     return told
+
+
+def _dealt(dealt: dict[str, list[str]]) -> list[str]:
+    """What was made of what chance dealt."""
+    said = {"used": "Plays were held against games that were dealt the same {}.",
+            "left": "Too few simulated games were dealt the same {} as some plays, which were held against others too.",
+            "in_play": "No use was made of {}, which comes about in play."}
+    return [text.format(listed(dealt[kind])) for kind, text in said.items() if dealt[kind]]
 
 
 def misfit(one: Misfit) -> str:
@@ -130,7 +139,9 @@ def as_dict(made: Fit) -> dict[str, Any]:
         "player": made.base, "level": {"rung": made.rung, "slips": made.level},
         "groups": {name: {"plays": made.group_plays[name], "slips": level}
                    for name, level in made.group_levels.items()},
-        "free": made.free, "forecast": {"rate": made.rate, "wide": made.wide}, "fits": made.fits,
+        "free": made.free, "forecast": {"rate": made.rate, "wide": made.wide, "slips": made.forecast_level,
+                                        "latest": made.latest},
+        "dealt": made.dealt, "fits": made.fits,
         "misfit": [_misfit_dict(one) for one in made.misfit if one.found],
         "measures": [_misfit_dict(one) for one in made.misfit],
         "learning": {"seen": learnt.seen, "first": learnt.first, "last": learnt.last, "fewer_slips": learnt.fewer,
@@ -151,8 +162,8 @@ def _misfit_dict(one: Misfit) -> dict[str, Any]:
 def whose(file: FitFile) -> str:
     """Who is meant by a forecast."""
     doubt = "" if file.fits else "; the model did not fit those plays, so do not trust this"
-    return (f"as the table of {file.file} plays: {file.plays} plays, {percent(file.level)} slips, near "
-            f"{file.rung}{doubt}")
+    return (f"as the table of {file.file} plays: {file.plays} plays, {percent(file.level)} slips"
+            f"{' at the last of them' if file.latest else ''}, near {file.rung}{doubt}")
 
 
 def show_forecast(found: Sequence[Forecast], file: FitFile) -> None:

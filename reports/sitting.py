@@ -34,6 +34,8 @@ HELP = """\
 A first letter is enough."""
 WORDS = ("hint", "undo", "position", "options", "quit", "help")
 LONG = 200  # of what is known of one thing that lies face down
+MANY = 40  # things of a kind are more than a person reads: no table holds so many, a box does
+NOTHING: tuple[Any, ...] = (None, [], {}, "")
 
 
 def fresh() -> int:
@@ -45,9 +47,10 @@ def kept_in(scenario: str) -> Path:
     return Path(f"{slug(scenario)}.play")
 
 
-def play(cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, aloud: bool) -> Sitting:
+def play(cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, aloud: bool,
+         threads: int = 0) -> Sitting:
     """Play until the game is over, or the person leaves: then it lies in the file."""
-    table = _Table(cell, left, engine, file, think, sys.stdout if aloud else sys.stderr)
+    table = _Table(cell, left, engine, file, think, threads, sys.stdout if aloud else sys.stderr)
     left.keep(file)
     if table.played():
         with contextlib.suppress(OSError):
@@ -80,8 +83,9 @@ def _won(cell: Variant, done: Sitting) -> bool:
 class _Table:
     """The person's side of the table."""
 
-    def __init__(self, cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, to: Any) -> None:
-        self.cell, self.left, self.file, self.think, self.to = cell, left, file, think, to
+    def __init__(self, cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, threads: int,
+                 to: Any) -> None:
+        self.cell, self.left, self.file, self.think, self.threads, self.to = cell, left, file, think, threads, to
         self.say(f"{cell.game.title}: {cell.title}; game {left.number} of seed {left.seed}. You hold seat "
                  f"{left.seat + 1} of {cell.players}" + self._others() + ". Type help for what you can do.", "")
         self.sitting = Sitting(engine, left.seed, left.number, left.seat)
@@ -161,7 +165,7 @@ class _Table:
         if made.choice is None:
             return
         known = [f"you know {name}: {text}" for name, value in (made.known.get("hidden") or {}).items()
-                 if len(text := spoken(value)) <= LONG and re.search(r"\w", text)]
+                 if len(text := _whose(value)) <= LONG and re.search(r"\w", text)]
         wide = len(str(len(made.choice.options)))
         self.say("", *made.picture(), *known, f"You decide: {made.choice.kind}", *(
             f"  {i + 1:>{wide}}  {_option(option, made.choice.kind)}" for i, option in enumerate(made.choice.options)))
@@ -185,7 +189,8 @@ class _Table:
         made = self.sitting
         assert made.choice is not None
         with show.progress_bar("thinking") as step:
-            found = hint(self.cell, self.left.seed, self.left.number, self.left.seat, made.script, self.think, step)
+            found = hint(self.cell, self.left.seed, self.left.number, self.left.seat, made.script, self.think, step,
+                         self.threads)
         self.left.hints += self.hinted != len(made.script)
         self.hinted = len(made.script)
         self.say(*_told(found, made.choice.options, made.choice.kind))
@@ -195,13 +200,22 @@ def _told(found: Hint, options: list[dict[str, Any]], kind: str) -> list[str]:
     order = sorted(range(len(options)), key=lambda i: -found.each[i].value)
     lines = [f"An expert would take {found.expert + 1}: {_option(options[found.expert], kind)}.",
              f"The chance to win with each, {found.below} players playing on, in {found.each[0].n} worlds like this:"]
+    best = found.each[order[0]]
+    if found.each[found.expert].high < best.low:
+        lines.insert(1, "These figures speak for another: an expert judges by a search of its own.")
     return [*lines, *(f"  {i + 1}: {rate(found.each[i])}" for i in order)]
+
+
+def _whose(value: Any) -> str:
+    """What is known of a thing that each has one of: whose it is first."""
+    return "; ".join(f"{name}: {spoken(one)}" for name, one in value.items()) if isinstance(value, dict) else spoken(
+        value)
 
 
 def _option(option: dict[str, Any], kind: str) -> str:
     """An option in a line."""
     done = str(option.get("do", ""))
-    rest = [f"{'' if name == 'how' else f'{name} '}{spoken(value)}" for name, value in option.items() if name != "do"]
+    rest = [spoken(value) if name == "how" else _named(name, value) for name, value in option.items() if name != "do"]
     return ": ".join(part for part in (done if done != kind or not rest else "", ", ".join(rest)) if part)
 
 
@@ -210,11 +224,17 @@ def spoken(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {spoken(one)}" for name, one in value.items() if one not in (None, [], {}, ""))
+        return ", ".join(_named(name, one) for name, one in value.items() if one not in NOTHING)
     if isinstance(value, (list, tuple)):
-        return " ".join(map(spoken, value)) if all(not isinstance(v, (dict, list)) for v in value) else "; ".join(
-            map(spoken, value))
+        flat = all(not isinstance(v, (dict, list)) for v in value)
+        return (" " if flat else "; ").join(filter(None, map(spoken, value)))
     return "-" if value is None else str(value)
+
+
+def _named(name: str, value: Any) -> str:
+    """player 1, and not player player 1"""
+    said = spoken(value)
+    return said if said.startswith(f"{name} ") else f"{name} {said}"
 
 
 def _lines(what: dict[str, Any], deep: int) -> list[str]:
@@ -225,7 +245,9 @@ def _lines(what: dict[str, Any], deep: int) -> list[str]:
         if isinstance(value, dict) and any(isinstance(v, (dict, list)) for v in value.values()):
             lines += [f"{'  ' * deep}{name}:", *_lines(value, deep + 1)]
         elif many:
-            lines += [f"{'  ' * deep}{name}:", *(f"{'  ' * (deep + 1)}{spoken(v)}" for v in value)]
+            said = [f"{'  ' * (deep + 1)}{spoken(v)}" for v in value]
+            lines += [f"{'  ' * deep}{name}:", *said] if len(said) <= MANY else [
+                f"{'  ' * deep}{name}: {len(said)}, as in the box"]
         else:
-            lines.append(f"{'  ' * deep}{name}: {spoken(value)}")
+            lines.append(f"{'  ' * deep}{name}: {spoken(value) or 'none'}")
     return lines

@@ -91,15 +91,15 @@ def _given(key: str, written: Sequence[Any], by: str) -> grid.Seats:
     return grid.Seats(each, Place(by), key)
 
 
-def files() -> dict[str, Path]:
-    """Every shipped scenario, `game/name`, and its file."""
-    return {f"{game}/{file.stem}": file for game, where in folders().items()
+def files(of: str = "") -> dict[str, Path]:
+    """Every shipped scenario of a game, or of all, `game/name`, and its file."""
+    return {f"{game}/{file.stem}": file for game, where in folders().items() if of in ("", game)
             for file in sorted(where.glob("*.yaml")) if file.name != BOX}
 
 
-def shipped() -> list[tuple[str, str]]:
-    """The shipped scenarios and their titles, without building any."""
-    return [(name, _title(file) or name) for name, file in files().items()]
+def shipped(game: str = "") -> list[tuple[str, str]]:
+    """The shipped scenarios, of one game or of all, and their titles, without building any."""
+    return [(name, _title(file) or name) for name, file in files(game).items()]
 
 
 def _title(file: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ STEPS, DECISIONS, OFFERED, PLAYOUTS = 0, 1, 2, 3
 MOST_WEIGHTS = 1 << 16
 
 
+@cache
 def desk_of(game: Game) -> np.dtype:
     """The record that one thread plays with: all its places, and what it sums up."""
     rounds, picks, endings = game.max_rounds + 1, max(1, len(curve_columns(game))), len(game.all_endings)
@@ -49,9 +51,11 @@ def _again(parts: list[tuple], **words: str) -> np.dtype:
                      "offsets": [f[1] for f in fields.values()], "itemsize": made.itemsize, "aligned": True})
 
 
+@cache
 def seats_of(game: Game) -> np.dtype:
-    """The record of what plays at each seat; what chooses where a player slips comes after all seats."""
-    everyone = 2 * game.seats
+    """The record of what plays at each seat; after all seats comes what chooses where a player slips, and after that
+    what plays on in the playouts of a search."""
+    everyone = 3 * game.seats
     return _again([
         ("budget", "i8", (game.seats,)),  # how many playouts search may spend
         ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong

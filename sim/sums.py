@@ -42,7 +42,7 @@ class Columns(NamedTuple):
 
 @dataclass(frozen=True)
 class Sums:
-    """A row for each combination of keys that came, in their order."""
+    """A row for each combination of keys that came."""
 
     columns: Columns
     keys: np.ndarray  # of each key, its value in each row
@@ -56,16 +56,21 @@ class Sums:
     def of(cls, columns: Columns, table: Mapping[str, Sequence[Any]]) -> Sums:
         """The sums of a table that was written down."""
         keys = [numbers_of(table[name]) if name in columns.names else _whole(table[name]) for name in columns.keys]
-        return cls(columns, np.array(keys), np.array([_whole(table[name]) for name in columns.sums])).added()
+        return cls(columns, np.array(keys), np.array([_whole(table[name]) for name in columns.sums])).once()
 
-    def added(self, *others: Sums) -> Sums:
-        """All of them together."""
-        keys = np.concatenate([self.keys, *(o.keys for o in others)], axis=1)
-        order = np.lexsort(keys[::-1])
-        keys = keys[:, order]
-        sums = np.concatenate([self.sums, *(o.sums for o in others)], axis=1)[:, order]
-        if not keys.size:
+    def added(self, other: Sums) -> Sums:
+        """Both together."""
+        if not self.keys.size or not other.keys.size:
+            return self if self.keys.size else other
+        return Sums(self.columns, np.concatenate([self.keys, other.keys], axis=1),
+                    np.concatenate([self.sums, other.sums], axis=1)).once()
+
+    def once(self) -> Sums:
+        """With one row for each combination of keys."""
+        if not self.keys.size:
             return self
+        order = np.lexsort(self.keys[::-1])
+        keys, sums = self.keys[:, order], self.sums[:, order]
         new = np.concatenate([[True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)])
         return Sums(self.columns, keys[:, new], np.add.reduceat(sums, np.flatnonzero(new), axis=1))
 
@@ -88,7 +93,7 @@ class Sums:
     def by(self, *keys: str) -> Sums:
         """Summed over all other keys."""
         columns = self.columns._replace(keys=keys)
-        return Sums(columns, np.array([self[key] for key in keys]), self.sums).added()
+        return Sums(columns, np.array([self[key] for key in keys]), self.sums).once()
 
     def table(self) -> dict[str, list[Any]]:
         """As plain values, in the order of the keys as they are written."""

@@ -254,7 +254,7 @@ def _groups(game: Game, rows: np.ndarray, spread: count.Spread) -> Sums:
     names, asked = _asked(game)
     group, value, other_value, ending, sums = count.sums(rows, spread, len(game.all_endings), asked)
     factor, other = (numbers_of([pair[i] for pair in names])[group] for i in (0, 1))
-    return Sums(GROUPS, np.array([factor, value, other, other_value, ending]), sums.T)
+    return Sums(GROUPS, np.array([factor, value, other, other_value, ending]), sums.T).once()  # seats share names
 
 
 @cache

@@ -67,6 +67,10 @@ class Doubts:
     steady: tuple[Estimate, DoubtBand] | None = None  # the headline and its band where `steady` plays
     interrupted: bool = False
 
+    def decisive(self, most: int, least: float) -> list[str]:
+        """The single numbers that decide most, together with all else."""
+        return [part.path for part in self.numbers if part.share.total.value >= least][:most]
+
 
 def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SECONDS, asked: Sequence[str] = (),
            progress: Progress = silent, turns: int | None = None) -> Doubts:
@@ -144,12 +148,12 @@ def _chosen(found: Sequence[DoubtfulPart], unknowns: Unknowns, rows: Sequence[Bo
     leading = {p.path for p in found[:LEADING] if p.share.total.value >= DECIDES and p.numbers > 1}
     won = of_cell(rows, 0).mean(axis=1)
     drawn = [box for row in rows for box in (row.a, row.b)]
-    told = {one.path: _goes_with([one.code(box[one.path]) for box in drawn], won)
+    told = {one.path: goes_with([one.code(box[one.path]) for box in drawn], won)
             for one in unknowns.drawn if one.group in leading}
     return sorted(told, key=lambda path: -told[path])[:NUMBERS]
 
 
-def _goes_with(values: Sequence[Any], won: np.ndarray) -> float:
+def goes_with(values: Sequence[Any], won: np.ndarray) -> float:
     """The share of the variance of the outcome that lies between values, or quarters of them; by chance 0."""
     codes = np.unique(np.array(values), return_inverse=True)[1]
     if codes.max() > len(QUARTERS):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardmode.scenarios.load import Variant
+from hardmode.sim.crew import crew
 from hardmode.sim.engine import Desk, Engine, Player
 from hardmode.sim.odds import TOGETHER, Worlds
 from hardmode.sim.sitting import chosen_by
@@ -32,27 +33,33 @@ class Hint:
 
 
 def hint(cell: Variant, seed: int, number: int, seat: int, script: Sequence[int], seconds: float = SECONDS,
-         progress: Progress = silent) -> Hint:
+         progress: Progress = silent, threads: int = 0) -> Hint:
     """Each option tried in the same worlds, which the seat cannot tell from the real one, and played on to the end."""
     names = registry.names(cell.game.name)
     below = next((name for name in SEARCHED if name in names), "random")
     rivals = cell.game.competitive and cell.players > 1
-    worlds = Worlds(Engine(cell.game, cell.box, _seated(cell, seat, below, alone=rivals)), seed)
-    desk, at = Desk(cell.game), len(script)
-    n = worlds.stand(desk, number, np.array(script, np.int64), at)
-    view = seat if rivals else TOGETHER
-    begun, tried = time.perf_counter(), 0
+    made = Engine(cell.game, cell.box, _seated(cell, seat, below, alone=rivals))
+    view, taken = seat if rivals else TOGETHER, np.array(script, np.int64)
+    n = Worlds(made, seed).stand(Desk(cell.game), number, taken, len(script))
+    begun, done = time.perf_counter(), 0
     won: list[list[np.ndarray]] = [[] for _ in range(n)]
-    while tried < MOST and (not tried or time.perf_counter() - begun < seconds):
-        for i in range(n):
-            found, _ = worlds.winners(desk, number, at, tried, tried + AT_A_TIME, view=view, taking=i, alone=True)
+    while done < MOST and (not done or time.perf_counter() - begun < seconds):
+        asked = [(made, (seed, number, taken, view, i, done)) for i in range(n)]
+        for i, found in enumerate(crew(threads).each(tried, asked)):
             won[i].append(worth(found, view))
-            spent = (time.perf_counter() - begun) / seconds
-            progress(f"{tried} worlds", min(1.0, max(spent, tried / MOST)))
-        tried += AT_A_TIME
+            progress(f"{done} worlds", min(1.0, max((time.perf_counter() - begun) / seconds, done / MOST)))
+        done += AT_A_TIME
     each = [estimates.rate(int(np.nansum(x)), int((~np.isnan(x)).sum())) for x in map(np.concatenate, won)]
     expert = Engine(cell.game, cell.box, _seated(cell, seat, EXPERT, alone=True))
     return Hint(chosen_by(expert, seed, number, script), below, each)
+
+
+def tried(made: Engine, desk: Desk, seed: int, number: int, script: np.ndarray, view: int, option: int,
+          first: int) -> np.ndarray:
+    """Who wins in some worlds with an option: to be sent."""
+    worlds = Worlds(made, seed)
+    worlds.stand(desk, number, script, len(script))
+    return worlds.winners(desk, number, len(script), first, first + AT_A_TIME, view=view, taking=option, alone=True)[0]
 
 
 def _seated(cell: Variant, seat: int, name: str, alone: bool) -> list[Player]:

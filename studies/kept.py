@@ -16,6 +16,7 @@ from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.results import Result
 from hardmode.strategies import registry
 from hardmode.studies.codec import Unreadable, decode
+from hardmode.studies.doubts import Doubts
 from hardmode.studies.ladder import EXPERT, RUNGS
 from hardmode.studies.play import engine, unplayed
 from hardmode.studies.survey import Item, Survey
@@ -55,6 +56,16 @@ def fill(made: Survey) -> None:
     if expert:
         made.ladder[EXPERT] = expert
     made.kept = data["seconds"]
+
+
+def weighed(scenario: Scenario) -> Doubts | None:
+    """What is kept of what the assumptions decide, if it is true."""
+    data = _read(scenario)
+    try:
+        found = decode(data["parts"]["weighed"], scenario, _cells(scenario.cells[0])) if data else None
+    except (Unreadable, KeyError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, Doubts) else None
 
 
 def _cells(first: Variant) -> dict[str, Variant]:

@@ -90,11 +90,17 @@ def _lever(written: str, cell: Variant) -> Lever:
             raise SolveError(f"--by {path}: only numbers move together")
         steps = _numbers(path, *(given or _common(leaves, standing)), 0, all(one.type is int for one in leaves))
         return Lever(path, 0, steps, standing, True, leaf.unit)
+    if given and (leaf.choices or leaf.type not in (int, float)):
+        raise SolveError(f"--by {written}: is no number, which could have a range; write --by {path}, and each reading "
+                         "is tried")
     if leaf.choices:
         return Lever(path, now, leaf.choices, standing, False, leaf.unit)
     if leaf.type not in (int, float):
         raise SolveError(f"--by {path}: is a name; only numbers, switches and choices can be searched")
     bears = (-inf if leaf.min is None else leaf.min, inf if leaf.max is None else leaf.max)
+    if given and not bears[0] <= given[0] <= given[1] <= bears[1]:
+        low, high = (yaml_text(end) if isfinite(end) else "any" for end in bears)
+        raise SolveError(f"--by {written}: the least that the game bears is {low}, the most {high}")
     values = _numbers(path, *(given or limits(leaf)), now, leaf.type is int)
     beyond = None if given or not (bears[0] < min(values) or bears[1] > max(values)) else bears
     return Lever(path, now, values, standing, False, leaf.unit, beyond)

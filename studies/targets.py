@@ -102,6 +102,11 @@ def targets(written: Sequence[str], cell: Variant, within: float) -> list[Target
         for other in found[:i]:
             if one.name == other.name and (one.band.low > other.band.high or other.band.low > one.band.high):
                 raise SolveError(f"{other.name}={other.written} and {one.name}={one.written} contradict each other")
+    for where in {one.where for one in found}:
+        endings = {one.name: one for one in found if one.where == where and one.measure in cell.game.all_endings}
+        if sum(one.band.low for one in endings.values()) > 1:
+            told = [f"{name}={one.written}" for name, one in endings.items()]
+            raise SolveError(f"{', '.join(told)} contradict each other: that is more than all games")
     return found
 
 

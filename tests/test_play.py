@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import schemas
+from hardmode.reports import schemas, sitting
 from hardmode.scenarios.load import load
 from hardmode.studies import plays
 from hardmode.studies.hint import hint
@@ -61,6 +61,20 @@ def test_a_hint_knows_what_options_are_worth():
     assert first.expert == 0 and first.each[0].value > first.each[1].value
     assert not hold_at_20(0, 0, 0)
     assert 0.4 < first.each[0].value < 0.7 and first.each[0].n >= 16
+
+
+def test_a_hint_is_the_same_whoever_thinks():
+    """On one thread or two, the same worlds are tried."""
+    cell = load("pig/classic").cells[0]
+    one, two = (hint(cell, 1, 0, 0, [0, 0], seconds=1e-6, threads=n) for n in (1, 2))
+    assert one == two and one.each[0].n == 16
+
+
+@pytest.mark.parametrize("value, said", [
+    ({"player": "player 1", "kind": "action"}, "player 1, kind action"), ([[], [], [3, 4]], "3 4"), (True, "yes"),
+    ({"tile": "start", "rune": None, "monsters": []}, "tile start"), (None, "-")])
+def test_what_is_known_is_said_as_a_person_would(value, said):
+    assert sitting.spoken(value) == said
 
 
 def test_what_is_typed_wrong_is_said():

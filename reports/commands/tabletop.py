@@ -30,6 +30,7 @@ def play(
     slips: SlipShares = None,
     players: Seats = None,
     box: Box = None,
+    threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
     """Take a seat: you choose among numbered options, strategies play at the others. Without --seed, on new luck.
@@ -50,7 +51,7 @@ def play(
     begun = left_game.LeftGame.begun(found, cell, told.fresh() if seed is None else seed, game, seat - 1)
     file = out or told.kept_in(found.name)
     left = left_game.found_again(file, begun, asked=seed is not None)
-    done = told.play(cell, left, playing.engine(cell), file, think, aloud=not as_json)
+    done = told.play(cell, left, playing.engine(cell), file, think, aloud=not as_json, threads=threads)
     if not done.over:
         say(f"the game is kept in {file}: the same command goes on from there")
         if as_json:
@@ -87,6 +88,7 @@ def fit(
     Exit 1 where the model does not fit. Example: [bold]hardmode fit run_run_run/standard plays.csv -o fit.yaml[/bold]
     """
     from hardmode.reports import fitted, show
+    from hardmode.studies import kept
     from hardmode.studies import plays as table
     from hardmode.studies.fit import as_file
     from hardmode.studies.fit import fit as study
@@ -99,7 +101,8 @@ def fit(
         say(f"note: {line}")
     effort = Effort(seed=seed_of(seed, found), threads=threads)
     with show.progress_bar(f"fit of {found.title}") as step:
-        made = study(found, rows, effort, free=free or (), games=games, seconds=seconds, progress=step)
+        made = study(found, rows, effort, free=free or (), games=games, seconds=seconds,
+                     weighed=kept.weighed(found), progress=step)
     if out:
         as_file.save(out, made)
         say(str(out))

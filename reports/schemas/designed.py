@@ -271,6 +271,7 @@ class Knowing(TypedDict):
 class BySteady(TypedDict):
     headline: Headline
     band: Band
+    disagrees: bool
 
 
 class Doubts(TypedDict):

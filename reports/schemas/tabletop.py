@@ -80,6 +80,17 @@ class Learnt(TypedDict):
 class ForecastRate(TypedDict):
     rate: ShareBand
     wide: Annotated[bool, Field(description="whether so few plays say little")]
+    slips: NotRequired[ShareBand]
+    latest: NotRequired[Annotated[bool, Field(description="whether it is of the level at the last play, as where "
+                                              "learning is seen; else of that over all plays")]]
+
+
+class Dealt(TypedDict):
+    """Columns of the plays that say what chance dealt."""
+
+    used: Annotated[list[str], Field(description="plays were held against games that were dealt the same")]
+    left: Annotated[list[str], Field(description="too few simulated games were dealt the same as some plays")]
+    in_play: Annotated[list[str], Field(description="no deal: it comes about in play, and no use is made of it")]
 
 
 class NextVariant(TypedDict):
@@ -100,6 +111,7 @@ class Fitted(TypedDict):
     free: Annotated[dict[str, dict[str, float]], Field(description="of an unknown number its band, or how likely each "
                                                        "reading is")]
     forecast: ForecastRate
+    dealt: NotRequired[Dealt]
     fits: bool
     misfit: Annotated[list[Measure], Field(description="those that do not fit")]
     measures: list[Measure]
@@ -179,6 +191,7 @@ class FitFile(TypedDict):
     seed: NotRequired[Seed]
     digests: NotRequired[dict[str, str]]
     level: ShareBand
+    latest: NotRequired[bool]
     rung: str
     rate: ShareBand
     fits: bool

@@ -113,8 +113,12 @@ PLANNER = dict(zip((*NAMES, *PLAN_NAMES), (
     0.27, 4.43, 2.09, -0.07, -0.36, 2.23, -0.58, 4.36, 0.25, 1.53, -1.54, 1.2, 0.06, 0.51, -0.22, 0.13, 3.64, -0.24,
     0.09, 1.04, 3.79, 9.05, 0.54, 6.44, 0.77, -0.2, 0.01, 0.04, 0.79, 0.3, 0.15, 0.09, 2.72, -0.19, 0.05, 0.1,
     1.15, 0.68, 1.96, 0.13, 0.26, 0.17, 6.0,
-    1.0, 0.0, 0.5, 0.5, 0.1, 0.0, 0.0, 0.0), strict=True))
-HOPEFUL = {**PLANNER, "plan_width": 5.0, "plan_narrowing": 0.8, "plan_fear": 0.5, "plan_hope": 0.8}
+    1.0, 0.0, 0.5, 0.5, 0.1, 0.0, 0.0, 0.0, 40.0), strict=True))
+HOPEFUL = dict(zip((*NAMES, *PLAN_NAMES), (
+    0.361, 5.02, 2.21, -0.339, -0.0215, 1.88, -0.738, 5.72, 0.0842, 1.5, -0.989, 1.1, 0.06, 0.51, -0.22, 0.13, 3.64,
+    -0.24, 0.09, 1.04, 2.59, 9.37, 0.742, 7.4, 1.07, -0.253, 0.101, 0.867, 1.3, 0.346, 0.0185, 0.378, 4.49, -0.19,
+    0.05, 0.1, 1.44, 0.75, 0.452, 0.413, 0.111, 0.709, 6.5, 0.0772, 0.775, 0.125, 0.406, 0.107, -0.0127, 0.241, 1.4,
+    5.0), strict=True))
 RUSH = {**STEADY, "boss": 3.0, "far_boss": 2.0, "icon": 0.3, "icon_far": 0.1, "goal": 0.5, "collect": 0.2}
 LOOT_FIRST = {**STEADY, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 4.0, "icon_far": 2.5, "goal": 4.0}
 
@@ -134,6 +138,7 @@ RANGES = {
         **{name: {"scale": 0.2} for name in ("die", "plan_road", "plan_steps", "plan_blows")},
         **{name: {"scale": 2.0} for name in ("slack", "slack_stuck", "train", "care_slot", "ko_cost")}},
 }
+EXPERT = 300, "steady"  # playouts, and who plays on in them: `trained` would play a fifth of them in the time
 STRATEGIES = {
     "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "steady": steady,
     "boss_rush": boss_rush, "clear_and_loot": clear_and_loot, "engine_builder": engine_builder,

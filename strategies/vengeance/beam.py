@@ -7,19 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardmode.sim.games.vengeance.combat import alike, begin_use, choices, current_action, resolve_step, usable
-from hardmode.sim.games.vengeance.den import boss_alive, exit_rooms, lootable
+from hardmode.sim.games.vengeance.den import boss_alive, exit_rooms, is_cleared
 from hardmode.sim.games.vengeance.names import BOARD_SIZE, Action, Den, Kind, Minion, Slot, Timing, Verb
 from hardmode.sim.games.vengeance.packing import first_of, lowest, size_of, verb_of
 from hardmode.sim.games.vengeance.player_board import loaded, row_of
-from hardmode.sim.games.vengeance.scoring import boss_points, kill_points, objective_points
+from hardmode.sim.games.vengeance.scoring import boss_points, kill_points
 from hardmode.sim.records import rule
 from hardmode.strategies.vengeance.evaluation import danger, distance, in_use, stock, threat
 from hardmode.strategies.vengeance.hopes import hope, worthwhile
 
-DEEPEST = 40
 NODE, FIRST = 0, 1
-READY, CHOICE = BOARD_SIZE, BOARD_SIZE + 1  # behind each board: the actions of tiles not yet in use; its first choice
-ROW = BOARD_SIZE + 2
+# Behind each board: the actions of tiles not yet in use, its first choice, the targets that are open.
+READY, CHOICE, OPEN = BOARD_SIZE, BOARD_SIZE + 1, BOARD_SIZE + 2
+ROW = BOARD_SIZE + 3
 
 
 class Beam(NamedTuple):
@@ -45,14 +45,18 @@ def prospects(box, den, board, cost, last, rooms, plan):
     last round without the way out."""
     if board[Slot.OUT]:
         return -40.0
-    value = 1.0 * (boss_points(box, den, board) + kill_points(box, board) + objective_points(box, den, board))
+    value = 1.0 * (boss_points(box, den, board) + kill_points(box, board))
+    marked = board[Slot.MARKED_OBJECTIVES]
+    while marked:
+        value += box.den[den, Den.GOAL_POINTS + lowest(marked)]
+        marked &= marked - 1
     value -= cost
     icons = 0
     rooms &= board[Slot.VISITED] & ~board[Slot.TAKEN]
     while rooms:
         room = lowest(rooms)
         rooms &= rooms - 1
-        if lootable(box, den, board, room):
+        if is_cleared(box, den, board, room):
             icons += box.den[den, Den.ICONS_IN + room]
     value += plan.icon * icons - 6.0 * board[Slot.KO]
     if last:
@@ -111,8 +115,7 @@ def put(beam, count, width, value):
 def widen(box, den, board, before, beam, count, width, best, last, rooms, w, plan):
     """Try every way on from a board. `best` holds the value and the first choice of the best line so far."""
     if board[Slot.TILE]:
-        action = current_action(box, board)
-        mask = choices(box, den, board)
+        action, mask = current_action(box, board), board[OPEN]
         while mask:
             target = lowest(mask)
             goes = action == Action.MOVE or action == Action.LEAP
@@ -152,6 +155,7 @@ def judge_child(box, den, child, before, beam, count, width, best, last, rooms, 
     """
     value = before
     open_end = choices(box, den, child)
+    child[OPEN] = open_end
     if not open_end or child[Slot.STEP]:
         cost = harm(box, den, child, last, w)
         value, more = prospects(box, den, child, cost, last, rooms, plan), 0.0
@@ -192,10 +196,9 @@ def start_child(box, den, table, child, board, left, option, choice):
 def best_line(box, table, options, n, w, plan):
     """The first choice of the best line of play that a beam of this width finds."""
     width = int(plan.width) + 1
-    boards, values = np.empty((2, width, ROW), np.int64), np.empty((2, width))
-    order, best = np.empty((2, width), np.int64), np.empty(2)
-    return line_in(box, table, options, n, Beam(boards[0], values[0], order[0]), Beam(boards[1], values[1], order[1]),
-                   best, w, plan)
+    cells, numbers = np.empty((2 * width, ROW + 1), np.int64), np.empty(2 * width + 2)
+    return line_in(box, table, options, n, Beam(cells[:width], numbers[:width], cells[:width, ROW]),
+                   Beam(cells[width:], numbers[width:2 * width], cells[width:, ROW]), numbers[2 * width:], w, plan)
 
 
 @rule
@@ -229,14 +232,15 @@ def line_in(box, table, options, n, beam, deeper, best, w, plan):
     for i in range(width + 1):
         beam.order[i] = deeper.order[i] = i
     count, depth = begun(box, den, table, options, n, beam, width, best, last, rooms, w, plan), 0
-    while count > 0 and depth < DEEPEST:
-        found = 0
+    while count > 0 and depth < plan.depth:
+        found, depth = 0, depth + 1
         width = max(1, int(plan.width - plan.narrowing * depth))
-        for i in range(min(count, width)):
+        for i in range(count):
             row = beam.order[i]
             found = widen(box, den, beam.boards[row], beam.values[row], deeper, found, width, best, last, rooms, w,
                           plan)
         beam, deeper = deeper, beam
         count = found
-        depth += 1
+    if count > 0 and beam.values[beam.order[0]] > best[NODE]:  # cut off: what it hopes for counts
+        return beam.boards[beam.order[0], CHOICE]
     return int(best[FIRST])

@@ -23,7 +23,7 @@ NAMES = ("move", "hit", "shot", "wound", "heal", "leap", "evade", "kill", "die",
          "care_slot", "care_clean", "buy_skill", "wound_cost", "ko_cost", "far_boss", "step", "way_out")
 PLAN_NAMES = ("plan_icon", "plan_wound", "plan_boss_step", "plan_crossed", "plan_visited", "plan_grunt", "plan_width",
               "plan_fear", "plan_hope", "plan_goal", "plan_part", "plan_road", "plan_steps", "plan_blows",
-              "plan_narrowing")
+              "plan_narrowing", "plan_depth")
 STYLE = np.dtype([(name, "f8") for name in NAMES])
 STYLES, PLANS = len(NAMES), len(PLAN_NAMES)
 PLAN = np.dtype([(name.removeprefix("plan_"), "f8") for name in PLAN_NAMES])

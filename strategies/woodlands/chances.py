@@ -134,16 +134,15 @@ def win_chance(box, table, s, p, foe, orbs, helpers, spare):
 
 
 @rule
-def kind_chance(box, table, s, kind, orbs, helpers, spare):
-    """The chance to beat a monster of a kind."""
+def kind_chance(box, table, s, kind, dice, rerolls, powered):
+    """The chance to beat a monster of a kind, with so many dice."""
     need = box.mon_hearts[kind] + (table.enraged[kind] and kind == Monster.PLANT)
     plus = table.precision if s == table.active else 0
     faces = hits_on(box.mon_shield[kind], plus)
     power_faces = -1
-    if has_power(table, s, spare) and (box.mon_immune[kind] >> table.hero[s]) & 1 == 0:
+    if powered and (box.mon_immune[kind] >> table.hero[s]) & 1 == 0:
         power_faces = hits_on(box.mon_shield[kind], box.mon_plus[kind, table.hero[s]])
-    dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
-    won = with_power(box, table, s, faces, dice, orbs + free_rerolls(table, s), need, power_faces)
+    won = with_power(box, table, s, faces, dice, rerolls, need, power_faces)
     return won * won if kind == Monster.SPIRIT and table.enraged[kind] else won
 
 
@@ -169,16 +168,29 @@ def pair_value(pair, weights):
 
 
 @rule
-def fight_value(box, table, s, p, m, spare, weights):
-    """What it is worth to fight one monster, seen or not."""
+def fight_value(box, table, s, p, m, spare, unseen, weights):
+    """What it is worth to fight one monster, seen or not; `unseen` is what it is worth where nobody helps."""
     helpers = helping(box, table, s, p)
-    orbs = min(6 if no_clock(table) else 2, table.orbs[s])
     if table.mon_type[m] >= 0:
-        won = win_chance(box, table, s, p, m, orbs, helpers, spare)
+        won = win_chance(box, table, s, p, m, orbs_for_it(table, s), helpers, spare)
         return kind_value(box, table, table.mon_type[m], won, weights)
+    return unseen_value(box, table, s, helpers, spare, weights) if helpers else unseen
+
+
+@rule
+def orbs_for_it(table, s):
+    """The orbs that a hero would spend on one fight."""
+    return min(6 if no_clock(table) else 2, table.orbs[s])
+
+
+@rule
+def unseen_value(box, table, s, helpers, spare, weights):
+    """What it is worth to fight a monster that nobody has seen, with so many dice of helpers."""
+    dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers
+    rerolls, powered = orbs_for_it(table, s) + free_rerolls(table, s), has_power(table, s, spare)
     value = 0.0
     for kind in range(KINDS_OF_MONSTER):
-        won = kind_chance(box, table, s, kind, orbs, helpers, spare)
+        won = kind_chance(box, table, s, kind, dice, rerolls, powered)
         value += kind_value(box, table, kind, won, weights)
     return value / KINDS_OF_MONSTER
 

@@ -11,6 +11,7 @@ from hardmode.strategies.woodlands.chances import (
     boss_chance,
     fight_value,
     no_clock,
+    unseen_value,
 )
 from hardmode.strategies.woodlands.chapter_goals import chapter_value, fit
 from hardmode.strategies.woodlands.weights import Weight
@@ -70,22 +71,22 @@ def count_monsters(table, crowd):
 
 
 @rule
-def fights_ahead(box, table, s, p, spare, weights):
+def fights_ahead(box, table, s, p, spare, unseen, weights):
     value = 0.0
     for m in range(TOKENS):
         if table.mon_at[m] >= 0 and table.spot[table.mon_at[m]] == table.spot[p]:
-            value += fight_value(box, table, s, p, m, spare, weights)
+            value += fight_value(box, table, s, p, m, spare, unseen, weights)
     return value
 
 
 @rule
-def place_value(box, table, s, p, monsters, spare, weights):
-    """What it is worth for a hero to be on a place."""
+def place_value(box, table, s, p, monsters, spare, unseen, weights):
+    """What it is worth for a hero to be on a place; `unseen` is what a fight with a face-down monster is worth."""
     value = 0.0
     weak = table.hp[s] <= weights[Weight.REST]
     if monsters:
         if p != table.at[s]:
-            value += weights[Weight.FIGHT] * fights_ahead(box, table, s, p, spare, weights) - 0.2
+            value += weights[Weight.FIGHT] * fights_ahead(box, table, s, p, spare, unseen, weights) - 0.2
         if weak or (no_clock(table) and not fit(table, s)):
             value -= 3.0 * monsters
     free = 1.0 if monsters == 0 else 0.5
@@ -155,12 +156,17 @@ def best_goal(box, table, s, work, weights):
             return goal if goal != start else -1
     search_paths(table, start, far, first, queue, crowd, table.chapter > 0)
     planning = table.kind != Kind.ACT
+    near, away, known = 0.0, 0.0, False  # what a face-down monster is worth within reach and beyond
     best = -1
-    top = place_value(box, table, s, start, crowd[table.spot[start]], False, weights) + 0.05
+    top = place_value(box, table, s, start, crowd[table.spot[start]], False, 0.0, weights) + 0.05
     for p in range(table.places):
         if p != start and far[p] < FAR_AWAY and not (p == table.boss_at and boss_ahead(table)):
-            spare = planning and far[p] <= 2
-            value = place_value(box, table, s, p, crowd[table.spot[p]], spare, weights)
+            spare, monsters = planning and far[p] <= 2, crowd[table.spot[p]]
+            if monsters and not known:
+                away = unseen_value(box, table, s, 0, False, weights)
+                near = unseen_value(box, table, s, 0, True, weights) if planning else away
+                known = True
+            value = place_value(box, table, s, p, monsters, spare, near if spare else away, weights)
             if table.first_downed:
                 value += rescue_value(box, table, s, p)
             if value > top:

@@ -1,12 +1,21 @@
 """Where the planner goes: all places seen at once, and what a turn with so many steps is worth."""
 
+import numpy as np
+
 from hardmode.sim.games.woodlands.forest import FAR_AWAY
 from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.names import TOKENS
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import beside, boss_ahead, helping
 from hardmode.strategies.woodlands.goals import boss_goal, count_monsters, no_time, rescue_value, search_paths
-from hardmode.strategies.woodlands.outlook import boss_hope, calm_worth, monster_worth, totem_worth
+from hardmode.strategies.woodlands.outlook import (
+    boss_hope,
+    calm_worth,
+    fight_known,
+    fight_unknown,
+    force,
+    totem_worth,
+)
 from hardmode.strategies.woodlands.weights import Plan
 
 FAR, FIRST, QUEUE, CROWD = range(4)
@@ -91,16 +100,31 @@ def scan(box, table, s, work, calm, fights, most_b, w):
             calm[p] = calm_worth(box, table, s, p, work[CROWD, table.spot[p]], w)
             if table.first_downed:
                 calm[p] += rescue_value(box, table, s, p)
+    see_fights(box, table, s, work, fights, most_b, w)
+    return -1
+
+
+@rule
+def see_fights(box, table, s, work, fights, most_b, w):
+    """What the fights at each spot are worth; monsters that nobody has seen are alike but for the helpers."""
     fights[:] = 0.0
+    known, unknown, seen_with = np.empty((2, most_b + 1)), np.empty((2, most_b + 1)), -1
+    own, free = force(box, table, s)
+    orbs = min(int(w[Plan.FIGHT_ORBS]), table.orbs[s]) + free
     for m in range(TOKENS):
         p = table.mon_at[m]
         if p >= 0 and work[FAR, p] < FAR_AWAY:
-            helpers = helping(box, table, s, p)
+            helpers, worth = helping(box, table, s, p), known
+            if table.mon_type[m] >= 0:
+                fight_known(box, table, s, m, own + helpers, orbs, most_b, known, w)
+            else:
+                worth = unknown
+                if helpers != seen_with:
+                    fight_unknown(box, table, s, own + helpers, orbs, most_b, unknown, w)
+                    seen_with = helpers
             for power in range(2):
                 for b in range(most_b + 1):
-                    fights[table.spot[p], power, b] += w[Plan.FIGHT] * monster_worth(
-                        box, table, s, m, helpers, power == 1, b, w)
-    return -1
+                    fights[table.spot[p], power, b] += w[Plan.FIGHT] * worth[power, b]
 
 
 @rule

@@ -80,42 +80,57 @@ def spared(table, s, b):
 
 
 @rule
-def foe_chance(box, table, s, shield, need, power_faces, helpers, orbs, b):
-    """The chance to beat a foe with so many orbs to spend."""
-    dice = dice_of(box, table, s) + extra_dice(box, table, s) + helpers + special_dice(table, s, b)
+def force(box, table, s):
+    """The dice that a hero brings and may add, and its orbs' worth of free rerolls."""
+    return dice_of(box, table, s) + extra_dice(box, table, s), free_rerolls(table, s)
+
+
+@rule
+def foe_chance(box, table, s, shield, need, power_faces, dice, orbs, b):
+    """The chance to beat a foe with so many dice and orbs to spend."""
     faces = hits_on(shield, special_plus(table, s, b))
-    return with_power(box, table, s, faces, dice, orbs + free_rerolls(table, s), need, power_faces)
+    return with_power(box, table, s, faces, dice + special_dice(table, s, b), orbs, need, power_faces)
 
 
 @rule
-def fight_worth(box, table, s, kind, won, sword, b, w):
-    """What it is worth to fight a monster of a kind at such a chance."""
-    gain = stake(table, s, box.mon_reward[kind], w)
-    pain = stake(table, s, box.mon_penalty[kind], w) - blow(table, s, sword, w)
-    if spared(table, s, b):
-        pain = 0.0 if table.hero[s] == Hero.SHAVI else stake(table, s, box.mon_penalty[kind], w)
-    return won * gain + (1 - won) * pain
+def add_kind(box, table, s, kind, shield, need, power_faces, sword, dice, orbs, most_b, worth, w):
+    """Add what it is worth to fight a monster of a kind to `worth`, without and with the power die, of which so many
+    faces hit (-1: it may not be used), and with each number of dice on the second special action."""
+    gain, penalty = stake(table, s, box.mon_reward[kind], w), stake(table, s, box.mon_penalty[kind], w)
+    hurt = penalty - blow(table, s, sword, w)
+    for power in range(2):
+        for b in range(most_b + 1):
+            won = foe_chance(box, table, s, shield, need, power_faces if power else -1, dice, orbs, b)
+            pain = hurt
+            if spared(table, s, b):
+                pain = 0.0 if table.hero[s] == Hero.SHAVI else penalty
+            worth[power, b] += won * gain + (1 - won) * pain
 
 
 @rule
-def monster_worth(box, table, s, m, helpers, power, b, w):
-    """What it is worth to fight one monster, seen or not."""
-    orbs = min(int(w[Plan.FIGHT_ORBS]), table.orbs[s])
-    if table.mon_type[m] >= 0:
-        power_faces = -1
-        if power and (immune_to(box, table, m) >> table.hero[s]) & 1 == 0:
-            power_faces = hits_on(shield_of(box, table, m), plus_of(box, table, m, table.hero[s]))
-        need = hearts_of(box, table, m) + leaves_of(table, m)
-        won = foe_chance(box, table, s, shield_of(box, table, m), need, power_faces, helpers, orbs, b)
-        return fight_worth(box, table, s, table.mon_type[m], won, sword_of(box, table, m), b, w)
-    value = 0.0
+def fight_known(box, table, s, m, dice, orbs, most_b, worth, w):
+    """What it is worth to fight a monster that is seen."""
+    worth[:] = 0.0
+    shield, power_faces = shield_of(box, table, m), -1
+    if (immune_to(box, table, m) >> table.hero[s]) & 1 == 0:
+        power_faces = hits_on(shield, plus_of(box, table, m, table.hero[s]))
+    add_kind(box, table, s, table.mon_type[m], shield, hearts_of(box, table, m) + leaves_of(table, m), power_faces,
+             sword_of(box, table, m), dice, orbs, most_b, worth, w)
+
+
+@rule
+def fight_unknown(box, table, s, dice, orbs, most_b, worth, w):
+    """What it is worth to fight a monster that nobody has seen: the mean of all kinds."""
+    worth[:] = 0.0
     for kind in range(KINDS_OF_MONSTER):
         power_faces = -1
-        if power and (box.mon_immune[kind] >> table.hero[s]) & 1 == 0:
+        if (box.mon_immune[kind] >> table.hero[s]) & 1 == 0:
             power_faces = hits_on(box.mon_shield[kind], box.mon_plus[kind, table.hero[s]])
-        won = foe_chance(box, table, s, box.mon_shield[kind], box.mon_hearts[kind], power_faces, helpers, orbs, b)
-        value += fight_worth(box, table, s, kind, won, box.mon_sword[kind], b, w)
-    return value / KINDS_OF_MONSTER
+        add_kind(box, table, s, kind, box.mon_shield[kind], box.mon_hearts[kind], power_faces, box.mon_sword[kind],
+                 dice, orbs, most_b, worth, w)
+    for power in range(2):
+        for b in range(most_b + 1):
+            worth[power, b] /= KINDS_OF_MONSTER
 
 
 @rule
@@ -133,7 +148,8 @@ def boss_hope(box, table, s, together, power, b):
     if power:
         plus = box.b_plus[table.boss, table.hero[s]] if table.boss_shown else 0
         power_faces = hits_on(shield, plus)
-    return foe_chance(box, table, s, shield, need, power_faces, helpers, table.orbs[s], b)
+    dice, free = force(box, table, s)
+    return foe_chance(box, table, s, shield, need, power_faces, dice + helpers, table.orbs[s] + free, b)
 
 
 @rule

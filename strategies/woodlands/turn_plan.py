@@ -19,6 +19,7 @@ from hardmode.strategies.woodlands.weights import Plan
 STEP, FOCUS, FIRST, SECOND = 0, 1, 2, 3  # the most that a face is good for
 USES = 4
 FACES = 6
+ROLLS = 35  # outcomes of four dice, by their uses
 
 
 @rule
@@ -105,19 +106,31 @@ def ways(a, b, c, d):
 
 
 @rule
-def mean_lay(box, table, s, free, on, coming, chances, worth, extra):
-    """The mean of the best lay over dice still to be rolled."""
-    if coming == 0:
-        return best_lay(box, table, s, free, on, worth, extra)
-    total, dice = 0.0, np.empty(USES, np.int64)
+def chances_of_rolls(coming, chances, odds):
+    """How likely each outcome of so many dice is, in the order in which they are gone through."""
+    i = 0
     for a in range(coming + 1):
         for b in range(coming - a + 1):
             for c in range(coming - a - b + 1):
                 d = coming - a - b - c
                 p = ways(a, b, c, d) * chances[STEP]**a * chances[FOCUS]**b * chances[FIRST]**c * chances[SECOND]**d
+                odds[i] = p
+                i += 1
+
+
+@rule
+def mean_lay(box, table, s, free, on, coming, odds, worth, extra):
+    """The mean of the best lay over dice still to be rolled, whose outcomes are so likely."""
+    if coming == 0:
+        return best_lay(box, table, s, free, on, worth, extra)
+    total, dice, i = 0.0, np.empty(USES, np.int64), 0
+    for a in range(coming + 1):
+        for b in range(coming - a + 1):
+            for c in range(coming - a - b + 1):
                 dice[STEP], dice[FOCUS] = free[STEP] + a, free[FOCUS] + b
-                dice[FIRST], dice[SECOND] = free[FIRST] + c, free[SECOND] + d
-                total += p * best_lay(box, table, s, dice, on, worth, extra)
+                dice[FIRST], dice[SECOND] = free[FIRST] + c, free[SECOND] + coming - a - b - c
+                total += odds[i] * best_lay(box, table, s, dice, on, worth, extra)
+                i += 1
     return total
 
 
@@ -126,7 +139,9 @@ def choose_keep(box, table, options, n, w):
     """The dice to keep: what they and the mean of the reroll can be laid for is the most."""
     s = table.active
     worth, extra = see_turn(box, table, s, w)
-    chances = chances_of(box, table, s)
+    chances, odds = chances_of(box, table, s), np.empty((DICE + 1, ROLLS))
+    for coming in range(1, DICE + 1):
+        chances_of_rolls(coming, chances, odds[coming])
     on, free = np.zeros(Slot.SUMMON + 1, np.int64), np.empty(USES, np.int64)
     best, top = 0, -1e9
     for i in range(n):
@@ -137,7 +152,7 @@ def choose_keep(box, table, options, n, w):
                 free[use_of(box, table, s, table.die[j])] += 1
             else:
                 coming += 1
-        value = mean_lay(box, table, s, free, on, coming, chances, worth, extra)
+        value = mean_lay(box, table, s, free, on, coming, odds[coming], worth, extra)
         if value > top + 1e-9:
             best, top = i, value
     return best
@@ -148,7 +163,7 @@ def choose_slot(box, table, options, n, w):
     """The slot for this die after which all dice can be laid for the most."""
     s = table.active
     worth, extra = see_turn(box, table, s, w)
-    chances = chances_of(box, table, s)
+    odds = np.empty(ROLLS)
     on, free = np.zeros(Slot.SUMMON + 1, np.int64), np.zeros(USES, np.int64)
     coming, now = 0, second_of(options[0])
     for j in range(DICE):
@@ -158,10 +173,11 @@ def choose_slot(box, table, options, n, w):
             coming += 1
         elif j != now:
             free[use_of(box, table, s, table.die[j])] += 1
+    chances_of_rolls(coming, chances_of(box, table, s), odds)
     best, top = n - 1, -1e9
     for i in range(n):
         on[first_of(options[i])] += 1
-        value = mean_lay(box, table, s, free, on, coming, chances, worth, extra)
+        value = mean_lay(box, table, s, free, on, coming, odds, worth, extra)
         on[first_of(options[i])] -= 1
         if value > top + 1e-9:
             best, top = i, value

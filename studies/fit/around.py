@@ -39,11 +39,11 @@ class Around:
 
     def at(self, won: float | None) -> int:
         """The level whose games are won most nearly as often."""
-        rates = self.sums.wins.mean(axis=0) / self.sums.games
+        rates = (self.sums.wins / self.sums.games).mean(axis=0)
         return int(np.argmin(np.abs(rates - (0.5 if won is None else won))))
 
     def decisive(self, won: float | None) -> list[str]:
-        """The numbers with which the win rate goes."""
+        """The numbers with which the win rate goes: straight, as `doubts` does not ask, since boxes are few."""
         goes = self._goes_with(self.sums.wins[:, self.at(won)])
         most = sorted(goes, key=lambda path: -goes[path] ** 2)[:MOST]
         return [path for path in most if goes[path] ** 2 >= DECIDES]

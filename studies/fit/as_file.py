@@ -34,6 +34,7 @@ class FitFile:
     rate: Band
     fits: bool
     beliefs: list[tuple[float, Drawn]]
+    latest: bool = False  # whether they are of the level at the last play
 
     def check(self, cell: Variant) -> None:
         """Refuse what the fit says nothing of."""
@@ -49,7 +50,7 @@ def save(path: Path, made: Fit) -> None:
     data: dict[str, Any] = {
         "hardmode": "fit", "game": made.cell.game.name, "scenario": made.scenario.name, "plays": made.plays,
         "player": made.base, "seed": made.seed, "digests": rules_digests(made.cell.game, seated(made.cell, 0.0)),
-        "level": made.level, "rung": made.rung, "rate": made.rate, "fits": made.fits}
+        "level": made.forecast_level, "latest": made.latest, "rung": made.rung, "rate": made.rate, "fits": made.fits}
     beliefs = [{"slips": round(share, 4), "numbers": drawn} for share, drawn in made.kept]
     lines = [*(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in data.items()), "beliefs:",
              *(f"- {json.dumps(one, ensure_ascii=False)}" for one in beliefs)]
@@ -70,7 +71,8 @@ def load(path: Path, found: Scenario) -> FitFile:
     try:
         beliefs = [(_share(one["slips"]), dict(one["numbers"])) for one in data["beliefs"]]
         made = FitFile(short_path(path), str(data["game"]), str(data["scenario"]), int(data["plays"]),
-                       _band(data["level"]), str(data["rung"]), _band(data["rate"]), bool(data["fits"]), beliefs)
+                       _band(data["level"]), str(data["rung"]), _band(data["rate"]), bool(data["fits"]), beliefs,
+                       bool(data.get("latest", False)))
     except (LookupError, TypeError, ValueError, AttributeError):
         raise ScenarioError(place, "", "the fit is damaged") from None
     if not beliefs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -17,14 +17,16 @@ from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import Place, nearest
 from hardmode.strategies import registry
 from hardmode.studies.altered import altered
-from hardmode.studies.fit.around import Around
+from hardmode.studies.doubts import Doubts
+from hardmode.studies.fit.around import DECIDES, MOST, Around
+from hardmode.studies.fit.deals import MORE, Deals, borrowing
 from hardmode.studies.fit.forecast import of_cell
 from hardmode.studies.fit.learning import Learning, learning
 from hardmode.studies.fit.misfit import Misfit, tested
 from hardmode.studies.fit.plan import Next, more_plays, to_play
 from hardmode.studies.fit.posterior import DRAWS, Band, Draws, band, draws, width
 from hardmode.studies.fit.seen import Seen, likelihood, seen
-from hardmode.studies.fit.simulated import FINE, Simulator, Sums, base_of
+from hardmode.studies.fit.simulated import COARSE, FINE, Deal, Simulator, Sums, base_of
 from hardmode.studies.headline import won
 from hardmode.studies.ladder import EXPERT, RUNGS
 from hardmode.studies.play import Effort, player
@@ -35,7 +37,7 @@ from hardmode.studies.unknowns import Drawn, Unknown, varies
 SECONDS = 60.0
 NONE = "none"  # in place of a path: the box as it is assumed
 MOST_USED = 4  # numbers that are believed together with how games ended
-LOOKED, PLAYED, NEXT = 0.2, 0.6, 0.1  # of the time
+LOOKED, TOLD, PLAYED, NEXT = 0.2, 0.1, 0.5, 0.1  # of the time
 RUNG_GAMES = 400
 FORECAST_GAMES, AFRESH = 6400, 10**6  # of all beliefs together; the first of games that had no part in them
 WIDE = 0.25  # of a forecast that says little
@@ -63,7 +65,9 @@ class Fit:
     next: list[Next]
     kept: list[tuple[float, Drawn]]  # beliefs, each as likely as another: slips, and what is unknown
     effective: float
-    said: list[str] = field(default_factory=list)
+    latest: bool  # whether the forecast is for the level at the last play
+    forecast_level: Band  # for which it is
+    dealt: dict[str, list[str]]  # what plays tell of it: made use of, left aside for some, come about in play
 
     @property
     def wide(self) -> bool:
@@ -79,26 +83,60 @@ class Fit:
 
 
 def fit(found: Scenario, plays: Sequence[Play], effort: Effort, *, free: Sequence[str] = (), games: int | None = None,
-        seconds: float = SECONDS, progress: Progress = silent) -> Fit:
-    """What plays say of a scenario, whose first cell the forecast is of."""
+        seconds: float = SECONDS, weighed: Doubts | None = None, progress: Progress = silent) -> Fit:
+    """What plays say of a scenario, whose first cell the forecast is of; `weighed` is what `doubts` says of it, where
+    that is known."""
     effort = effort.on(found)
     cell = found.cells[0]
     named = _named(cell, free)
     cells, of = _variants(cell, plays)
     columns = sorted({column for play in plays for column in play.numbers})
+    tried = [Deals.tried(own, some, columns, effort) for own, some in zip(cells, of, strict=True)]
     around = Around.of(cell, columns, effort, games, seconds * LOOKED, progress) if list(free) != [NONE] else None
-    freed = named or (around.decisive(_won(plays)) if around else [])
+    freed = named or (_decisive(weighed, around, _won(plays)) if around else [])
     simulator = Simulator(cells, columns, effort, games, seconds * PLAYED, freed)
-    sums = simulator.played(progress)
+    sums, at = _each_deal(simulator, tried, of, seconds * TOLD, progress)
     groups = groups_of(plays)
     used = _used(sums, plays, columns)
-    parts = [seen(some, g, v, sums[v], columns, used) for v, variant in enumerate(of)
-             for g, group in enumerate(groups) if (some := [p for p in variant if p.group == group])]
+    parts = [seen(some, g, at[v, deal], sums[at[v, deal]], columns, used) for v, deal in at
+             for g, group in enumerate(groups)
+             if (some := [p for p in of[v] if p.group == group and tried[v].of[id(p)] == deal])]
     table = np.zeros((len(groups), *sums[0].won.shape))
     for one in parts:
         table[one.group] += likelihood(one, sums[one.variant])
     beliefs = draws(table, effort.seed)
-    return _told(found, cell, plays, parts, sums, simulator, columns, groups, around, table, beliefs, effort, seconds)
+    return _told(found, cell, plays, parts, sums, simulator, columns, groups, around, table, beliefs, effort, seconds,
+                 tried)
+
+
+def _each_deal(simulator: Simulator, tried: Sequence[Deals], of: Sequence[Sequence[Play]], seconds: float,
+               progress: Progress) -> tuple[list[Sums], dict[tuple[int, Deal], int]]:
+    """The sums of every variant, then those of each deal in it; and the places of these."""
+    games = simulator.games and MORE * simulator.games
+    teller = Simulator(simulator.cells, simulator.numbers, simulator.effort, games, seconds, [], COARSE)
+    telling = any(one.columns for one in tried)
+    deals = [one.settle(some, teller.paced if telling else 0) for one, some in zip(tried, of, strict=True)]
+    told = teller.played(progress, deals) if any(deals) else []
+    made = simulator.played(progress, deals)
+    sums, at = list(made), dict[tuple[int, Deal], int]()
+    for v, whole in enumerate(made):
+        at[v, ()] = v
+        for i, deal in enumerate(deals[v]):
+            at[v, deal] = len(sums)
+            sums.append(borrowing(whole.dealt[i], whole, told[v].dealt[i], told[v]))
+    return sums, at
+
+
+def _dealt(tried: Sequence[Deals]) -> dict[str, list[str]]:
+    """What became of what chance dealt."""
+    found = {"used": [one.used for one in tried], "left": [one.seldom for one in tried],
+             "in_play": [one.in_play for one in tried]}
+    return {kind: tried[0].named(set().union(*columns)) for kind, columns in found.items()}
+
+
+def _decisive(weighed: Doubts | None, around: Around, won: float | None) -> list[str]:
+    """What `doubts` calls decisive, where it was asked; else what the boxes say."""
+    return weighed.decisive(MOST, DECIDES) if weighed else around.decisive(won)
 
 
 def _won(plays: Sequence[Play]) -> float | None:
@@ -109,23 +147,25 @@ def _won(plays: Sequence[Play]) -> float | None:
 
 def _told(found: Scenario, cell: Variant, plays: Sequence[Play], parts: Sequence[Seen], sums: Sequence[Sums],
           simulator: Simulator, columns: Sequence[int], groups: Sequence[str], around: Around | None,
-          table: np.ndarray, beliefs: Draws, effort: Effort, seconds: float) -> Fit:
+          table: np.ndarray, beliefs: Draws, effort: Effort, seconds: float, tried: Sequence[Deals]) -> Fit:
     counts = np.array([sum(p.group == group for p in plays) for group in groups], float)
-    level = beliefs.level(counts)
-    kept = [(float(level[i]), simulator.boxes[beliefs.box[i]]) for i in np.linspace(0, DRAWS - 1, KEPT).astype(int)]
+    level, learnt = beliefs.level(counts), learning(parts, sums, beliefs, effort.seed)
+    latest = learnt is not None and learnt.seen
+    now = FINE[learnt.latest] if learnt and latest else level
+    kept = [(float(now[i]), simulator.boxes[beliefs.box[i]]) for i in np.linspace(0, DRAWS - 1, KEPT).astype(int)]
     rate = of_cell(cell, kept, replace(effort, games=FORECAST_GAMES, first=AFRESH)).rate
     names = [cell.game.columns[c] for c in columns]
     return Fit(
-        cell, found, effort.seed, len(plays), sums[0].games, simulator.boxes, list(groups), band(level),
+        cell, found, effort.seed, len(plays), simulator.paced, simulator.boxes, list(groups), band(level),
         {g or "all": band(FINE[beliefs.levels[:, i]]) for i, g in enumerate(groups)},
         {g or "all": int(counts[i]) for i, g in enumerate(groups)},
         nearest_rung(cell, rate["50"], effort), {
             one.path: _free(one, [simulator.boxes[b][one.path] for b in beliefs.box])
             for one in simulator.unknowns.drawn},
         rate, tested(parts, sums, [_spoken(n, cell) for n in names], columns, effort.seed, around),
-        learning(parts, sums, beliefs, effort.seed), more_plays(parts, table, sums, beliefs, effort.seed),
+        learnt, more_plays(parts, table, sums, beliefs, effort.seed),
         to_play(found.cells, simulator.boxes, beliefs, effort, inf if simulator.games else seconds * NEXT),
-        kept, beliefs.effective)
+        kept, beliefs.effective, latest, band(now), _dealt(tried))
 
 
 def _named(cell: Variant, free: Sequence[str]) -> list[str]:

@@ -1,8 +1,8 @@
 """What a table would make of a scenario: every belief of a fit plays it, and the band is what they say of it.
 
 Each belief plays games of its own, the same ones of every variant, so that variants differ by what they are. Some of
-the spread between beliefs is the chance of so few games each: it is taken off by shrinking them towards their mean, as
-much as is its share.
+the spread between beliefs is the chance of so few games each. What goes with level and numbers is told from all games
+together, by regression; the rest is shrunk, as much as is the share of chance in it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from hardmode.studies.progress import Progress, part, silent
 from hardmode.studies.unknowns import Drawn
 
 FEWEST = 20  # games of a belief
+FANNED = 16  # values in place of one that is not sure
+SMOOTH = 4  # beliefs for each thing in which they differ, at least, where these are told from all games together
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Forecast:
     endings: dict[str, Band]
     rounds: Band
     won: np.ndarray  # (belief, game)
+    goes: np.ndarray  # what beliefs differ in, (belief, what)
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,8 @@ class Difference:
     harder: float  # how likely it is that B is won less often
 
 
-Beliefs = Sequence[tuple[float, Drawn]]  # slips, and what is unknown: each as likely as another
+Belief = tuple[float, Drawn]  # slips, and what is unknown
+Beliefs = Sequence[Belief]  # each as likely as another
 
 
 def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> list[Forecast]:
@@ -63,19 +67,21 @@ def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progre
 def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> Forecast:
     """One cell."""
     n = max(FEWEST, -(-effort.games // len(beliefs)))
-    orders = ((effort.first + i * n, box, beliefs[i][0]) for box, those in _by_box(cell, beliefs) for i in those)
-    rows = []
+    orders = ((i, effort.first + i * n, box, beliefs[i][0]) for box, those in _by_box(cell, beliefs) for i in those)
+    rows, played = [], list[Belief]()
     for i, answer in enumerate(crew(effort.threads).rows(
-            Order(Engine(cell.game, box, seated(cell, share)), effort.seed, lo, lo + n) for lo, box, share in orders)):
+            Order(Engine(cell.game, box, seated(cell, share)), effort.seed, lo, lo + n, about=b)
+            for b, lo, box, share in orders)):
         rows.append(answer.rows)
+        played.append(beliefs[answer.order.about])
         progress("beliefs", (i + 1) / len(beliefs), n / max(answer.seconds, 1e-9))
     if not rows:
         raise ScenarioError(Place("--as"), cell.title, "none of the boxes believed in is a game in this variant")
-    wins = np.array([won(cell.game, one) for one in rows])
+    wins, goes = np.array([won(cell.game, one) for one in rows]), told_by(played)
     ended = {name: np.array([one[ENDING] == e for one in rows]) for e, name in enumerate(cell.game.all_endings)}
-    return Forecast(cell, n * len(rows), len(rows), without_chance(wins),
-                    {name: without_chance(those) for name, those in ended.items() if those.any()},
-                    without_chance(np.array([one[ROUNDS] for one in rows])), wins)
+    return Forecast(cell, n * len(rows), len(rows), without_chance(wins, goes),
+                    {name: without_chance(those, goes) for name, those in ended.items() if those.any()},
+                    without_chance(np.array([one[ROUNDS] for one in rows]), goes), wins, goes)
 
 
 def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]]]:
@@ -89,19 +95,46 @@ def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]
             yield box, those
 
 
-def without_chance(values: np.ndarray) -> Band:
-    """The band of the means of rows, (belief, game), without what the chance of so few games adds."""
+def told_by(beliefs: Beliefs) -> np.ndarray:
+    """What beliefs differ in, as numbers: the level, straight and bent, each number, and each reading of a rule."""
+    slips = np.array([share for share, _ in beliefs])
+    found = [slips, slips ** 2]
+    for path in beliefs[0][1]:
+        values = [drawn[path] for _, drawn in beliefs]
+        if all(isinstance(v, (int, float)) for v in values):
+            found.append(np.array(values, float))
+        else:
+            kinds = list(dict.fromkeys(map(repr, values)))
+            found += [np.array([repr(v) == kind for v in values], float) for kind in kinds[1:]]
+    some = [x for x in found if x.std() > 0]
+    return np.stack([(x - x.mean()) / x.std() for x in some], axis=1) if some else np.zeros((len(beliefs), 0))
+
+
+def without_chance(values: np.ndarray, goes: np.ndarray) -> Band:
+    """The band of the means of rows, (belief, game), without what the chance of so few games adds; how surely all games
+    together tell it is in it."""
+    from scipy.stats import norm
+
     values = values.astype(float)
     means, noise = values.mean(axis=1), values.var(axis=1).mean() / values.shape[1]
-    spread = means.var(ddof=1) if len(means) > 1 else 0.0
+    smooth, sure, free = _smooth(means, goes)
+    rest = means - smooth
+    spread = (rest ** 2).sum() / free if free else 0.0
     kept = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 0.0
-    exact = np.sqrt(noise / len(means))  # of the mean of all
-    shrunk = means.mean() + kept * (means - means.mean())
-    found = band(shrunk)
-    half = 1.645 * float(exact)
+    error = np.sqrt(max(noise, spread) * sure)[:, None] * norm.ppf((np.arange(FANNED) + 0.5) / FANNED)
+    found = band((smooth + kept * rest)[:, None] + error)
     least, most = float(values.min()), float(values.max())  # a share stays one
-    return {"5": max(least, min(found["5"], found["50"] - half)), "50": found["50"],
-            "95": min(most, max(found["95"], found["50"] + half))}
+    return {q: min(max(least, x), most) for q, x in found.items()}
+
+
+def _smooth(means: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    """What goes with the level and the numbers that are believed, the variance of that in terms of a mean's own, and in
+    how many ways the rest is free."""
+    n = len(means)
+    x = np.column_stack([np.ones(n), goes]) if n >= SMOOTH * (goes.shape[1] + 1) else np.ones((n, 1))
+    inside = np.linalg.pinv(x)
+    sure = np.einsum("ij,ji->i", x, inside)
+    return x @ (inside @ means), sure, n - round(float(sure.sum()))
 
 
 def difference(a: Sequence[Forecast], b: Sequence[Forecast]) -> list[Difference]:
@@ -113,7 +146,7 @@ def difference(a: Sequence[Forecast], b: Sequence[Forecast]) -> list[Difference]
         if one.won.shape != other.won.shape:
             raise ScenarioError(Place("--as"), "", "some of the boxes believed in are games in one of the two alone")
         gaps = other.won.astype(float) - one.won
-        change = without_chance(gaps)
+        change = without_chance(gaps, one.goes)
         means, spread = gaps.mean(axis=1), np.sqrt(gaps.var(axis=1) / gaps.shape[1] + 1e-12)
         made.append(Difference(one, other, change, float(ndtr(-means / spread).mean())))
     return made

@@ -23,6 +23,7 @@ class Learning:
     last: Band
     fewer: float  # how likely it is that there are fewer slips at the last
     plays: int
+    latest: np.ndarray  # the level at the last play by each belief, as places among the fine levels
 
     @property
     def seen(self) -> bool:
@@ -31,21 +32,27 @@ class Learning:
 
 def learning(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, seed: int) -> Learning | None:
     """By whether dated plays were won; nothing where there are too few."""
-    dated = [(one, play, at) for one in seen for play, at in ordered(one.plays)
-             if side_of(play, sums[one.variant]) != ALL]
+    placed = {id(play): at for play, at in ordered([play for one in seen for play in one.plays])}
+    dated = [(one, play, placed[id(play)]) for one in seen for play in one.plays
+             if id(play) in placed and side_of(play, sums[one.variant]) != ALL]
     if len(dated) < LEAST:
         return None
-    share = np.bincount(beliefs.box, minlength=len(sums[0].won)) / len(beliefs.box)
     levels = np.arange(0, len(FINE), STEP)
-    log = np.zeros((len(share), len(levels), len(levels)))
+    log = np.zeros((len(sums[0].won), len(levels), len(levels)))
     for one, play, at in dated:
         now = np.rint(levels[:, None] * (1 - at) + levels[None, :] * at).astype(int)
         won = sums[one.variant].won[:, now]
         log += np.log(won if side_of(play, sums[one.variant]) else 1 - won)
-    weight = (np.exp(log - log.max()) * share[:, None, None]).sum(axis=0)
-    weight = normal(np.log(np.maximum(weight, 1e-300)))
-    rng = np.random.default_rng(seed)
-    first, last = np.unravel_index(rng.choice(weight.size, 4000, p=weight.ravel()), weight.shape)
-    same = np.diag(weight).sum()
-    fewer = float(np.tril(weight, -1).sum() + same / 2)
-    return Learning(band(FINE[levels[first]]), band(FINE[levels[last]]), fewer, len(dated))
+    first, last = _paths(log, beliefs.box, seed)
+    fewer = float((last < first).mean() + (last == first).mean() / 2)
+    return Learning(band(FINE[levels[first]]), band(FINE[levels[last]]), fewer, len(dated), levels[last])
+
+
+def _paths(log: np.ndarray, boxes: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """For the box of each belief a first and a last level, as likely as they are in it."""
+    rng, found = np.random.default_rng(seed), np.zeros(len(boxes), int)
+    for box in np.unique(boxes):
+        those = boxes == box
+        found[those] = rng.choice(log[box].size, int(those.sum()), p=normal(log[box]).ravel())
+    first, last = np.unravel_index(found, log.shape[1:])
+    return first, last

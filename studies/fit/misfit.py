@@ -145,17 +145,18 @@ def _endings(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, rng: np
 def _variants(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws,
               rng: np.random.Generator) -> Iterator[tuple[Misfit, np.ndarray | None]]:
     """Where several variants were played: how often each was won, by all plays together."""
-    if len({one.variant for one in seen}) < 2:
-        return
-    for v, own in enumerate(sums):
-        won, n, drawn = 0, 0, np.zeros(len(beliefs.box))
-        for one in (s for s in seen if s.variant == v):
-            sides = one.sides + split(one, own)
-            share = own.won[beliefs.box, beliefs.levels[:, one.group]]
-            drawn += rng.binomial(int(sides.sum()), rng.beta(share * own.games + 0.5, (1 - share) * own.games + 0.5))
-            won, n = won + int(sides[1]), n + int(sides.sum())
+    cells = list({id(sums[one.variant].cell): sums[one.variant].cell for one in seen}.values())
+    for cell in cells if len(cells) > 1 else ():
+        won, n, drawn, reach = 0, 0, np.zeros(len(beliefs.box)), np.zeros(sums[0].won.shape)
+        for one in seen:
+            own = sums[one.variant]
+            if own.cell is cell:
+                at = beliefs.box, beliefs.levels[:, one.group]
+                sides, games, share = one.sides + split(one, own), own.fine("games")[at], own.won[at]
+                drawn += rng.binomial(int(sides.sum()), rng.beta(share * games + 0.5, (1 - share) * games + 0.5))
+                won, n, reach = won + int(sides[1]), n + int(sides.sum()), reach + sides.sum() * own.won
         if n >= LEAST_PLAYS:
             below, above = float((drawn <= won).mean()), float((drawn >= won).mean())
-            yield Misfit(f"games won with {own.cell.label_text or 'the scenario as it is'}", won / n, band(drawn / n),
-                         (float(own.won.min()), float(own.won.max())), min(1.0, 2 * min(below, above)), n,
+            yield Misfit(f"games won with {cell.label_text or 'the scenario as it is'}", won / n, band(drawn / n),
+                         (float(reach.min() / n), float(reach.max() / n)), min(1.0, 2 * min(below, above)), n,
                          True), None

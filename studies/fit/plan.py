@@ -62,13 +62,13 @@ def _rates(own: Sums, beliefs: Draws) -> np.ndarray:
 def _imagined(one: Seen, own: Sums, box: int, level: int, times: int, rng: np.random.Generator) -> Seen:
     """So many times the plays of a group, as the model would have them at a level in a box."""
     n = times * int(one.endings.sum())
-    shares = own.fine("endings")[box, level] / own.games
+    shares = own.fine("endings")[box, level]
     p = own.won[box, level]
     won_of = rng.binomial(times * int(one.sides.sum()), p)
     means = []
     for mean in one.means:
         _, mu, cov = moments(own, mean.side, mean.numbers)
-        at = rng.multivariate_normal(mu[box, level], cov[box, level] / (times * mean.n), method="cholesky")
+        at = rng.multivariate_normal(mu[box, level], cov[box, level] / (times * mean.n), method="eigh")
         means.append(Mean(mean.side, mean.numbers, times * mean.n, at))
     return replace(one, endings=rng.multinomial(n, shares / shares.sum()).astype(float), plays=(), means=tuple(means),
                    sides=np.array([times * one.sides.sum() - won_of, won_of], float))

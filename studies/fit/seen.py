@@ -13,13 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardmode.scenarios.load import ScenarioError
 from hardmode.studies.fit.simulated import Sums, between
 from hardmode.studies.plays import Play
 
 USUAL = 0.5  # games of each ending before any was simulated (Jeffreys)
 BORROWED = 4.0  # games' worth of what all points have in common
-RIDGE = 1e-3
+RIDGE, EXACT = 1e-3, 1e-8  # of a variance, so that one that is nothing can be reckoned with
 LOST, WON, ALL = 0, 1, 2
 
 
@@ -38,7 +37,7 @@ class Seen:
     """One group's plays of one variant."""
 
     group: int
-    variant: int
+    variant: int  # the place of its sums: those of the variant, or of what was dealt in it
     endings: np.ndarray  # counted where they are known
     sides: np.ndarray  # lost and won, where no more is known
     means: tuple[Mean, ...]
@@ -51,25 +50,14 @@ class Seen:
 
 def seen(plays: Sequence[Play], group: int, variant: int, sums: Sums, numbers: Sequence[int],
          used: Sequence[int]) -> Seen:
-    """The plays of a group summed up; a play that contradicts itself is refused where it stands."""
+    """The plays of a group summed up."""
     endings, sides = np.zeros(sums.endings.shape[-1]), np.zeros(2)
     for play in plays:
-        _refuse(play, sums)
         if play.ending is not None:
             endings[play.ending] += 1
         elif play.won is not None:
             sides[int(play.won)] += 1
     return Seen(group, variant, endings, sides, tuple(_means(plays, sums, numbers, used)), tuple(plays))
-
-
-def _refuse(play: Play, sums: Sums) -> None:
-    if play.ending is None or play.won is None:
-        return
-    never = sums.winning - sums.losing if not play.won else sums.losing - sums.winning
-    if play.ending in never:
-        name = sums.cell.game.all_endings[play.ending]
-        raise ScenarioError(play.place, "won", f"{'yes' if play.won else 'no'}, but a game that ends with {name!r} is "
-                            f"{'lost' if play.won else 'won'}")
 
 
 def side_of(play: Play, sums: Sums) -> int:
@@ -97,7 +85,7 @@ def likelihood(one: Seen, sums: Sums, means: bool = True, kinds: bool = True) ->
     """The logarithm of how likely the model makes what was seen, by box and fine level; without `kinds`, of how
     endings are only whether they are won."""
     wins = sums.fine("wins")
-    sides = np.stack([sums.games - wins, wins], axis=-1)
+    sides = np.stack([sums.fine("games") - wins, wins], axis=-1)
     if kinds:
         found = counted(one.endings, sums.fine("endings")) + counted(one.sides, sides)
     else:
@@ -141,7 +129,7 @@ def moments(sums: Sums, side: int, numbers: Sequence[int]) -> tuple[np.ndarray, 
     more = n + BORROWED
     mu = (total + BORROWED * mean) / more[..., None]
     spread = (products + BORROWED * square) / more[..., None, None] - mu[..., :, None] * mu[..., None, :]
-    usual = np.maximum(np.diag(square) - mean ** 2, 1e-9)
+    usual = np.maximum(np.diag(square) - mean ** 2, 1e-9 + EXACT * np.diag(square))
     return more, mu, spread + np.diag(RIDGE * usual)
 
 

@@ -35,6 +35,7 @@ BOXES = 48  # where anything is unknown
 FILLING, FEWEST_BOXES = 0.3, 12  # of the time, for filling boxes; of them
 FEWEST, MOST, TRIED = 60, 2000, 40  # games of a point; of the trial by which the pace is judged
 HOPELESS = 500
+Deal = tuple[tuple[int, int], ...]  # columns of what was dealt, and their values
 
 
 def base_of(cell: Variant) -> StrategySpec:
@@ -65,7 +66,6 @@ class Sums:
     """What became of the games of one variant, by box and level (b, s)."""
 
     cell: Variant
-    games: int  # of a point
     endings: np.ndarray  # (b, s, ending)
     wins: np.ndarray  # (b, s)
     n: np.ndarray  # (b, s, lost or won)
@@ -73,6 +73,18 @@ class Sums:
     products: np.ndarray  # (b, s, lost or won, number, number)
     winning: frozenset[int]  # endings that came with a win
     losing: frozenset[int]
+    dealt: tuple[Sums, ...] = ()  # the games of each deal that is told apart
+
+    @classmethod
+    def none(cls, cell: Variant, boxes: int, levels: int, numbers: int) -> Sums:
+        at = boxes, levels
+        return cls(cell, np.zeros((*at, len(cell.game.all_endings))), np.zeros(at), np.zeros((*at, 2)),
+                   np.zeros((*at, 2, numbers)), np.zeros((*at, 2, numbers, numbers)), frozenset(), frozenset())
+
+    @cached_property
+    def games(self) -> np.ndarray:
+        """Of each point."""
+        return self.endings.sum(axis=-1)
 
     def fine(self, name: str) -> np.ndarray:
         """A part of the sums at every level that is told apart."""
@@ -81,7 +93,7 @@ class Sums:
     @cached_property
     def won(self) -> np.ndarray:
         """The share of games won, by box and fine level."""
-        return (self.fine("wins") + 0.5) / (self.games + 1)
+        return (self.fine("wins") + 0.5) / (self.fine("games") + 1)
 
 
 def between(at: np.ndarray) -> np.ndarray:
@@ -126,25 +138,28 @@ class Simulator:
         spent = 2 * len(self.cells) * (time.perf_counter() - begun)
         return int(np.clip(FILLING * self.seconds / spent, FEWEST_BOXES, BOXES))
 
+    @cached_property
     def paced(self) -> int:
         """As many games of a point as the time allows."""
         if self.games:
             return self.games
+        box = filled(self.cells[0], self.boxes[0])
+        assert box is not None
+        orders = [Order(Engine(self.cells[0].game, box, seated(self.cells[0], share)), self.effort.seed, 0, TRIED)
+                  for share in (0.0, 0.3)]
         begun = time.perf_counter()
-        for share in (0.0, 0.3):
-            box = filled(self.cells[0], self.boxes[0])
-            assert box is not None
-            order = Order(Engine(self.cells[0].game, box, seated(self.cells[0], share)), self.effort.seed, 0, TRIED)
-            for _ in self.crew.rows([order]):
-                pass
+        for _ in self.crew.rows(orders):
+            pass
         pace = 2 * TRIED / max(time.perf_counter() - begun, 1e-6) * self.crew.size
         return int(np.clip(self.seconds * pace / (len(self.cells) * len(self.boxes) * len(self.levels)), FEWEST, MOST))
 
-    def played(self, progress: Progress = silent) -> list[Sums]:
-        games, found = self.paced(), []
-        for v, cell in enumerate(self.cells):
-            found.append(self._cell(v, cell, games, progress))
-        return found
+    @property
+    def points(self) -> int:
+        return len(self.boxes) * len(self.levels)
+
+    def played(self, progress: Progress = silent, deals: Sequence[Sequence[Deal]] = ()) -> list[Sums]:
+        """Every variant; its games of each of some deals apart as well."""
+        return [self._cell(v, cell, deals[v] if deals else (), progress) for v, cell in enumerate(self.cells)]
 
     def _orders(self, cell: Variant, games: int) -> Iterator[Order]:
         """Box by box, so that no more of them are held than are played."""
@@ -155,31 +170,29 @@ class Simulator:
             for s, who in enumerate(levels):
                 yield Order(Engine(cell.game, box, who), self.effort.seed, 0, games, about=(b, s))
 
-    def _cell(self, v: int, cell: Variant, games: int, progress: Progress) -> Sums:
-        shape, d = (len(self.boxes), len(self.levels)), len(self.numbers)
-        made = Sums(cell, games, np.zeros((*shape, len(cell.game.all_endings))), np.zeros(shape), np.zeros((*shape, 2)),
-                    np.zeros((*shape, 2, d)), np.zeros((*shape, 2, d, d)), frozenset(), frozenset())
+    def _cell(self, v: int, cell: Variant, deals: Sequence[Deal], progress: Progress) -> Sums:
+        made, *dealt = (Sums.none(cell, len(self.boxes), len(self.levels), len(self.numbers)) for _ in (None, *deals))
         sides: list[set[int]] = [set(), set()]
-        points = shape[0] * shape[1]
-        for i, answer in enumerate(self.crew.rows(self._orders(cell, games))):
-            _add(made, answer.order.about, answer.rows, won_in(cell.game, answer.rows), self.numbers, sides)
-            progress(cell.label_text or "every level", (v + (i + 1) / points) / len(self.cells),
-                     games / max(answer.seconds, 1e-9))
-        return replace(made, winning=frozenset(sides[1]), losing=frozenset(sides[0]))
+        for i, answer in enumerate(self.crew.rows(self._orders(cell, self.paced))):
+            at, rows = answer.order.about, answer.rows
+            won = won_in(cell.game, rows)
+            _add(made, at, rows, won, self.numbers)
+            for one, deal in zip(dealt, deals, strict=True):
+                those = np.all([rows[column] == value for column, value in deal], axis=0)
+                _add(one, at, rows[:, those], won[those], self.numbers)
+            for side in (0, 1):
+                sides[side].update(np.unique(rows[ENDING][won == bool(side)]).tolist())
+            progress(cell.label_text or "every level", (v + (i + 1) / self.points) / len(self.cells),
+                     self.paced / max(answer.seconds, 1e-9))
+        lost, wins = map(frozenset, sides)
+        return replace(made, winning=wins, losing=lost, dealt=tuple(
+            replace(one, winning=wins, losing=lost) for one in dealt))
 
 
-def _add(made: Sums, at: tuple[int, int], rows: np.ndarray, won: np.ndarray, numbers: Sequence[int],
-         sides: Sequence[set[int]]) -> None:
-    endings, values = rows[ENDING], rows[numbers].T.astype(float)
-    made.endings[at] = np.bincount(endings, minlength=made.endings.shape[-1])
+def _add(made: Sums, at: tuple[int, int], rows: np.ndarray, won: np.ndarray, numbers: Sequence[int]) -> None:
+    values = rows[list(numbers)].T.astype(float)
+    made.endings[at] = np.bincount(rows[ENDING], minlength=made.endings.shape[-1])
     made.wins[at] = won.sum()
     for side in (0, 1):
-        those = won == bool(side)
-        sides[side].update(np.unique(endings[those]).tolist())
-        some = values[those]
+        some = values[won == bool(side)]
         made.n[at][side], made.total[at][side], made.products[at][side] = len(some), some.sum(axis=0), some.T @ some
-
-
-def who_plays(cell: Variant) -> str:
-    """The name of the player whose slips a level is."""
-    return str(base_of(cell))

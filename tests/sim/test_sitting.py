@@ -1,6 +1,7 @@
 """A person at the table: told what the seat may know and no more, taking back what has had no consequences."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,8 +17,13 @@ from tests.playing import pig_engine
 GAMES = ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium", "trapwords/standard"]
 
 
+@cache
+def table(name):
+    return play.engine(load(name).cells[0])
+
+
 def sat(name, game=0, seed=3):
-    return Sitting(play.engine(load(name).cells[0]), seed, game, 0)
+    return Sitting(table(name), seed, game, 0)
 
 
 def test_a_person_who_plays_as_the_strategy_does_plays_its_game():

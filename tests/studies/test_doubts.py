@@ -10,14 +10,17 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
+from hardmode.reports import doubtful as told
 from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.load import ScenarioError, load
 from hardmode.studies import doubts as study
-from hardmode.studies.doubt_rows import BoxPairs, DoubtsError
+from hardmode.studies.clock import Turns
+from hardmode.studies.doubt_rows import BoxPairs, DoubtsError, of_cell
 from hardmode.studies.doubt_shares import Frozen, band, sign_holds, without_noise
 from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.firmness import between
 from hardmode.studies.play import Effort, players
+from hardmode.studies.progress import silent
 from hardmode.studies.unknowns import Unknown, Unknowns, varies
 
 UNSURE = """
@@ -182,6 +185,22 @@ def test_what_a_box_of_ones_own_settles_leaves_the_doubt(unsure):
     assert [one.path for one in found.drawn] == ["die.sides"]
 
 
+def test_the_band_of_the_worked_example_narrows_as_its_page_says(tmp_path):
+    page = (Path(__file__).parents[2] / "docs/designing.md").read_text()
+    (tmp_path / "mybox.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0])
+    bands, left = [], []
+    for box in (None, tmp_path / "mybox.yaml"):
+        cell = load("run_run_run/standard", box=box, strategies=["trained"]).cells[0]
+        unknowns = Unknowns([cell])
+        table = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), 12)
+        rows = BoxPairs(table, unknowns, 1).until(Turns(60, silent), "plausible boxes", 1.0)
+        bands.append(band(of_cell(rows, 0), 0.95))
+        left.append(len(unknowns.drawn))
+    wide, narrow = bands
+    assert f"{left[0]} unknown numbers" in page and f"{left[1]} are left" in page
+    assert wide.covers_everything and narrow.high - narrow.low < 0.6 and narrow.low > 0.35
+
+
 def test_nothing_assumed_is_an_answer():
     found = study.doubts(load("pig/classic"), Effort(2000, seed=1, threads=1), 1.0)
     assert found.band is None and found.unknown == 0
@@ -238,11 +257,20 @@ def test_cells_of_a_grid_and_variants_are_held_against_each_other(unsure):
 
 def test_the_answer_as_json_and_as_text(unsure):
     asked = ["doubts", "pig/classic", "--box", unsure, "--seconds", "2", "--threads", "1"]
-    told = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
-    assert {"rate", "low", "high"} <= set(told["headline"]) and set(told["band"]) == {"5", "50", "95"}
-    assert {"path", "first", "total", "low", "high"} <= set(told["shares"][0])
-    assert set(told["knowing"][0]) == {"path", "band"} and told["firm"] == []
-    assert told["box"]["file"] == unsure and "triangle" in told["assumed_about_assumptions"]
+    data = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    assert {"rate", "low", "high"} <= set(data["headline"]) and set(data["band"]) == {"5", "50", "95"}
+    assert {"path", "first", "total", "low", "high"} <= set(data["shares"][0])
+    assert set(data["knowing"][0]) == {"path", "band"} and data["firm"] == []
+    assert data["box"]["file"] == unsure and "triangle" in data["assumed_about_assumptions"]
+
+
+def test_where_steady_disagrees_that_is_said_first(unsure):
+    found = study.doubts(load("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), turns=30)
+    steady = replace(found.headline, value=0.1, low=0.09, high=0.11)
+    assert "steady disagrees" not in told.sentences(replace(found, steady=(found.headline, found.band)))[0]
+    found = replace(found, steady=(steady, found.band))
+    assert told.sentences(found)[0].startswith("steady disagrees, by more than half: 10.0 %")
+    assert told.as_dict(found)["steady"]["disagrees"]
 
 
 def test_odds_that_are_none(unsure):

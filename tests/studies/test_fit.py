@@ -1,8 +1,12 @@
 """What played games say: found again where it is known, wide where plays are few, and no fit where a rule is broken."""
 
 import json
+import os
 from datetime import date, timedelta
 from math import comb
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,17 +15,23 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.scenarios.load import ScenarioError, load
+from hardmode.sim import discovery
 from hardmode.sim.contract import ENDING, ROUNDS
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.written.errors import Place
+from hardmode.studies.doubts import DoubtfulPart, Doubts
+from hardmode.studies.estimates import Estimate
 from hardmode.studies.fit import as_file, fit
-from hardmode.studies.fit.forecast import of_cell, without_chance
+from hardmode.studies.fit.around import Around
+from hardmode.studies.fit.deals import Deals, borrowing
+from hardmode.studies.fit.forecast import of_cell, told_by, without_chance
 from hardmode.studies.fit.plan import told
 from hardmode.studies.fit.posterior import band, draws
 from hardmode.studies.fit.seen import counted
-from hardmode.studies.fit.simulated import FINE, LEVELS, between, seated
+from hardmode.studies.fit.simulated import COARSE, FINE, LEVELS, Simulator, between, seated
 from hardmode.studies.play import Effort
 from hardmode.studies.plays import Columns, Play
+from hardmode.studies.shares import Share
 
 SOLO = "pig/classic"
 EFFORT = Effort(seed=1, threads=1)
@@ -84,16 +94,69 @@ def test_groups_of_few_plays_borrow_from_the_others():
 
 def test_the_chance_of_few_games_is_taken_off():
     rng = np.random.default_rng(1)
-    alike = without_chance(rng.random((64, 50)) < 0.3)
+    nothing = np.zeros((64, 0))
+    alike = without_chance(rng.random((64, 50)) < 0.3, nothing)
     assert alike["95"] - alike["5"] < 0.08  # and not the 0.21 of 50 games each
-    apart = without_chance(rng.random((64, 400)) < np.linspace(0.1, 0.6, 64)[:, None])
+    rates = np.linspace(0.1, 0.6, 64)
+    apart = without_chance(rng.random((64, 400)) < rates[:, None], nothing)
     assert apart["5"] == pytest.approx(0.125, abs=0.04) and apart["95"] == pytest.approx(0.575, abs=0.04)
+    few = without_chance(rng.random((64, 20)) < rates[:, None], told_by([(1 - r, {}) for r in rates]))
+    assert few["5"] == pytest.approx(0.125, abs=0.05) and few["95"] == pytest.approx(0.575, abs=0.05)
 
 
 def test_a_variant_tells_what_it_tells():
     """One bit where a game shows which of two levels it is, none where all win as often."""
     assert told(np.array([0.0, 1.0]), 10**6) == pytest.approx(1, abs=1e-3)
     assert told(np.full(20, 0.4), 200) == 0
+
+
+class Number(NamedTuple):
+    path: str
+
+    def code(self, value):
+        return float(value)
+
+
+def test_numbers_that_decide_are_those_with_which_the_win_rate_goes():
+    """Of forty numbers two decide most of the win rate, in sixty worlds: they are found, and seldom another."""
+    rng, names = np.random.default_rng(3), [f"n{i}" for i in range(40)]
+    numbers, right, wrong = [Number(name) for name in names], 0, 0
+    for _ in range(60):
+        drawn = rng.random((48, 40))
+        wins = rng.binomial(60, 0.2 + 0.4 * drawn[:, 0] + 0.28 * drawn[:, 1])[:, None].astype(float)
+        boxes = [dict(zip(names, row, strict=True)) for row in drawn]
+        found = Around(SimpleNamespace(wins=wins, games=np.full((48, 1), 60.0)), boxes, numbers).decisive(0.5)
+        right, wrong = right + len({"n0", "n1"} & set(found)), wrong + len(set(found) - {"n0", "n1"})
+    assert right >= 0.85 * 120 and wrong <= 0.5 * 60, (right, wrong)
+
+
+def test_what_is_decisive_is_what_doubts_calls_so():
+    """The order is that of the share with all else, and what decides next to nothing is no part of it."""
+    shares = {"a": 0.5, "b": 0.3, "c": 0.2, "d": 0.14, "e": 0.05}
+    parts = [DoubtfulPart(path, 1, Share.of(*[Estimate(x, x, x, 9)] * 3), {}) for path, x in shares.items()]
+    cell = load(SOLO).cells[0]
+    known = Doubts(load(SOLO), cell, 1, 0.95, Estimate(0.5, 0.4, 0.6, 9), 5, [], 9, numbers=parts)
+    assert known.decisive(3, 0.12) == ["a", "b", "c"] and known.decisive(9, 0.12) == ["a", "b", "c", "d"]
+
+
+def test_means_are_believed_as_rejection_would_believe_them():
+    """The same as approximate Bayesian computation by rejection, which knows of no normal distribution: of 6060 tables
+    played at levels of all kinds those stay whose games won, and rounds of games won and lost, are nearest."""
+    cell, n = load(SOLO).cells[0], 24
+    plays = simulated(cell, 0.25, n, 4 * 10**7)
+    made = fitted(plays, games=400)
+    rows = np.stack([rows_of(cell, share, 60 * n, 5 * 10**7) for share in FINE])[:, [2, ROUNDS]]
+    won, rounds = (rows[:, 0] & 1).reshape(-1, n), rows[:, 1].reshape(-1, n).astype(float)
+
+    def told(won, rounds):
+        means = [(rounds * side).sum(axis=1) / np.maximum(side.sum(axis=1), 1) for side in (won, 1 - won)]
+        return np.stack([won.mean(axis=1), *means], axis=1)
+
+    seen = told(np.array([[int(p.won) for p in plays]]), np.array([[p.numbers[ROUNDS] for p in plays]]))
+    away = np.square((told(won, rounds) - seen) / told(won, rounds).std(axis=0)).sum(axis=1)
+    stay = np.repeat(FINE, 60)[np.argsort(away)[:180]]
+    for q in (5, 50, 95):
+        assert made.level[str(q)] == pytest.approx(np.percentile(stay, q), abs=0.08), q
 
 
 # -- the whole ------------------------------------------------------------------------------------
@@ -126,9 +189,14 @@ def test_groups_and_learning():
     assert made.group_levels["old"]["95"] < made.group_levels["new"]["5"]
     assert made.group_plays == {"old": 60, "new": 60} and made.learning is None
     learnt = [*simulated(cell, 0.95, 40, day=day), *simulated(cell, 0.0, 40, 2 * 10**7, day=day + timedelta(100))]
-    found = fitted(learnt).learning
-    assert found.seen and found.fewer > 0.97 and found.first["50"] > found.last["50"]
-    assert not fitted(simulated(cell, 0.3, 80, 10**6, day=day)).learning.seen
+    found = fitted(learnt)
+    assert found.learning.seen and found.learning.fewer > 0.97
+    assert found.learning.first["50"] > found.learning.last["50"]
+    assert found.latest and found.forecast_level == found.learning.last
+    skilled, middling = (float((rows_of(cell, s, 2000, 10**9)[2] & 1).mean()) for s in (0.0, 0.475))
+    assert found.rate["5"] <= skilled <= found.rate["95"] + 0.02 and found.rate["5"] > middling
+    steady = fitted(simulated(cell, 0.3, 80, 10**6, day=day))
+    assert not steady.learning.seen and not steady.latest and steady.forecast_level == steady.level
 
 
 def test_a_broken_rule_does_not_fit_and_says_so(tmp_path):
@@ -219,6 +287,92 @@ def test_the_forecast_is_that_of_the_beliefs():
     made = of_cell(cell, [(0.0, {})] * 8, Effort(games=1600, seed=3, threads=1))
     alone = rows_of(cell, 0.0, 4000)[2]
     assert made.rate["5"] <= ((alone & 1) != 0).mean() + 0.02 and made.rate["95"] >= ((alone & 1) != 0).mean() - 0.02
+
+
+# -- what was dealt -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lots(monkeypatch):
+    """A toy in which an easy hand wins five games of six, and a hard one one: if the right option is taken."""
+    toys = os.pathsep.join([str(Path(__file__).parent / "toys"), os.environ[discovery.PATH]])
+    monkeypatch.setenv(discovery.PATH, toys)
+    return load("tosses/standard", ["setup.rule=lot"]).cells[0]
+
+
+def dealt_plays(cell, hand, share, n, said=True, first=10**7):
+    """Games of one hand; `said` tells it."""
+    game, rows = cell.game, rows_of(cell, share, 3 * n, first)
+    column = game.columns.index("dealt")
+    those = np.flatnonzero(rows[column] == hand)[:n]
+    assert len(those) == n
+    return [Play(Place("plays.csv", i + 2), won=bool(rows[2, k]), factors={column: hand} if said else {})
+            for i, k in enumerate(those)]
+
+
+def test_plays_are_held_against_games_that_were_dealt_the_same(lots):
+    """Plays with easy hands, at 60 % slips: who does not know that they were easy believes the table to play almost
+    without a slip."""
+    share = 0.6
+    found, blind = (fit(load("tosses/standard", ["setup.rule=lot"]), dealt_plays(lots, 1, share, 120, said),
+                        EFFORT, games=GAMES) for said in (True, False))
+    assert found.dealt == {"used": ["dealt"], "left": [], "in_play": []}
+    assert found.level["5"] <= share <= found.level["95"] and blind.level["95"] < share
+    rate = float((rows_of(lots, share, 4000, 10**8)[2] != 0).mean())  # of all hands: the forecast is of the scenario
+    assert found.rate["5"] <= rate <= found.rate["95"] < blind.rate["50"]
+
+
+def borrowed(cell, games, hand, *names):
+    """The games of a hand by themselves, and with what they borrow."""
+    numbers, deal = [cell.game.columns.index(name) for name in names], ((cell.game.columns.index("dealt"), hand),)
+    whole, told = (Simulator([cell], numbers, EFFORT, n, 1, [], levels).played(deals=[[deal]])[0]
+                   for n, levels in ((games, LEVELS), (4000, COARSE)))
+    return whole, whole.dealt[0], borrowing(whole.dealt[0], whole, told.dealt[0], told)
+
+
+@pytest.mark.parametrize("hand, exact", [(0, 1 / 6), (1, 5 / 6)])
+def test_what_the_games_of_a_deal_borrow_is_as_they_are(lots, hand, exact):
+    """Of few games of each hand at each level, the rate of a hand is nearer to what it is than by them alone."""
+    whole, own, made = borrowed(lots, 40, hand)
+    truth = exact * (1 - LEVELS / 2)  # half of the slips are right by chance
+    assert made.games == pytest.approx(whole.games) and made.n.sum(axis=-1) == pytest.approx(made.games)
+    assert np.abs(made.wins - made.endings[..., 0]).max() < 0.01 and made.wins == pytest.approx(made.n[..., 1])
+    alone, better = own.wins[0] / own.games[0], made.wins[0] / made.games[0]
+    assert np.square(better - truth).sum() < np.square(alone - truth).sum()
+    assert np.square(better - truth).mean() < np.square(whole.wins[0] / whole.games[0] - truth).mean() / 4
+
+
+def test_means_of_a_deal_are_borrowed_with_it(lots):
+    """The score of a game is 4 where it is won and 0 where not, whatever was dealt; the die that was cast is told by
+    the hand: a hard one wins with a six alone."""
+    whole, _, made = borrowed(lots, 60, 0, "score 1", "cast")
+    mean = made.total.sum(axis=(0, 1)) / made.n.sum(axis=(0, 1))[:, None]
+    assert mean[:, 0] == pytest.approx([0, 4], abs=0.02)
+    every = whole.total.sum(axis=(0, 1)) / whole.n.sum(axis=(0, 1))[:, None]
+    assert mean[1, 1] == pytest.approx(5, abs=0.4) and every[1, 1] < 4
+
+
+def test_what_comes_about_in_play_is_no_deal_and_what_is_never_dealt_is_refused(lots):
+    found, (column, cast) = load("tosses/standard", ["setup.rule=lot"]), map(
+        lots.game.columns.index, ("dealt", "cast"))
+    plays = [Play(Place("plays.csv", i), won=bool(i % 3), factors={cast: 2, column: i % 2}) for i in range(12)]
+    made = fit(found, plays, EFFORT, games=60)
+    assert made.dealt == {"used": ["dealt"], "left": [], "in_play": ["cast"]}
+    with pytest.raises(ScenarioError, match=r"plays\.csv:7: dealt: '5' was dealt in none of 400 games"):
+        fit(found, [*plays, Play(Place("plays.csv", 7), won=True, factors={column: 5})], EFFORT, games=60)
+
+
+def test_too_few_games_of_a_deal_are_said(lots):
+    deals = Deals.tried(lots, [play := dealt_plays(lots, 1, 0.2, 1)[0]], [], EFFORT)
+    assert deals.settle([play], 150) == [] and deals.named(deals.seldom) == ["dealt"]
+    assert deals.settle([play], 1000) == [((lots.game.columns.index("dealt"), 1),)]
+
+
+def test_a_play_that_contradicts_itself_is_refused_before_anything_else(tmp_path):
+    file = tmp_path / "plays.csv"
+    file.write_text("won,ending\nyes,first player wins\nno,first player wins\n")
+    done = CliRunner().invoke(app, ["fit", SOLO, str(file), "--threads", "1"])
+    assert "plays.csv:3: won: no, but a game that ends with 'first player wins' is won" in str(done.exception)
 
 
 # -- whether it holds what it promises ------------------------------------------------------------

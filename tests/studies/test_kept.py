@@ -34,6 +34,7 @@ def test_what_is_kept_is_read_back_and_not_played_again(scenario):
     made = surveyor.begun(scenario, Effort(100, threads=1), None, silent).made
     kept.fill(made)
     assert made.kept == 4.0 and made.sensitivity and made.weighed and made.luck
+    assert kept.weighed(scenario).numbers == made.weighed.numbers
     assert made.sensitivity.cell.game is scenario.game and made.sensitivity.numbers[0].games > 0
     found = surveyor.survey(scenario, Effort(100, threads=1), None, silent)
     assert list(found.ladder) == [r for r in ("random", "beginner", "steady", "trained", "expert") if r in found.ladder]

@@ -146,6 +146,8 @@ def test_targets_that_conflict_are_drawn_against_each_other(game, tmp_path):
     ("win_rate=50%", "way", (), "no limits to search in"),
     ("win_rate=50%", "bite", (), "group of numbers"),
     ("win_rate=50%", "light=9..3", (), "is not a range"),
+    ("win_rate=50%", "light=0..20", (), "the least that the game bears is 1, the most any"),
+    ("win_rate=50%", "setup.wood=1..2", (), "is no number"),
     ("win_rate", "light", (), "is not a target"),
     ("players=9: win_rate=50%", "light", (), "must be one of 1, 2, 3, 4"),
     ("plaiers=2: win_rate=50%", "light", (), "plaiers: no such number"),
@@ -158,6 +160,8 @@ def test_a_question_that_cannot_be_asked(game, wanted, by, sets, why):
 def test_targets_that_contradict_each_other_and_levers_that_are_taken(game):
     with pytest.raises(SolveError, match="contradict each other"):
         solved("lantern/home", ["win_rate=50%", "win_rate=10..20%"], ["light"])
+    with pytest.raises(SolveError, match="more than all games"):
+        solved("lantern/home", ["won: home=60%", "lost: dark=> 50%"], ["light"])
     with pytest.raises(SolveError, match="set by the sweep already"):
         solved("lantern/light", ["win_rate=50%"], ["light"])
     with pytest.raises(SolveError, match=r"set by --by bite.\* already"):

@@ -139,8 +139,8 @@ class Brainstorm:
         self.strength, self.steps = thoughts(minds, familiar)
         self.reach, self.kept = reach, kept
         every = np.arange(minds.scenes)
-        self.drawn = self.draw(every, self.start)
-        self.ranked, self.distinct = self.rank(every, self.drawn, np.full(minds.scenes, self.start))
+        ranked, self.distinct = self.rank(every, self.draw(every, self.start), np.full(minds.scenes, self.start))
+        self.ranked = ranked.astype(np.int16)  # kept for lists of other lengths
 
     def draw(self, rows: np.ndarray, width: int) -> np.ndarray:
         """So many words for each of these scenes."""
@@ -221,7 +221,11 @@ def _open_storm(minds: Minds, familiar: float) -> Brainstorm:
 
 @lru_cache(maxsize=200)
 def trap_list(minds: Minds, policy: int, length: int) -> np.ndarray:
-    """The trapped ranks (from 0) of every scene, one row each."""
+    """The trapped ranks (from 0) of every scene, one row each, and no more of what trappers think of."""
+    return _thought_of(minds, policy, length).astype(np.int16)
+
+
+def _thought_of(minds: Minds, policy: int, length: int) -> np.ndarray:
     familiar = minds.personal if policy in (Trapper.PERSONAL, Trapper.PERSONAL_ANTICIPATE) else minds.familiar
     if policy in (Trapper.ANTICIPATE, Trapper.PERSONAL_ANTICIPATE):
         reach = min(RANKS, length + minds.expect_extra)

@@ -10,7 +10,16 @@ from hardmode.sim.games.woodlands.hero_dice import DICE, fits, keep_options
 from hardmode.sim.games.woodlands.names import UNPLACED, Kind, Slot
 from hardmode.strategies.woodlands import WEIGHTS
 from hardmode.strategies.woodlands.outlook import boss_hope, orb_worth
-from hardmode.strategies.woodlands.turn_plan import chances_of, choose_keep, choose_slot, mean_lay, see_turn, use_of
+from hardmode.strategies.woodlands.turn_plan import (
+    ROLLS,
+    chances_of,
+    chances_of_rolls,
+    choose_keep,
+    choose_slot,
+    mean_lay,
+    see_turn,
+    use_of,
+)
 from hardmode.strategies.woodlands.weights import Plan, Weight
 
 pytestmark = pytest.mark.plain
@@ -66,7 +75,10 @@ def test_the_mean_of_a_reroll_is_that_over_all_throws(hero):
     free = np.zeros(4, np.int64)
     for face in kept:
         free[use_of(box, table, 0, face)] += 1
-    found = mean_lay(box, table, 0, free, np.zeros(6, np.int64), 2, chances_of(box, table, 0), worth, extra)
+    odds = np.zeros(ROLLS)
+    chances_of_rolls(2, chances_of(box, table, 0), odds)
+    assert odds.sum() == pytest.approx(1)
+    found = mean_lay(box, table, 0, free, np.zeros(6, np.int64), 2, odds, worth, extra)
     throws = [brute(case, [*kept, a, b], worth, extra) for a, b in product(range(1, 7), repeat=2)]
     assert found == pytest.approx(sum(throws) / 36)
 

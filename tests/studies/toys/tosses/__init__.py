@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from hardmode.sim.contract import TABLE_HEAD, Game, Source
+from hardmode.sim.contract import TABLE_HEAD, Game, Measure, Source
 from hardmode.sim.draws import below
 from hardmode.sim.records import rule
 
 DEAL, WEATHER, DIE, LEFT, RIGHT = range(5)
 SIZES = (2, 2, 6, 2, 2)  # how many results each source has
-RULES = ("die", "agree", "sum", "deal", "whim")
+RULES = ("die", "agree", "sum", "deal", "whim", "lot")
 
 Box = np.dtype([("which", "i8")], align=True)
 Table = np.dtype([*TABLE_HEAD, ("drawn", "i8", (5,)), ("score", "i8")], align=True)
@@ -27,7 +27,9 @@ def scored(which, deal, weather, die, left, right, option):
         return die + 3 * left
     if which == 3:
         return 4 * (deal == weather)
-    return 4 * (option == 1 and die >= 3)
+    if which == 4:
+        return 4 * (option == 1 and die >= 3)
+    return 4 * (option == 1 and die >= 5 - 4 * deal)
 
 
 @rule
@@ -67,6 +69,8 @@ def outcome(box, table, row):
     row.rounds = 1
     row.winners = 1 if table.ending == 0 else 0
     row.scores[0] = table.score
+    row.dealt = table.drawn[DEAL]
+    row.cast = table.drawn[DIE]
 
 
 def fill(box, values):
@@ -81,5 +85,6 @@ GAME = Game(
     endings=("won", "lost"), kinds=("which",),
     sources=(Source("deal"), Source("weather"), Source("die", ("round", "", "")),
              Source("left coin", ("round", "", "")), Source("right coin", ("round", "", ""))),
-    measures=(), words=f"{__name__}.words", scored=True,
+    measures=(Measure("dealt", factor=True, labels=("hard", "easy")), Measure("cast", factor=True)),
+    words=f"{__name__}.words", scored=True,
 )
