@@ -26,7 +26,7 @@ from hardmode.studies.fit.around import Around
 from hardmode.studies.fit.deals import Deals, borrowing
 from hardmode.studies.fit.forecast import of_cell, told_by, without_chance
 from hardmode.studies.fit.plan import told
-from hardmode.studies.fit.posterior import band, draws
+from hardmode.studies.fit.posterior import band, draws, sharing
 from hardmode.studies.fit.seen import counted
 from hardmode.studies.fit.simulated import COARSE, FINE, LEVELS, Simulator, between, seated
 from hardmode.studies.play import Effort
@@ -90,6 +90,18 @@ def test_groups_of_few_plays_borrow_from_the_others():
     known, guessed = band(levels[:, 0]), band(levels[:, 3])
     assert guessed["50"] == pytest.approx(0.3, abs=0.05)
     assert known["95"] - known["5"] < guessed["95"] - guessed["5"] < 0.7
+
+
+def test_one_box_alone_is_not_believed():
+    """Boxes stand for numbers from 0 to 47, plays know the number, 18.4, to within a tenth, and the level goes with it:
+    the truth lies between two boxes, and the band must not be that of the nearest."""
+    at, levels = np.arange(48)[:, None], FINE[None, :]
+    log = (stats.norm.logpdf(at, 18.4, 0.1) + stats.norm.logpdf(levels, 0.02 * at - 0.058, 0.003))[None]
+    found = draws(log, 1)
+    few = band(FINE[found.levels[:, 0]])
+    assert found.effective == sharing(log) == pytest.approx(1, abs=0.01) and len(set(found.box)) >= 4
+    assert few["5"] <= 0.29 and few["95"] >= 0.33, "and not 0.30, which box 18 says"
+    assert draws(np.zeros((1, 48, 101)), 1).effective == pytest.approx(48)
 
 
 def test_the_chance_of_few_games_is_taken_off():
