@@ -150,6 +150,7 @@ class Game:
     limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
     # Parts of the box to which a box of one's own may add entries, by path; `*` stands for any entry above.
     content: Mapping[str, Content] = field(default_factory=dict, hash=False)
+    named: str = ""  # the part of the box whose names stand in those of endings and measures, too
     # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or varies -> why.
     unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
     label: Callable = unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
@@ -190,10 +191,15 @@ class Game:
         return box
 
     def labelled(self, names: Callable[[str], Sequence[str]], printed: Callable[[str], Sequence[str]]) -> Game:
-        """The game with the labels that a box gives: each tells the names of a part of it, or of the printed box."""
-        measures = tuple(replace(m, labels=m.labelled(names(m.names), printed(m.names))) if m.names else m
+        """The game with the names that a box gives: each tells the names of a part of it, or of the printed box."""
+        others = {old: new.replace("_", " ") for new, old in zip(names(self.named), printed(self.named), strict=False)
+                  if new != old} if self.named else {}
+        measures = tuple(replace(m, name=_renamed(m.name, others), help=_renamed(m.help, others),
+                                 labels=m.labelled(names(m.names), printed(m.names)) if m.names else m.labels)
                          for m in self.measures)
-        return self if measures == self.measures else replace(self, measures=measures)
+        endings = tuple(_renamed(ending, others) for ending in self.endings)
+        same = measures == self.measures and endings == self.endings
+        return self if same else replace(self, measures=measures, endings=endings)
 
     def tell(self) -> ModuleType:
         """The game's words."""
@@ -209,6 +215,11 @@ class Game:
             raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
                              f"{', '.join(missing)}")
         return words
+
+
+def _renamed(text: str, others: Mapping[str, str]) -> str:
+    """The same with other names, all at once: two may have changed places."""
+    return re.sub(r"\w+", lambda word: others.get(word[0], word[0]), text)
 
 
 class Filled(np.ndarray):

@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import hardmode
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.own_box import own_box
 from hardmode.sim.contract import game
 from hardmode.sim.names import read_name
+from hardmode.sim.records import readable
 from hardmode.sim.written.errors import NOWHERE, ScenarioError
 
 BOXES = {
@@ -21,11 +23,13 @@ boss:
     skill_orbs: 2
     skill_shield: 6
   frog: {.instead: spore_titan, shield: 6}
+monster: {wolf: {.instead: snake, hearts: 2}}
 loot: {club: {.like: mace, copies: 2, amount: 2}}
 event: {rain: {.like: spore_cloud}}
 """,
     "run_run_run": """
 bosses: {boss14: {.like: boss12, hp: 14, suppresses: true}, boss9: {.instead: boss8, hp: 9}}
+mummies: {dog: {.instead: dicer, hp: 3}, old_king: {.instead: brute, damage: 3}}
 """,
     "trapwords": """
 curse: {fog: {.like: echo, traps: 1}, flood2: {.instead: flood, sand: 20.0}}
@@ -73,6 +77,18 @@ def test_a_boss_more_is_dealt_named_and_chosen(mine):
     assert cell.leaves["setup.boss"].choices == ("any", "boss9", "boss10", "boss12", "boss14")
 
 
+def test_a_mummy_of_ones_own_is_named_in_endings_stories_and_choices(mine):
+    cell = load("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
+    box, words = readable(cell.box), cell.game.tell()
+    reached = tuple(f"vault reached by {m}" for m in ("dog", "runner", "old king", "snuffer", "Boss"))
+    assert cell.game.endings[1:6] == reached
+    assert label(cell, "first woken") == ("none", "dog", "runner", "old king", "snuffer")
+    assert (box.hp[0], box.damage[2], box.hp[1]) == (3, 3, 5)
+    assert {words.label(box, i) for i in range(cell.game.labels)} >= {"strike the dog", "strike the old_king"}
+    played = hardmode.play(load("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])), games=200)
+    assert played[0].tally.endings()["vault reached by dog"] > 0
+
+
 def test_a_boss_with_skills_that_its_model_has_not(mine):
     cell = variant("woodlands", box=mine("woodlands", BOXES["woodlands"]))
     box = cell.box[0]
@@ -80,6 +96,17 @@ def test_a_boss_with_skills_that_its_model_has_not(mine):
     assert (box["b_hearts"][6], box["b_number"][6, 0], box["b_number"][6, 4]) == (6, 2, 6)
     assert label(cell, "boss")[4:] == ("frog", "corrupted guardian", "not revealed", "hydra")
     assert cell.values["boss.hydra.sword"] == variant("woodlands").values["boss.snake_matriarch.sword"]
+
+
+def test_a_monster_of_ones_own_is_named_in_measures_stories_and_choices(mine):
+    cell = variant("woodlands", rules={"setup.enraged": ["wolf"]}, box=mine("woodlands", BOXES["woodlands"]))
+    box, words = readable(cell.box), cell.game.tell()
+    assert (box.mon_hearts[0], box.mon_shield[0], box.enraged[0]) == (2, 4, 1)
+    names = [m.name for m in cell.game.measures]
+    assert "wolf beaten" in names and "wolf lost to" in names and not any("snake" in name for name in names)
+    assert label(cell, "first monster")[:3] == ("none", "wolf", "spirit")
+    assert "fight wolf" in {words.label(box, i) for i in range(cell.game.labels)}
+    assert cell.leaves["setup.enraged"].choices[2:4] == ("wolf", "spirit")
 
 
 def test_a_curse_and_a_monster_of_several_effects(mine):
@@ -120,7 +147,9 @@ def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
     ("bosses: {boss9: {.like: boss8, hp: 99}}", "bosses.boss9.hp: is 99, more than the most possible, 30"),
     ("bosses: {" + ", ".join(f"b{i}: {{.like: boss8}}" for i in range(6)) + "}",
      "bosses.b5: is one too many: bosses can have 8 entries; `.instead: NAME` puts it in the place of another"),
-    ("mummies: {dog: {.like: dicer}}", "mummies.dog"),
+    ("torches: {lamp: {.like: start}}", "torches.lamp: can be neither added nor put in the place of another: that goes "
+     "for bosses, mummies"),
+    ("mummies: {dog: {.like: dicer}}", "mummies.dog: is one too many: mummies can have 4 entries; `.instead: NAME`"),
 ])
 def test_what_cannot_be_added_is_told(mine, text, message):
     with pytest.raises(ScenarioError) as why:

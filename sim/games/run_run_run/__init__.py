@@ -5,7 +5,7 @@ from hardmode.sim.games.run_run_run.box import fill
 from hardmode.sim.games.run_run_run.decisions import options, take
 from hardmode.sim.games.run_run_run.labels import LABELS, label
 from hardmode.sim.games.run_run_run.measures import ENDINGS, MEASURES, outcome
-from hardmode.sim.games.run_run_run.names import BOSSES, SEATS, Kind, Source
+from hardmode.sim.games.run_run_run.names import BOSSES, MUMMIES, SEATS, Kind, Source
 from hardmode.sim.games.run_run_run.pieces import fates, pieces
 from hardmode.sim.games.run_run_run.records import Box, Hidden, Own, Table
 from hardmode.sim.games.run_run_run.redeal import redeal, redeal_for
@@ -35,7 +35,8 @@ GAME = contract.Game(
     endings=ENDINGS, kinds=Kind.labels(),
     sources=tuple(contract.Source(source.label, ADDRESSES[source]) for source in Source), measures=MEASURES,
     words=f"{__name__}.words", unit="rounds",
-    content={"bosses": contract.Content(BOSSES, ("setup.boss",))},
+    content={"bosses": contract.Content(BOSSES, ("setup.boss",)), "mummies": contract.Content(len(MUMMIES))},
+    named="mummies",
     unreached={
         "no card left after cooperating": "a caller would have to leave somebody who joined without a share",
         "turn limit": "a guard against strategies that go on for ever; no shipped one comes near it",

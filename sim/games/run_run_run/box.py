@@ -12,7 +12,6 @@ from hardmode.sim.games.run_run_run.names import (
     CHOSEN,
     DRAWN,
     FACES,
-    MUMMIES,
     SEATS,
     TOKENS,
     Face,
@@ -113,13 +112,16 @@ def fill_dice(box: Any, values: Values) -> None:
 
 
 def fill_monsters(box: Any, values: Values) -> None:
-    paths = [f"mummies.{m}" for m in MUMMIES] + [f"bosses.{b}" for b in values.names("bosses")]
+    mummies = values.names("mummies")
+    for row, name in zip(box.mummy_name, mummies, strict=True):
+        write_name(row, name)
+    paths = [f"mummies.{m}" for m in mummies] + [f"bosses.{b}" for b in values.names("bosses")]
     for i, path in enumerate(paths):
         box.hp[i] = values[path + ".hp"]
         box.damage[i] = values[path + ".damage"]
         box.dice[i] = values[path + ".extra_dice"]
         box.steps[i] = values[path + ".extra_steps"]
-        if i < len(MUMMIES):
+        if i < len(mummies):
             box.snuffs[i] = values[path + ".snuffs"]
         else:
             box.suppresses[i] = int(values[path + ".suppresses"])

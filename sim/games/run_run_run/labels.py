@@ -1,5 +1,7 @@
 """What kind of option one is, for those who study choices."""
 
+from collections.abc import Sequence
+
 import hardmode.sim.games.run_run_run.cooperate as cooperate
 import hardmode.sim.games.run_run_run.explore as explore
 import hardmode.sim.games.run_run_run.fight as fight
@@ -104,9 +106,9 @@ def shared(kind, option):
     return -1
 
 
-def name(number: int) -> str:
-    """The label in words."""
+def name(number: int, mummies: Sequence[str]) -> str:
+    """The label in words, by the names of the mummies and the Boss."""
     told = (*Kind.labels(), *Verb.labels(), *(f"use token {t}" for t in Token.labels()),
             *(f"choose the {h}" for h in Hero.labels()), *(f"lay a Room: {m}" for m in Mark.labels()),
-            *(f"strike the {m}" for m in Mummy.labels()), *(f"tell: {f}" for f in Flag.labels()), *Answer.labels())
+            *(f"strike the {m}" for m in mummies), *(f"tell: {f}" for f in Flag.labels()), *Answer.labels())
     return told[number]

@@ -11,7 +11,8 @@ ENDINGS = Ending.labels()
 MEASURES = (
     Measure("boss", "the Boss card drawn at set-up", labels=("not turned up", *Boss.labels()), names="bosses",
             factor=True),
-    Measure("first woken", "the first mummy that woke", labels=("none", *MUMMIES), factor=True),
+    Measure("first woken", "the first mummy that woke", labels=("none", *MUMMIES), names="mummies",
+            factor=True),
     Measure("hero", "the hero at a seat", labels=Hero.labels(), factor=True, per_seat=True),
     Measure("turns", "player turns begun"),
     Measure("rooms placed", "Rooms laid"),

@@ -32,13 +32,14 @@ def packed(fields: list[tuple]) -> np.dtype:
 
 Box = np.dtype([
     # mummy_faces: of a Mummy Die; combat_faces: of a Combat Die; bosses: in the box; boss_name: letters of each Boss
+    # mummy_name: of each mummy of the pile
     *((name, "i8") for name in COUNTS),
     *((name, "i8") for name in SWITCHES),
     ("mummy_die", "i8", (FACES,)), ("mean_symbols", "f8"),
     ("combat_die", "i8", (FACES,)), ("mean_hits", "f8"),
     ("hero", "i8", (SEATS,)),  # a hero, or DRAWN, or CHOSEN
     *((name, "i8", (MONSTERS,)) for name in ("hp", "damage", "dice", "steps", "snuffs", "suppresses")),
-    ("boss_name", "i1", (BOSSES, NAME)),
+    ("boss_name", "i1", (BOSSES, NAME)), ("mummy_name", "i1", (Mummy.BOSS, NAME)),
     ("exits", "i8", (CARDS,)), ("turns", "i8", (CARDS,)), ("turned", "i8", (CARDS, 6)),  # a card's distinct masks
     ("shapes", "i8", (CARDS,)),  # the same as a set: bit mask - 1
     ("pattern", "i8", (CARDS,)), ("mark", "i8", (CARDS,)), ("lit", "i8", (CARDS,)),

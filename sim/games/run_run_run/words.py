@@ -16,7 +16,6 @@ from hardmode.sim.games.run_run_run.names import (
     DQ,
     DR,
     HEXES,
-    MUMMIES,
     USED,
     VAULT_TILE,
     WIDTH,
@@ -43,7 +42,9 @@ def player(seat: int) -> str:
 
 
 def mummy(box: Any, table: Any, m: int) -> str:
-    return read_name(box.boss_name[table.boss]) if m == Mummy.BOSS and table.boss >= 0 else Mummy.labels()[m]
+    if m < Mummy.BOSS:
+        return read_name(box.mummy_name[m])
+    return read_name(box.boss_name[table.boss]) if table.boss >= 0 else Mummy.BOSS.label
 
 
 def room(box: Any, table: Any, card: int) -> dict[str, Any]:
@@ -93,7 +94,7 @@ def _beside(hexagon: int, d: int) -> int:
 
 def label(box: Any, number: int) -> str:
     """A kind of option by name."""
-    return labels.name(number)
+    return labels.name(number, [*map(read_name, box.mummy_name), Mummy.BOSS.label])
 
 
 def option(box: Any, table: Any, own: Any, code: int) -> dict[str, Any]:
@@ -203,7 +204,7 @@ def state(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
     unseen = {
         "hands": {player(s): sorted(hidden.own[s].hand[i] for i in range(table.hand_n[s])) for s in seats},
         "deck, top first": [hidden.deck[i] for i in range(table.deck_n - 1, -1, -1)],
-        "mummy pile, top first": [MUMMIES[hidden.pile[i]] for i in range(table.pile_n - 1, -1, -1)],
+        "mummy pile, top first": [mummy(box, table, hidden.pile[i]) for i in range(table.pile_n - 1, -1, -1)],
         "sarcophagus pile, top first": [token(box, hidden.tokens[i]) for i in range(table.tokens_n - 1, -1, -1)],
         "boss": read_name(box.boss_name[hidden.boss]),
         "pool": [hidden.pool[i] for i in range(table.pool_n)],
@@ -274,5 +275,5 @@ def _shuffled(box: Any, where: int, number: int) -> str:
     if where == Source.HERO_TILES:
         return Hero.labels()[number]
     if where == Source.MUMMY_PILE:
-        return MUMMIES[number]
+        return read_name(box.mummy_name[number])
     return token(box, number) if where == Source.TOKEN_PILE else f"Room {number}"

@@ -5,7 +5,17 @@ from hardmode.sim.games.woodlands.box import fill
 from hardmode.sim.games.woodlands.decisions import options, take
 from hardmode.sim.games.woodlands.labels import LABELS, label
 from hardmode.sim.games.woodlands.measures import MEASURES, outcome
-from hardmode.sim.games.woodlands.names import BOSSES, EVENTS, LOOTS, SEATS, TILES, Chance, Ending, Kind
+from hardmode.sim.games.woodlands.names import (
+    BOSSES,
+    EVENTS,
+    KINDS_OF_MONSTER,
+    LOOTS,
+    SEATS,
+    TILES,
+    Chance,
+    Ending,
+    Kind,
+)
 from hardmode.sim.games.woodlands.pieces import fates, pieces
 from hardmode.sim.games.woodlands.records import Box, Hidden, Own, Table
 from hardmode.sim.games.woodlands.redeal import redeal
@@ -49,7 +59,9 @@ GAME = Game(
     words=f"{__name__}.words", standard="classic",
     content={"boss": Content(BOSSES, ("setup.boss",)), "loot": Content(LOOTS), "event": Content(EVENTS),
              "tile": Content(TILES, tuple(f"chapter.{n}.layout.tiles" for n in (3, 4, 5))),
+             "monster": Content(KINDS_OF_MONSTER, ("setup.enraged",)),
              "lair_a": Content(4), "lair_b": Content(4), "inn": Content(5)},
+    named="monster",
     limits=(
         "tile faces, bosses, most loot, events, lairs, brambles and layouts of chapters are assumed: they are only "
         "pictured",

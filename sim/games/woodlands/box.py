@@ -24,7 +24,6 @@ from hardmode.sim.games.woodlands.names import (
     LairRule,
     LootEffect,
     Mode,
-    Monster,
     Skill,
     Special,
     Use,
@@ -132,8 +131,8 @@ def _setup(box, values) -> None:
         box.hero_choice[s] = _named("setup.heroes", heroes[s], Hero.labels()) if s < len(heroes) else -1
     wild = values["setup.enraged"]
     for name in wild:
-        _named("setup.enraged", name, ("none", "all", *Monster.labels()))
-    for k, name in enumerate(Monster.labels()):
+        _named("setup.enraged", name, ("none", "all", *values.names("monster")))
+    for k, name in enumerate(values.names("monster")):
         box.enraged[k] = "all" in wild or name in wild
     box.enraged_boss = values.choice("setup.enraged_boss", EnragedBoss.labels())
     box.eb_hearts = values["enraged_boss.hearts"]
@@ -206,7 +205,7 @@ def _forest(box, values) -> None:
 
 def _monsters(box, values) -> None:
     token = 0
-    for k, name in enumerate(Monster.labels()):
+    for k, name in enumerate(values.names("monster")):
         at = f"monster.{name}"
         box.mon_shield[k], box.mon_hearts[k] = values[f"{at}.shield"], values[f"{at}.hearts"]
         box.mon_sword[k] = values[f"{at}.sword"]

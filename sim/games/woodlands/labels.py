@@ -55,7 +55,7 @@ def name(box: Any, number: int) -> str:
     if number < FOES:
         bought, card = divmod(number - USES, LOOTS)
         return f"{('use', 'buy')[bought]} {read_name(box.loot_name[card])}"
-    told = ("fight face-down monster", *(f"fight {m}" for m in Monster.labels()), "fight the boss",
+    told = ("fight face-down monster", *(f"fight {read_name(name)}" for name in box.monster_name), "fight the boss",
             *(f"a die on {slot}" for slot in SLOT_NAMES),
             "step into the unknown", *(f"step to {s}" for s in Special.labels()), *(f"keep {n} dice" for n in range(5)))
     return told[number - FOES]

@@ -26,7 +26,8 @@ CHAPTERS_PLAYED = 5
 MEASURES = (
     Measure("boss", "which boss it was", BOSS_NAMES, names="boss", factor=True),
     Measure("brambles", "the bramble card", Bramble.labels(), factor=True),
-    Measure("first monster", "the first monster turned face up", ("none", *Monster.labels()), factor=True),
+    Measure("first monster", "the first monster turned face up", ("none", *Monster.labels()),
+            names="monster", factor=True),
     Measure("reveal", "how the boss was revealed", Reveal.labels(), factor=True),
     Measure("first downed", "which hero fell first", ("none", *Hero.labels()), factor=True),
     Measure("hero", "the hero of a seat", Hero.labels(), factor=True, per_seat=True),

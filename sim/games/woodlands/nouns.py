@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardmode.sim.games.woodlands.box import read_name
-from hardmode.sim.games.woodlands.names import BOSS_FOE, CENTRE, NO_COLOUR, SIDE, Colour, Hero, Monster, Special
+from hardmode.sim.games.woodlands.names import BOSS_FOE, CENTRE, NO_COLOUR, SIDE, Colour, Hero, Special
 
 HERO_NAMES = ("Xylia", "Klethor", "Sha'Vi", "Bethras")
 SPECIAL_A = ("agility", "transport", "healing aura", "remedy")
@@ -48,7 +48,11 @@ def cell_name(cell: int) -> list[int]:
 def monster_name(box: Any, table: Any, m: int) -> str:
     if m == BOSS_FOE:
         return boss_name(box, table)
-    return Monster.labels()[table.mon_type[m]] if table.mon_type[m] >= 0 else "face-down monster"
+    return kind_name(box, table.mon_type[m]) if table.mon_type[m] >= 0 else "face-down monster"
+
+
+def kind_name(box: Any, kind: int) -> str:
+    return read_name(box.monster_name[kind])
 
 
 def boss_name(box: Any, table: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hardmode.sim.contract import Values
 from hardmode.sim.games.woodlands.labels import USES
-from hardmode.sim.games.woodlands.names import CardPlace, Hero, LootEffect, Monster, Use, Verb
+from hardmode.sim.games.woodlands.names import CardPlace, Hero, LootEffect, Use, Verb
 from hardmode.sim.names import read_name
 from hardmode.sim.pieces import Fates, Over, Piece, named
 
@@ -53,4 +53,4 @@ def _monsters(over: Over) -> Fates:
     left = set() if table.mon_shuffles > 1 else set(over.hidden.mon_stack[:table.mon_n].tolist())
     for token in set(range(box.token_n)) - left:
         kind = box.kind_of[token]
-        yield f"monster.{Monster.labels()[kind]}", table.won_by[kind] + table.lost_to[kind] > 0
+        yield f"monster.{read_name(box.monster_name[kind])}", table.won_by[kind] + table.lost_to[kind] > 0

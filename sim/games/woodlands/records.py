@@ -37,7 +37,8 @@ _PAIRS = {"mon_reward": 5, "mon_penalty": 5, "boss_penalty_of": BOSSES, "bramble
           "lair_a_face": 24, "lair_b_face": 24, "lair_reward": 4, "lair_malus": 4, "inn_card": 5}
 
 NAME = 24  # letters of a name
-NAMED = {"tile": TILES, "boss": BOSSES, "loot": LOOTS, "event": EVENTS, "lair_a": 4, "lair_b": 4, "inn": 5}
+NAMED = {"tile": TILES, "boss": BOSSES, "loot": LOOTS, "event": EVENTS, "lair_a": 4, "lair_b": 4, "inn": 5,
+         "monster": KINDS_OF_MONSTER}
 
 Box = np.dtype([
     # events_n: cards in the event deck; bosses_n: bosses in the box; c3_tiles: laid in chapter 3

@@ -33,7 +33,6 @@ from hardmode.sim.games.woodlands.names import (
     LairRule,
     Marker,
     Mode,
-    Monster,
     Skill,
     Stall,
     Verb,
@@ -46,6 +45,7 @@ from hardmode.sim.games.woodlands.nouns import (
     cell_name,
     die_words,
     hero_name,
+    kind_name,
     loot_name,
     monster_name,
     place_name,
@@ -126,7 +126,7 @@ def _of_chapter(box: Any, table: Any, verb: int, a: int, b: int) -> dict[str, An
     if verb == Verb.GIVE_MARKER:
         return {"marker": Marker.labels()[a], "hero": hero_name(table, b)}
     if table.kind == Kind.WAKE:
-        return {"type": Monster.labels()[a]}
+        return {"type": kind_name(box, a)}
     if table.kind == Kind.HUNT:
         return {"hero": hero_name(table, a), "monster": monster_name(box, table, b), "number": b}
     return {"tile": place_name(box, table, a), "place": a}
@@ -186,14 +186,14 @@ def _open(box: Any, table: Any) -> dict[str, Any]:
         "forest": [_place(box, table, p) for p in range(table.places)],
         "boss": _boss(box, table), "monsters": [_monster(box, table, m) for m in range(TOKENS)
                                                 if table.mon_at[m] != NOWHERE],
-        "combats won": {Monster.labels()[k]: table.won_by[k] for k in range(5)},
-        "combats lost": {Monster.labels()[k]: table.lost_to[k] for k in range(5)},
+        "combats won": {kind_name(box, k): table.won_by[k] for k in range(5)},
+        "combats lost": {kind_name(box, k): table.lost_to[k] for k in range(5)},
         "hearts lost to": {"monsters": table.hurt_monster, "boss": table.hurt_boss, "brambles": table.hurt_bramble,
                            "poison": table.hurt_poison, "others": table.hurt_other},
-        "monster discard": [Monster.labels()[box.kind_of[i]] for i in range(TOKENS) if table.mon_out[i]],
+        "monster discard": [kind_name(box, box.kind_of[i]) for i in range(TOKENS) if table.mon_out[i]],
         "loot discard": [loot_name(box, c) for c in range(CARDS) if table.loot_where[c] == CardPlace.DISCARD],
         "event discard": [read_name(box.event_name[i]) for i in range(box.events_n) if table.event_gone[i]],
-        "enraged": [Monster.labels()[k] for k in range(5) if table.enraged[k]],
+        "enraged": [kind_name(box, k) for k in range(5) if table.enraged[k]],
         "enraged boss": EnragedBoss.labels()[box.enraged_boss],
         "tiles known on top": [tile_name(box, table.top[i]) for i in range(table.top_n)],
         "tiles known below": [tile_name(box, table.under[i]) for i in range(table.under_n)],
@@ -328,11 +328,11 @@ def _boss(box: Any, table: Any) -> dict[str, Any]:
 
 
 def _hidden(box: Any, table: Any, hidden: Any) -> dict[str, Any]:
-    down = {str(m): Monster.labels()[box.kind_of[hidden.mon_id[m]]] for m in range(TOKENS)
+    down = {str(m): kind_name(box, box.kind_of[hidden.mon_id[m]]) for m in range(TOKENS)
             if table.mon_at[m] != NOWHERE and table.mon_type[m] < 0}
     return {
         "tiles, next first": [tile_name(box, hidden.stack[i]) for i in range(table.stack_n - 1, -1, -1)],
-        "monster tokens, next first": [Monster.labels()[box.kind_of[hidden.mon_stack[i]]]
+        "monster tokens, next first": [kind_name(box, box.kind_of[hidden.mon_stack[i]])
                                        for i in range(table.mon_n - 1, -1, -1)],
         "monsters face down": down,
         "loot, next first": [loot_name(box, hidden.loot[i]) for i in range(table.loot_n - 1, -1, -1)],
@@ -366,7 +366,7 @@ def face(box: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> s
         return int(faces[where][result]) if where in faces else result + 1
     piles: dict[int, Callable[[], str]] = {
         Chance.TILE_STACK: lambda: tile_name(box, b),
-        Chance.MONSTER_STACK: lambda: Monster.labels()[box.kind_of[b]],
+        Chance.MONSTER_STACK: lambda: kind_name(box, box.kind_of[b]),
         Chance.LOOT_DECK: lambda: loot_name(box, b),
         Chance.EVENT_DECK: lambda: read_name(box.event_name[b]),
         Chance.BOSS_DECK: lambda: read_name(box.boss_name[b]),
