@@ -74,13 +74,16 @@ def worth(row: Any, seat: int) -> float:
 
 @rule
 def chosen(box, desk, choose, careless, seats, at, n, key, slips):
-    """What the player to move chooses, at the real table or in a trial; in playouts of search nobody slips."""
-    seat = desk.tables[at].seat
-    slip = slips and seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
-    who = seat + seats.special.shape[0] if slip else seat
+    """What the player to move chooses, at the real table or in a trial. In playouts of search nobody slips, and whoever
+    plays on for the player chooses; `careless` has, for each seat, who slips, and after all of them who plays on."""
+    seat, many = desk.tables[at].seat, seats.special.shape[0]
+    who = seat if slips else seat + 2 * many
+    if slips and seats.slips[seat] > 0 and slipped(key, seats.slips[seat]):
+        who += many
     lucky(desk.lucks[COIN], key)
-    return (careless if slip else choose)[seat](box, desk.tables[at], desk.hiddens[at].own[seat], desk.lists[at], n,
-                                                desk.lucks[COIN], seats.weights[who, :seats.weights_n[who]])
+    by = choose[seat] if who < many else careless[who - many]
+    return by(box, desk.tables[at], desk.hiddens[at].own[seat], desk.lists[at], n, desk.lucks[COIN],
+              seats.weights[who, :seats.weights_n[who]])
 
 
 @rule
@@ -102,14 +105,14 @@ def playout(box, desk, rules, choose, careless, seats, step, limit, slips):
 
 
 @rule
-def trial(box, desk, rules, choose, seats, seat, i, key, limit):
+def trial(box, desk, rules, careless, seats, seat, i, key, limit):
     """What taking option i is worth in one world that the seat cannot tell from the real one."""
     desk.tables[TRIAL] = desk.tables[REAL]
     table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
     lucky(luck, key)
     rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
     rules.take(box, table, hidden, luck, desk.lists[REAL][i])
-    playout(box, desk, rules, choose, choose, seats, 0, limit, False)
+    playout(box, desk, rules, careless, careless, seats, 0, limit, False)
     desk.totals[PLAYOUTS] += 1
     return worth(desk.cells, seat)
 
@@ -126,14 +129,14 @@ def best_first(rivals, left, gains):
 
 
 @rule
-def compete(box, desk, rules, choose, seats, seat, first, left, worlds, world, limit):
+def compete(box, desk, rules, careless, seats, seat, first, left, worlds, world, limit):
     """Try the strategy's own choice and each rival left in `worlds` more worlds, and add up what they gain."""
     for w in range(1, worlds + 1):
         key = mix64(world + np.uint64(w) * GOLD)
-        par = trial(box, desk, rules, choose, seats, seat, first, key, limit)
+        par = trial(box, desk, rules, careless, seats, seat, first, key, limit)
         for j in range(left):
             i = desk.lists[2][j]
-            gain = trial(box, desk, rules, choose, seats, seat, i, key, limit) - par
+            gain = trial(box, desk, rules, careless, seats, seat, i, key, limit) - par
             desk.gains[i] += gain
             desk.squares[i] += gain * gain
 
@@ -148,7 +151,7 @@ def staying(rivals, left, gains):
 
 
 @rule
-def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
+def deliberate(box, desk, rules, careless, seats, seat, n, first, key, limit):
     """Search: what the strategy below would choose, the first, unless another option is clearly better.
 
     All options left are tried in the same worlds, and judged by what they gain over the strategy's own choice. Who
@@ -168,7 +171,7 @@ def deliberate(box, desk, rules, choose, seats, seat, n, first, key, limit):
         stages += 1
     while True:
         more = max(1, seats.budget[seat] // (stages * (left + 1)))
-        compete(box, desk, rules, choose, seats, seat, first, left, more, key + np.uint64(worlds) * GOLD, limit)
+        compete(box, desk, rules, careless, seats, seat, first, left, more, key + np.uint64(worlds) * GOLD, limit)
         worlds += more
         best_first(rivals, left, gains)
         if left == 1 and worlds > more:
@@ -195,7 +198,7 @@ def asked(box, desk, rules, choose, careless, seats, n, key, limit, watching):
         return HAS_WRITTEN
     if slip or seats.budget[seat] == 0:
         return i
-    return deliberate(box, desk, rules, choose, seats, seat, n, i, key, limit)
+    return deliberate(box, desk, rules, careless, seats, seat, n, i, key, limit)
 
 
 @rule

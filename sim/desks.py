@@ -53,8 +53,9 @@ def _again(parts: list[tuple], **words: str) -> np.dtype:
 
 @cache
 def seats_of(game: Game) -> np.dtype:
-    """The record of what plays at each seat; what chooses where a player slips comes after all seats."""
-    everyone = 2 * game.seats
+    """The record of what plays at each seat; after all seats comes what chooses where a player slips, and after that
+    what plays on in the playouts of a search."""
+    everyone = 3 * game.seats
     return _again([
         ("budget", "i8", (game.seats,)),  # how many playouts search may spend
         ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong

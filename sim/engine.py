@@ -41,6 +41,7 @@ class Player:
     own: bool = False  # a user's, which is watched
     keeps: tuple[int, ...] = ()  # the labels to which it keeps wherever an option of one of them is offered
     counted: bool = False  # whether what it is offered, and takes, is counted
+    plays_on: Player | None = None  # who plays on in the playouts of its search, where another does
 
     def __str__(self) -> str:
         """Its name and its slips, as a reader sees them."""
@@ -48,10 +49,10 @@ class Player:
 
     def digest(self) -> str:
         code = source_digest(self.choose)
-        if not self.slips and not self.keeps:
+        if not self.slips and not self.keeps and not self.plays_on:
             return code
         slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else []),
-                 *self.keeps]
+                 *self.keeps, *([self.plays_on.digest(), self.plays_on.weights] if self.plays_on else [])]
         return hashlib.sha256(repr(slips).encode()).hexdigest()[:16]
 
 
@@ -140,7 +141,7 @@ class Engine:
         declared.refuse(game)
         self._play = _rule(game, "play")
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
-        everyone = [*self.seated, *(p.careless or p for p in self.seated)]
+        everyone = [*self.seated, *self._others()]
         compiled = [_choose(game, p.choose) for p in everyone]
         self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
         self._seats = _seats(game, self.seated, everyone)
@@ -148,6 +149,10 @@ class Engine:
         self._rules = _rules(game, special or PLAIN or not is_ours(place.bare(game.setup)))
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
         self.limit = game.max_decisions
+
+    def _others(self) -> list[Player]:
+        """Who chooses where a seat's player slips, and who plays on in its playouts."""
+        return [*(p.careless or p for p in self.seated), *(p.plays_on or p for p in self.seated)]
 
     @property
     def numbers(self) -> Mapping[str, Any]:
@@ -210,7 +215,7 @@ class Engine:
         """Play games as `play` does, but in plain Python, at a plain desk: slow, and every mistake has a line."""
         rules = deciding.Rules(*(place.bare(getattr(self.game, rule)) for rule in deciding.Rules._fields))
         choose = tuple(place.bare(p.choose) for p in self.seated)
-        careless = tuple(place.bare((p.careless or p).choose) for p in self.seated)
+        careless = tuple(place.bare(p.choose) for p in self._others())
         with np.errstate(over="ignore", divide="raise", invalid="raise"):
             kernel.play(self.box.view(Cells), desk.record, *rules, deciding.decide, choose, careless,
                         self._seats.view(Cells), self._job(seed, lo, hi, -1).view(Cells), script, NOTHING,
@@ -237,6 +242,8 @@ class Engine:
         said = str(why) if len(str(why)) < LONG else f"{str(why)[:LONG]} ..."
         if "No matching definition" in said:
             said = "the compiled game was handed other records than it was made for"
+        if isinstance(why, IndexError):
+            said += "; hardmode's own code does not count from the end where a strategy asks it for a place below 0"
         return RulesError(f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
                           f"compiled and not as plain Python: {said}")
 

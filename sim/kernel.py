@@ -184,7 +184,8 @@ def signatures(game: Game) -> dict[str, Any]:
     first = {name: types.FunctionType(sign) for name, sign in made.items()}
     rules = [first[name] for name in Rules._fields]
     who = types.UniTuple(first["choose"], game.seats)
-    made["decide"] = i8(box, desk, *rules, who, who, seats, i8, u8, i8, types.boolean)
-    made["play"] = i8(box[::1], desk[::1], *rules, types.FunctionType(made["decide"]), who, who, seats[::1],
+    others = types.UniTuple(first["choose"], 2 * game.seats)
+    made["decide"] = i8(box, desk, *rules, who, others, seats, i8, u8, i8, types.boolean)
+    made["play"] = i8(box[::1], desk[::1], *rules, types.FunctionType(made["decide"]), who, others, seats[::1],
                       job[::1], codes, codes, numba.int32[:, ::1], u8[::1], i8)
     return made

@@ -95,10 +95,10 @@ def _look(game: Game) -> tuple[Any, Any]:
     box, table, hidden, luck = (numba.from_dtype(d) for d in (game.box, game.table, game.hidden, LUCK))
     made["redeal_for"] = types.void(box, table, i8, hidden, luck)
     first = {name: types.FunctionType(made[name]) for name in (*Rules._fields, "redeal_for", "choose")}
-    who = types.UniTuple(first["choose"], game.seats)
+    who, others = (types.UniTuple(first["choose"], n * game.seats) for n in (1, 2))
     desk, seats, ask = (numba.from_dtype(d) for d in (desks.desk_of(game), desks.seats_of(game), ASK))
     sign = types.void(box[::1], desk[::1], *(first[name] for name in Rules._fields), first["redeal_for"], who,
-                      who, seats[::1], ask[::1], i8[::1], i8[::1])
+                      others, seats[::1], ask[::1], i8[::1], i8[::1])
     return (entry(look, sign, name=f"{game.name} look"),
             entry(view, made["redeal_for"], boundscheck=not is_ours(view), name=f"{game.name} redeal_for"))
 

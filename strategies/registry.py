@@ -47,7 +47,8 @@ def names(game: str) -> dict[str, str]:
     installed = {name: _named(module)[name] for name, module in _installed(game).items()}
     for name, made in {**_shipped(game).STRATEGIES, **_everywhere(game), **installed}.items():
         if isinstance(made, tuple):
-            found[name] = f"search on top of {made[1]}, {made[2]} playouts a decision"
+            by = f" of {made[3]}" if made[3:] and made[3] != made[1] else ""
+            found[name] = f"search on top of {made[1]}, {made[2]} playouts{by} a decision"
         else:
             found[name] = (inspect.getdoc(made) or "").split("\n")[0]
     for name, path in player_file.shipped(game).items():
@@ -67,7 +68,8 @@ def _everywhere(game: str) -> dict[str, Any]:
     """What plays any game; the expert searches on the best that this one has."""
     has = [*player_file.shipped(game), *_shipped(game).STRATEGIES]
     below = next((name for name in any_game.SEARCHED if name in has), "random")
-    return {**any_game.STRATEGIES, EXPERT: ("search", below, any_game.ENOUGH)}
+    playouts, plays_on = getattr(_shipped(game), "EXPERT", (any_game.ENOUGH, below))
+    return {**any_game.STRATEGIES, EXPERT: ("search", below, playouts, plays_on)}
 
 
 def _described(file: PlayerFile) -> str:
@@ -143,7 +145,7 @@ def _player(game: str, name: str, given: Mapping[str, float] | None, playouts: i
     module, chosen = _module(game, name, folder)
     made = _pick(game, module, chosen)
     if isinstance(made, tuple):
-        return _player(game, made[1], given, playouts or made[2], True, None)
+        return _playing_on(game, _player(game, made[1], given, playouts or made[2], True, None), *made[1:2], *made[3:])
     _callable_with(made, chosen)
     if playouts > MOST_PLAYOUTS:
         raise StrategyError(f"search takes 1 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
@@ -154,6 +156,13 @@ def _player(game: str, name: str, given: Mapping[str, float] | None, playouts: i
         scrutiny.examine_file(module, rules)
         scrutiny.examine(made, rules)
     return Player(label, made, _weigh(module, made, chosen, given), budget, _place(made), own=own)
+
+
+def _playing_on(game: str, made: Player, below: str, by: str = "") -> Player:
+    """A search in whose playouts another plays on, where one is named."""
+    if by in ("", below):
+        return made
+    return replace(made, name=f"{made.name} by {by}", plays_on=_player(game, by, None, 0, False, None))
 
 
 def _is_own(module: ModuleType) -> bool:

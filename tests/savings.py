@@ -23,15 +23,15 @@ from hardmode.studies import estimate_text, estimates, play
 
 
 @rule
-def apart(box, desk, rules, choose, seats, seat, first, left, worlds, world, limit):
+def apart(box, desk, rules, careless, seats, seat, first, left, worlds, world, limit):
     """As `compete`, but every option is tried in worlds of its own."""
     for w in range(1, worlds + 1):
         key = mix64(world + np.uint64(w) * GOLD)
-        par = deciding.trial(box, desk, rules, choose, seats, seat, first, key, limit)
+        par = deciding.trial(box, desk, rules, careless, seats, seat, first, key, limit)
         for j in range(left):
             i = desk.lists[2][j]
             own = mix64(key + np.uint64(i + 1))
-            gain = deciding.trial(box, desk, rules, choose, seats, seat, i, own, limit) - par
+            gain = deciding.trial(box, desk, rules, careless, seats, seat, i, own, limit) - par
             desk.gains[i] += gain
             desk.squares[i] += gain * gain
 

@@ -86,7 +86,7 @@ def code_digests(made: Engine) -> dict[str, str]:
 
 
 def _everyone(made: Engine) -> list[Player]:
-    return [one for p in made.players for one in (p, p.careless) if one]
+    return [one for p in made.players for one in (p, p.careless, p.plays_on) if one]
 
 
 @cache
@@ -108,7 +108,8 @@ def _written(p: Player, game: str, sources: dict[str, Source]) -> dict[str, Any]
     module = p.choose.__module__
     named = {"name": p.name, "weights": list(p.weights), "budget": p.budget, "where": p.where, "slips": p.slips,
              "own": p.own, "keeps": list(map(int, p.keeps)), "counted": p.counted,
-             "careless": _written(p.careless, game, sources) if p.careless else None,
+             **{part: _written(one, game, sources) if one else None
+                for part, one in (("careless", p.careless), ("plays_on", p.plays_on))},
              "function": p.choose.__qualname__, "module": module, "file": "", "at": ""}
     if module.split(".")[0] in (HOME, discovery.rules_module(game).split(".")[0]):
         return named

@@ -146,7 +146,7 @@ def _player(p: Mapping[str, Any], game: str, there: Mapping[str, Path | None]) -
         choose = _of_hardmode(p["module"], p["function"], rules_module(game).split(".")[0])
     return Player(p["name"], choose, tuple(p["weights"]), p["budget"], p["where"], p["slips"],
                   _player(p["careless"], game, there) if p["careless"] else None, p["own"], tuple(p["keeps"]),
-                  p["counted"])
+                  p["counted"], _player(p["plays_on"], game, there) if p["plays_on"] else None)
 
 
 def _of_hardmode(module: str, name: str, guest: str = HOME) -> Any:
@@ -159,8 +159,7 @@ def _of_hardmode(module: str, name: str, guest: str = HOME) -> Any:
 def _all(players: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     for p in players:
         yield p
-        if p["careless"]:
-            yield p["careless"]
+        yield from (p[part] for part in ("careless", "plays_on") if p[part])
 
 
 # -- sources that came along -----------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """What players may not do, and what happens when they slip."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from playing import engine, pig_box, pig_engine, play
@@ -98,3 +100,20 @@ def test_seats_slip_each_for_itself():
         ("steady", "steady"), (careless(0.5), "steady"), ("steady", careless(0.5)))]
     first = [(w == 0).mean() for w in won]
     assert first[1] < first[0] - 0.1 and first[2] > first[0] + 0.1
+
+
+# -- who plays on in playouts -----------------------------------------------------------------------
+
+
+def searching(plays_on=None, **more):
+    return replace(registry.player("pig", "hold_at", {"threshold": 20.0}), budget=32, plays_on=plays_on, **more)
+
+
+def test_whoever_plays_on_is_asked_in_playouts_and_nowhere_else():
+    usual, hasty = (registry.player("pig", "hold_at", {"threshold": t}) for t in (20.0, 3.0))
+    same = play(pig_engine(searching()), GAMES)
+    assert (play(pig_engine(searching(usual)), GAMES) == same).all()
+    assert (play(pig_engine(searching(hasty)), GAMES) != same).any()
+    slips = searching(hasty, slips=1.0, careless=registry.player("pig", "beginner"))
+    assert (play(pig_engine(slips), GAMES) == play(pig_engine("beginner"), GAMES)).all()
+    assert len({who.digest() for who in (searching(), searching(usual), searching(hasty))}) == 3

@@ -251,6 +251,10 @@ def test_an_expert_is_search_on_top_of_whoever_was_trained(mine, tmp_path, monke
     assert (expert.name, expert.weights, expert.budget) == ("search:48:trained", (9.0,), 48)
     assert registry.names("pig")["expert"] == "search on top of trained, 48 playouts a decision"
     assert registry.file_of("pig", "expert") == tmp_path / "trained.yaml"  # whose note the expert's player reads
+    monkeypatch.setattr(registry._shipped("pig"), "EXPERT", (16, "steady"), raising=False)  # a game may say otherwise
+    expert = registry.player("pig", "expert")
+    assert (expert.weights, expert.budget, expert.plays_on.name) == ((9.0,), 16, "steady")
+    assert registry.names("pig")["expert"] == "search on top of trained, 16 playouts of steady a decision"
 
 
 @pytest.mark.parametrize("name", ["random", "trained", "expert", "search"])
