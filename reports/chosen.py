@@ -8,11 +8,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.show import out
+from hardmode.reports.wording import listed
 from hardmode.studies import content, estimate_text
 from hardmode.studies.changed import Number
 from hardmode.studies.choices import Choice, Choices
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.who import players_text
+from hardmode.studies.who import disagree, players_text
 
 
 def worth(found: Choices, n: Number) -> str:
@@ -26,6 +27,9 @@ def ranked(found: Choices) -> list[Choice]:
 def show(found: Choices) -> None:
     out.print(f"[bold]{escape(found.game.title)}: {escape(found.cell.title)}[/bold], played by "
               f"{escape(players_text(found.cell))}: what every kind of option is worth, in points of win rate")
+    other = [f"{c.name} {n.after}" for c in ranked(found) for n in c.both if _disagrees(found, n)]
+    if other:
+        out.print(f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(listed(other))}")
     table = Table(header_style="bold")
     for head in ("option", "in games", "of decisions", "taken", "forbidden", "always taken"):
         table.add_column(head, justify="left" if head == "option" else "right")
@@ -42,6 +46,12 @@ def show(found: Choices) -> None:
     left = f"; not among the rungs in --json: {', '.join(found.left_out)}, which searches" if found.left_out else ""
     out.print(f"[dim]all {len(found.played)} intervals hold together at {100 * found.confidence:g} %; seed {found.seed}"
               f"{escape(left)}{'; interrupted' if found.interrupted else ''}[/dim]")
+
+
+def _disagrees(found: Choices, n: Number) -> bool:
+    """Whether `steady` says something else of a kind of option that is forbidden, or always taken."""
+    other = found.by_steady(n)
+    return other is not None and disagree(found.effect(n), other)
 
 
 def _content(found: Choices) -> None:
@@ -96,7 +106,8 @@ def _choice(found: Choices, c: Choice) -> dict[str, Any]:
             "taken": {name: None if rate is None else float(rate) for name, rate in taken.items()},
             **{str(n.after): _worth(found, n) if n.games else None for n in c.both},
             **{f"{n.after}_by_steady": _worth(found, found.steady[n.path, str(n.after)]) for n in c.both
-               if (n.path, str(n.after)) in found.steady}}
+               if (n.path, str(n.after)) in found.steady},
+            **({"steady_disagrees": any(_disagrees(found, n) for n in c.both)} if found.steady else {})}
 
 
 def _worth(found: Choices, n: Number) -> dict[str, Any]:

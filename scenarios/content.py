@@ -102,6 +102,9 @@ def _read(document: Document, data: Mapping[str, Any], where: tuple[str, ...], f
     rest: dict[str, Any] = {}
     for key, told in data.items():
         here = (*where, key)
+        if not kind and isinstance(told, Mapping) and any(how in told for how in HOW):
+            raise ScenarioError(document.place(*here), ".".join(here), "can be neither added nor put in the place of "
+                                f"another: that goes for {', '.join(content) or 'no part of this box'}")
         if kind and isinstance(told, Mapping) and not key.startswith("."):
             told = _entry(document, told, here, found, kind)
             if not told:

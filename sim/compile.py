@@ -215,6 +215,8 @@ def fingerprint(function: Callable, signature: Any = "") -> str:
         mark.put(linking.SCHEME)
     if numba_private.CHECKS_INDICES:
         mark.put("an index below 0 is refused")
+    if getattr(function, "targetoptions", {}).get("boundscheck"):
+        mark.put("all that it calls is checked, too")
     mark.put(function.__module__, function.__qualname__)  # by which the code is found again
     mark.value(function)
     return mark.hexdigest()

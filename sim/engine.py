@@ -242,6 +242,8 @@ class Engine:
         said = str(why) if len(str(why)) < LONG else f"{str(why)[:LONG]} ..."
         if "No matching definition" in said:
             said = "the compiled game was handed other records than it was made for"
+        if isinstance(why, IndexError):
+            said += "; hardmode's own code does not count from the end where a strategy asks it for a place below 0"
         return RulesError(f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
                           f"compiled and not as plain Python: {said}")
 

@@ -6,7 +6,8 @@ entry (`_Whole`) takes in all that it reaches, makes it its own and has it optim
 may be written into its callers, and is never bound to another entry's copy of the same name.
 
 An index below 0 is not taken to count from the end in hardmode's own rules, which none of them asks for: to look for
-it at every access takes a twentieth of a game's time. Code from outside keeps Python's meaning, and is checked.
+it at every access takes a twentieth of a game's time. Code from outside keeps Python's meaning, and is checked, with
+all that it calls: what it asks of hardmode's own code may be anything, and an index below 0 is refused there.
 """
 
 from __future__ import annotations

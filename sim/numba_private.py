@@ -147,11 +147,19 @@ class _Compiler(_FunctionCompiler or object):  # type: ignore[misc]
 
     targetoptions: dict[str, Any]
     whole: bool
+    ours = False  # whether it is hardmode's own that is checked
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
+        checked = bool(self.targetoptions.get("boundscheck"))
         if LINKED_ONCE:
-            ours = not self.targetoptions.get("boundscheck")
-            self.targetdescr = linking.target(self.whole, not (ours or CHECKS_INDICES))
+            self.targetdescr = linking.target(self.whole, checked and not (self.ours or CHECKS_INDICES))
+        _checking.append(checked)
+        try:
+            return self._with_counts_or_without(args, return_type)
+        finally:
+            _checking.pop()
+
+    def _with_counts_or_without(self, args: Any, return_type: Any) -> Any:
         if not self.targetoptions["_nrt"]:
             made = self._without_counts(args, return_type)
             if made and not _is_handed_new(made):
@@ -188,15 +196,34 @@ def _calls_numpy(function: Callable) -> bool:
 # -- rules ----------------------------------------------------------------------------------------
 
 
+_checking = [False]  # of the functions that are being compiled, innermost last: whether their indices are checked
+
+
 class Rule(CPUDispatcher):
     """A rule is compiled where compiled code calls it; called from Python (by a game's words) it is plain Python."""
+
+    _checked: Rule | None = None
 
     def __call__(self, *args: Any) -> Any:
         return self.py_func(*args)
 
-    if ONE_VERSION:
-        def get_call_template(self, args: tuple, kws: dict) -> Any:
-            return super().get_call_template(tuple(map(_plain, args)), {name: _plain(a) for name, a in kws.items()})
+    def _meant(self) -> CPUDispatcher:
+        """What a caller is given: where its indices are checked it may ask for anything, so all it calls is checked."""
+        if not _checking[-1] or self.targetoptions.get("boundscheck"):
+            return self
+        if self._checked is None:
+            self._checked = compiled_into_callers(self.py_func, boundscheck=True)
+            if COUNTS_CAN_GO:
+                self._checked._compiler.ours = True
+        return self._checked
+
+    def get_call_template(self, args: tuple, kws: dict) -> Any:
+        if ONE_VERSION:
+            args, kws = tuple(map(_plain, args)), {name: _plain(a) for name, a in kws.items()}
+        return CPUDispatcher.get_call_template(self._meant(), args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        return CPUDispatcher.get_overload(self._meant(), sig)
 
 
 def _plain(argument: Any) -> Any:

@@ -78,6 +78,8 @@ class Growing:
     def _go_on_from(self, content: bytes, game_of: Callable[[str], Game]) -> None:
         name = str(self.path)
         said, whole = _opened(content, name)
+        if not said:  # not even the first part ends
+            return
         self.results = _results(_cells(said, name), name, game_of)
         if not (packed.is_packed(content) and said.startswith(HEAD)):  # of an earlier version
             self._waiting = [_line(i, r) for i, r in enumerate(self.results)]

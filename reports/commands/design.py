@@ -205,7 +205,7 @@ def solve(
     keep: Annotated[list[str] | None, typer.Option(metavar="NAME=BAND", help="What must hold as well.")] = None,
     within: Annotated[float, typer.Option(parser=share, metavar="POINTS", help="How near to a rate is near "
                                           "enough.")] = "1%",  # type: ignore[assignment]
-    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 8, with several numbers 45)",
+    seconds: Annotated[float | None, typer.Option(help="How long to play. (default: 9, with several numbers 45)",
                                                   parser=real(1, 10**7), metavar="S")] = None,
     games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each value.")] = None,
     seed: Seed = None,

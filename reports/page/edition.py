@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 
 from hardmode.reports.page.style import WIDE
@@ -15,11 +16,12 @@ from hardmode.sim.outputs import OutputError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 ALWAYS_BROAD = ("tornado", "odds")
+MOST_LINES, LARGEST = 12, 8  # lines of a plot on paper; how many are shown where there would be more
 PATIENCE = 120  # seconds that a browser may take to print
 
 
 def short(chapter: Chapter) -> Chapter:
-    """Two or three pages on paper: what every section says first, and the plots that say most."""
+    """Two pages on paper: what every section says first, and the plots that say most."""
     return replace(chapter, sections=[_briefly(s, s.brief) for s in chapter.sections if s.brief], explorer=None)
 
 
@@ -41,6 +43,19 @@ def broad(figures: Sequence[Figure]) -> set[str]:
         else:
             waiting = "" if waiting else figure.name
     return wide | {waiting} - {""}
+
+
+def on_paper(figure: Figure) -> Figure | None:
+    """What of a plot of many differences stands on paper, where there is no room for all: the largest."""
+    if figure.kind != "dots" or figure.data["mark"] != 0.0:
+        return None
+    rows = figure.data["rows"]
+    if len(rows) + len({row.get("group") for row in rows}) <= MOST_LINES:
+        return None
+    found = sorted(rows, key=lambda row: -abs(row["estimate"].value) if isfinite(row["estimate"].value) else 0)
+    kept = [{**row, "label": row.get("name", row["label"]), "group": ""} for row in found[:LARGEST]]
+    return replace(figure, name=f"{figure.name}-paper", data={**figure.data, "rows": kept},
+                   note=f"The {len(kept)} largest of {len(rows)}.")
 
 
 def browser() -> str:

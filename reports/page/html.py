@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardmode.reports.page.edition import ALWAYS_BROAD
 from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Section, Table
 from hardmode.studies import estimate_text
 
@@ -19,11 +20,14 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class PageFigure:
-    """A figure as it stands in the page; one that takes the whole width may be drawn once more for a narrow screen."""
+    """A figure as it stands in the page; one that takes the whole width may be drawn once more for a narrow screen, one
+    of many rows for paper."""
 
     svg: str
     broad: bool = False
     narrow: str = ""
+    paper: str = ""  # on paper, instead of it; and the note there
+    paper_note: str = ""
 
 
 def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure]) -> str:
@@ -36,7 +40,7 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure
     return env.get_template("page.html.j2").render(
         title=f"{len(chapters)} scenarios" if several else chapters[0].title,
         chapters=chapters, overview=overview(chapters) if several else None,
-        drawn=drawn, estimates=ESTIMATES, packed=packed, told=told,
+        drawn=drawn, estimates=ESTIMATES, packed=packed, told=told, across=across,
         value_text=estimate_text.VALUE, interval_text=estimate_text.SPAN,
         css=(TEMPLATES / "page.css").read_text(), js=(TEMPLATES / "page.js").read_text())
 
@@ -49,6 +53,12 @@ def packed(data: Mapping[str, Any]) -> str:
 def told(section: Section) -> int:
     """How many of its sentences the short edition has."""
     return section.brief.sentences if section.brief else 0
+
+
+def across(section: Section) -> bool:
+    """Whether, on paper, it takes both columns: one of its plots needs the width."""
+    named = section.brief.figures if section.brief else ()
+    return any(f.kind in ALWAYS_BROAD or f.kind == "heat" for f in section.figures if f.name in named)
 
 
 def tight(text: str) -> str:

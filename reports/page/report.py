@@ -23,7 +23,7 @@ MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
 
 
 class Edition(NamedTuple):
-    """`short`: two or three pages a scenario, as print has it; `pdf`: that as a file; `xlsx`: a workbook of its tables;
+    """`short`: two pages a scenario, as print has it; `pdf`: that as a file; `xlsx`: a workbook of its tables;
     `fitted`: the file of a fit, which shows those who played beside the ladder."""
 
     short: bool = False
@@ -136,7 +136,9 @@ def _plots(chapter: Chapter, section: Section) -> Iterator[tuple[str, PageFigure
         wide = figure.name in broad
         inline, svg, png = plots.draw(figure, chapter.slug, BROAD if wide else WIDE)
         narrow = plots.narrow(figure, chapter.slug) if wide and figure.kind != "heat" else ""
-        yield figure.name, PageFigure(inline, wide, narrow), svg, png
+        brief = edition.on_paper(figure)
+        paper = (plots.narrow(brief, chapter.slug), brief.note) if brief else ("", "")
+        yield figure.name, PageFigure(inline, wide, narrow, *paper), svg, png
 
 
 def standard() -> list[str]:

@@ -161,6 +161,7 @@ class Choice(TypedDict):
     always: Worth | None
     forbidden_by_steady: NotRequired[Worth]
     always_by_steady: NotRequired[Worth]
+    steady_disagrees: NotRequired[bool]
 
 
 ContentWorth = TypedDict("ContentWorth", {

@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import pytest
 
 from hardmode.reports import wording
-from hardmode.reports.page import edition
+from hardmode.reports.page import edition, heat_plot, views
 from hardmode.reports.page.chapters import compared, front, how_hard
 from hardmode.reports.page.chapters.scenario import chapter
 from hardmode.reports.page.views import Column, Table
 from hardmode.scenarios.load import load
 from hardmode.sim.outputs import OutputError
-from hardmode.studies import pace, play, surveyor
+from hardmode.studies import estimates, pace, play, surveyor
 from hardmode.studies.dealt import dealt
 from hardmode.studies.progress import silent
 from tests.reports.toy import making
@@ -89,6 +89,25 @@ def test_a_plot_beside_which_nothing_would_stand_takes_the_whole_width(home):
     figures = how_hard.section(home).figures
     assert edition.broad(figures) == {"win-rate"}
     assert edition.broad([*figures, *figures]) in (set(), {"win-rate"})
+
+
+def test_of_many_differences_the_largest_stand_on_paper():
+    values = (0.1, -0.5, *[0.0] * 8, 0.3)
+    found = [{"name": f"number {i}", "group": f"kind {i % 3}", "label": str(i),
+              "estimate": estimates.Estimate(x, x - 0.1, x + 0.1, 9)} for i, x in enumerate(values)]
+    many = views.dots("many", "Many", found, "points", "change", mark=0.0)
+    paper = edition.on_paper(many)
+    assert [row["label"] for row in paper.data["rows"]][:3] == ["number 1", "number 10", "number 0"]
+    assert len(paper.data["rows"]) == 8 and paper.note == "The 8 largest of 11."
+    assert edition.on_paper(views.dots("few", "Few", found[:5], "points", "change", mark=0.0)) is None
+    assert edition.on_paper(views.dots("rates", "Rates", found * 4, "rate", "rate")) is None
+
+
+def test_panels_stand_closely_where_that_saves_a_row_of_them():
+    panel = {"title": "it", "rows": ["corrupted guardian"] * 6, "columns": ["easy"] * 3, "cells": []}
+    assert heat_plot._heat_grid({"panels": [panel] * 3, "kind": "rate"})[:2] == (3, 1)
+    assert heat_plot._heat_grid({"panels": [panel] * 3, "kind": "mean"})[:2] == (2, 2)
+    assert heat_plot._heat_grid({"panels": [panel] * 2, "kind": "rate"})[2] == heat_plot.BROADLY
 
 
 def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, monkeypatch):

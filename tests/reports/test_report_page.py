@@ -217,9 +217,9 @@ def _won(made, games):
     return np.asarray(rows)[WINNERS] != 0
 
 
-def test_the_short_edition_and_the_long_ones_print_are_of_three_pages_a_scenario_at_most(tmp_path):
+def test_the_short_edition_and_the_long_ones_print_are_of_two_pages_a_scenario_at_most(tmp_path):
     for edition in (report.Edition(short=True, pdf=True), report.Edition(pdf=True)):
         folder = tmp_path / str(edition.short)
         report.make([load("lantern/home")], play.Effort(200, threads=1), folder, seconds=None, edition=edition)
         pages = len(re.findall(rb"/Type\s*/Page\b", (folder / "report.pdf").read_bytes()))
-        assert 1 <= pages <= 3
+        assert 1 <= pages <= 2

@@ -147,6 +147,8 @@ def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
     ("bosses: {boss9: {.like: boss8, hp: 99}}", "bosses.boss9.hp: is 99, more than the most possible, 30"),
     ("bosses: {" + ", ".join(f"b{i}: {{.like: boss8}}" for i in range(6)) + "}",
      "bosses.b5: is one too many: bosses can have 8 entries; `.instead: NAME` puts it in the place of another"),
+    ("torches: {lamp: {.like: start}}", "torches.lamp: can be neither added nor put in the place of another: that goes "
+     "for bosses, mummies"),
     ("mummies: {dog: {.like: dicer}}", "mummies.dog: is one too many: mummies can have 4 entries; `.instead: NAME`"),
 ])
 def test_what_cannot_be_added_is_told(mine, text, message):

@@ -117,3 +117,31 @@ def test_objects_of_numba_that_nobody_asks_for_are_not_kept():
     library = next(iter(compiled(outer).overloads.values())).library
     kept = [v.name for v in library._final_module.global_variables if v.name.startswith(ENVIRONMENT)]
     assert not [name for name in kept if "outer" not in name]
+
+
+def at_any(table, place):
+    return table.spot[place]
+
+
+inside = as_ours(at_any)
+
+
+def through(table, place):
+    return inside(table, place)
+
+
+def test_what_checked_code_asks_of_hardmodes_own_is_checked_all_the_way_down():
+    """And what is called from elsewhere, with the same arguments, is as fast as ever."""
+    ours = as_ours(through)
+
+    def ask(table, place):
+        return ours(table, place)
+
+    sign, tables = types.int64(TABLE, types.int64), np.zeros(1, AT)
+    tables["place"], tables["spot"] = 77, [10, 11, 12, 13]
+    checked, unchecked = entry(ask, sign, boundscheck=True), entry(ask, sign)
+    assert [checked(tables[0], place) for place in (0, 3)] == [10, 13]
+    for beyond in (-1, 4, 10**7):
+        with pytest.raises(IndexError):
+            checked(tables[0], beyond)
+    assert unchecked(tables[0], -1) == 77

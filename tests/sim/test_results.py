@@ -374,6 +374,16 @@ def test_wherever_a_file_is_cut_off_what_was_added_before_is_there(left, right, 
             assert path.read_bytes() == all_of_it
 
 
+def test_a_file_of_which_not_even_the_first_part_ends_is_begun_anew(left, tmp_path):
+    save(tmp_path / "a.json", [left])
+    whole = (tmp_path / "a.json").read_bytes()
+    (tmp_path / "a.json").write_bytes(whole[:-40])
+    file = Growing(tmp_path / "a.json")
+    file.keep([left], 0)
+    file.write()
+    assert (tmp_path / "a.json").read_bytes() == whole
+
+
 KILLED = """
     import sys
     from pathlib import Path

@@ -11,11 +11,13 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
+from hardmode.reports.page import plots, views
 from hardmode.scenarios.load import leaves, load
 from hardmode.sim import discovery
 from hardmode.studies import changed
 from hardmode.studies.altered import altered
 from hardmode.studies.changed import Number, Table
+from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort
 from hardmode.studies.sensitivity import sensitivity, usual
 from hardmode.studies.sifting import SOUGHT
@@ -102,6 +104,19 @@ def test_the_command_answers_in_json_and_in_files(tmp_path):
     assert {f.name for f in (tmp_path / "found").iterdir()} == {
         "manifest.json", "sensitivity.json", "sensitivity.csv", "sensitivity.md", "sensitivity.parquet", "tornado.png",
         "tornado.svg"}
+
+
+@pytest.mark.parametrize("far", [0.9, 0.05])
+def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
+    steps = [("standard to chapter 3 of the campaign", Estimate(-far, -far - 0.1, -far + 0.1, 60)),
+             ("each +1", Estimate(0.04, 0.02, 0.07, 60))]
+    rows = [{"label": path, "steps": steps} for path in ("switches.die_heart_without_pile", "tile.boss.brambles")]
+    with plots._drawn(views.tornado("t", "each number one step away", rows, "points"), 442) as (canvas, _):
+        [axes] = canvas.axes
+        names, ends = ([text.get_window_extent() for text in some] for some in (axes.get_yticklabels(), axes.texts))
+        wide = canvas.get_figwidth() * canvas.dpi
+    assert len(ends) == 4 and all(box.x0 >= 0 and box.x1 <= wide + 1 for box in ends)
+    assert not any(one.overlaps(other) for one in names for other in ends)
 
 
 TOYS = Path(__file__).parent / "toys"

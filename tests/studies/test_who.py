@@ -3,12 +3,16 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
+from hardmode.reports import chosen
 from hardmode.scenarios.load import load
 from hardmode.strategies import player_file
+from hardmode.studies.changed import Number
+from hardmode.studies.choices import ALWAYS, FORBIDDEN, Choice, Choices, Habit
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.who import by_steady, disagree, players_text, studied
 
@@ -81,6 +85,21 @@ def test_the_first_line_names_the_player_and_steady_is_shown_beside(command):
 def test_json_holds_steady_beside_what_the_answer_leads_with(command, rows):
     told = json.loads(answer(command, "pig/classic", *QUESTIONS[command], "--json"))
     assert any("steady_disagrees" in row for row in told[rows])
+
+
+def test_what_a_choice_is_worth_says_first_where_steady_disagrees(capsys):
+    def number(gained, lost):
+        return Number("roll", 0, FORBIDDEN, games=1000, gained=gained, lost=lost)
+
+    cell = studied(load("pig/classic").cells[0])
+    habit = Habit(10, *(np.ones(1) for _ in range(7)))
+    one = Choice(0, "roll", number(300, 20), Number("roll", 0, ALWAYS))
+    found = Choices(cell, 1, 0.95, {"trained": habit}, [one], [], steady={("roll", FORBIDDEN): number(20, 300)})
+    chosen.show(found)
+    assert "steady disagrees, in sign or by more than half, on roll forbidden" in capsys.readouterr().out.split("\n")[1]
+    assert chosen.as_dict(found)["choices"][0]["steady_disagrees"]
+    found.steady["roll", FORBIDDEN] = number(290, 20)
+    assert not chosen.as_dict(found)["choices"][0]["steady_disagrees"]
 
 
 def test_where_they_disagree_that_is_said_first(monkeypatch):
