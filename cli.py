@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import warnings
 from collections.abc import Callable
@@ -50,6 +51,7 @@ for panel, commands in PANELS.items():
 
 def main() -> None:
     """The `hardmode` command."""
+    gc.set_threshold(100_000)  # what is imported stays: to look for garbage among it takes a tenth of a start
     warnings.showwarning = lambda message, *_: say(f"note: {message}")
     sys.exit(exit_code(app))
 

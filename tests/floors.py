@@ -1,11 +1,11 @@
 """make bench AGAINST=REV, make bench-check: is hardmode as fast as it is to be, and faster than another version?
 
-    python -m tests.floors [GAME ...] [--against REV] [--quick]
+    python -m tests.floors [GAME ...] [--against REV] [--only PART ...] [--quick]
 
 Every figure is a ratio, or CPU time, so that it holds on a machine that does other things as well; only what two
-threads gain is told by the clock, and --quick leaves that out. Versions play in turn, each in a process that took its
-code from the cache, and must end every game alike. Ends with 1 when a floor is missed. What a game is held to stands
-in tests/games/GAME/speed.json.
+threads gain is told by the clock, and --quick leaves that out, with all that takes minutes. Versions play in turn,
+each in a process that took its code from the cache, and must end every game alike. Ends with 1 when a floor is
+missed. What a game is held to stands in tests/games/GAME/speed.json.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 TURN, TURNS, PAIRS = 0.2, 11, 3  # seconds of a turn, turns of a pair of processes, pairs
 STARTS = 5  # how often a start is measured
+QUICK = ("faster", "start", "pair", "cold")
+PARTS = (*QUICK, "report", "threads", "check")  # of what is measured
 START, PAIR, REPORT, THREADS, CHECK = 0.6, 2.3, 1 / 3, 1.95, 0.5
 
 
@@ -120,11 +122,13 @@ def _settled(**env: str) -> dict[str, str]:
     return {**{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}, **env}
 
 
-def cpu(command: Sequence[str | Path], root: Path = ROOT, **env: str) -> float:
-    """CPU seconds of a process and all that it starts."""
+def cpu(command: Sequence[str | Path], root: Path = ROOT, fine: Sequence[int] = (0,), **env: str) -> float:
+    """CPU seconds of a process, and all that it starts, that ends with one of these codes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-W", "ignore", *command], cwd=root, check=True, stdout=subprocess.DEVNULL,
-                   env=_settled(PYTHONPATH=str(root), **env))
+    done = subprocess.run([sys.executable, "-W", "ignore", *command], cwd=root, stdout=subprocess.DEVNULL,
+                          env=_settled(PYTHONPATH=str(root), **env))
+    if done.returncode not in fine:
+        sys.exit(f"{' '.join(map(str, command))}: ends with {done.returncode}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -210,32 +214,46 @@ def report(scenario: str) -> float:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def check(roots: Sequence[Path]) -> list[float]:
-    """The time of `check` of all shipped scenarios, here in times of the version before: each once to warm up."""
-    before, now = ([cpu(["-m", "hardmode", "check"], root) for _ in range(3)][1:] for root in roots)
-    return [b / a for a, b in zip(before, now, strict=True)]
+def check(roots: Sequence[Path], games: Sequence[str]) -> list[float]:
+    """The time of `check` of the scenarios that both versions ship, here in times of the version before: each once to
+    warm up. Either may find that games moved, for the other's baselines are not its own."""
+    named = [{f"{game}/{file.stem}" for game in games for file in (root / "scenarios" / game).glob("*.yaml")
+              if (file.parent / "baselines" / f"{file.stem}.baseline").exists()} for root in roots]
+    words = ["-m", "hardmode", "check", *sorted(set.intersection(*named))]
+    for root in roots:
+        cpu(words, root, fine=(0, 1, 3))
+    before, now = (cpu(words, root, fine=(0, 1, 3)) for root in roots)
+    return [now / before]
 
 
 COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.studies.play import engine\n" \
        "engine(load(sys.argv[1], strategies=[sys.argv[2]]).cells[0])"
 
 
-def held(game: str, roots: Sequence[Path], floors: Floors, quick: bool) -> None:
-    """All that one game is held to."""
+def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str]) -> None:
+    """What one game is held to."""
     asked = json.loads((ROOT / "tests/games" / game / "speed.json").read_text())
     scenario, player = asked["scenario"], asked["player"]
     print(f"\n{scenario}, played by {player}")
-    if len(roots) > 1:
+    if "faster" in parts and len(roots) > 1:
         floors.told("times as fast as the version before", race(roots, scenario, player), least=asked["faster"])
-    floors.told("a start with one game, CPU", [hardmode("run", scenario, "--strategy", player, "--games", "1",
-                                                        "--json") for _ in range(STARTS)], most=START, unit=" s")
-    floors.told("a pair of a comparison, in games", pair(scenario, player), most=PAIR)
-    with tempfile.TemporaryDirectory() as folder:
-        floors.told("compiling everything, CPU", [cpu(["-c", COLD, scenario, player], HARDMODE_CACHE=folder)],
-                    most=asked["cold_seconds"], unit=" s")
-    if quick:
-        return
-    floors.told("a report outside of playing, share", [report(scenario)], most=REPORT)
+    if "start" in parts:
+        begin = ("run", scenario, "--strategy", player, "--games", "1", "--json")
+        hardmode(*begin)  # what is compiled is so before
+        floors.told("a start with one game, CPU", [hardmode(*begin) for _ in range(STARTS)], most=START, unit=" s")
+    if "pair" in parts:
+        floors.told("a pair of a comparison, in games", pair(scenario, player), most=PAIR)
+    if "cold" in parts:
+        with tempfile.TemporaryDirectory() as folder:
+            floors.told("compiling everything, CPU", [cpu(["-c", COLD, scenario, player], HARDMODE_CACHE=folder)],
+                        most=asked["cold_seconds"], unit=" s")
+    if "report" in parts:
+        floors.told("a report outside of playing, share", [report(scenario)], most=REPORT)
+    if "threads" in parts:
+        _threads(scenario, player, asked, floors)
+
+
+def _threads(scenario: str, player: str, asked: dict[str, Any], floors: Floors) -> None:
     faster, mb = threads(scenario, player, 0, 2)
     floors.told("two threads, times one", faster, least=THREADS)
     if "megabytes" in asked:
@@ -251,8 +269,11 @@ def main() -> int:
     games = sorted(path.parent.name for path in (ROOT / "tests/games").glob("*/speed.json"))
     ask.add_argument("games", nargs="*", default=games, help="which games; all")
     ask.add_argument("--against", metavar="REV", help="a commit to play against")
+    ask.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=f"what is measured: "
+                     f"{', '.join(PARTS)}; check only with --against")
     ask.add_argument("--quick", action="store_true", help="leave out what takes minutes, and what is told by the clock")
     args = ask.parse_args()
+    parts = [part for part in args.only if not args.quick or part in QUICK]
     if unknown := set(args.games) - set(games):
         ask.error(f"there are no floors for {', '.join(sorted(unknown))}; there are for {', '.join(games)}")
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {time.ctime()}")
@@ -260,13 +281,13 @@ def main() -> int:
     if args.against:
         with version(args.against) as before:
             for game in args.games:
-                held(game, [before, ROOT], floors, args.quick)
-            if not args.quick:
-                print("\nall shipped scenarios")
-                floors.told("check, in times of the version before", check([before, ROOT]), most=CHECK)
+                held(game, [before, ROOT], floors, parts)
+            if "check" in parts:
+                print(f"\nall shipped scenarios of {', '.join(args.games)}")
+                floors.told("check, in times of the version before", check([before, ROOT], args.games), most=CHECK)
     else:
         for game in args.games:
-            held(game, [ROOT], floors, args.quick)
+            held(game, [ROOT], floors, parts)
     print(f"\n{len(floors.missed)} floors are missed" if floors.missed else "\nevery floor is held")
     return int(bool(floors.missed))
 
