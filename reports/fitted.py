@@ -17,9 +17,7 @@ from hardmode.studies.fit.as_file import FitFile
 from hardmode.studies.fit.fit import Fit
 from hardmode.studies.fit.forecast import Difference, Forecast
 from hardmode.studies.fit.misfit import Misfit
-from hardmode.studies.fit.posterior import Band
-
-FEW_BOXES = 4.0  # that share the weight: then what is said of the box rests on little
+from hardmode.studies.fit.posterior import FEW_BOXES, Band
 
 
 def show(made: Fit) -> None:
@@ -60,7 +58,8 @@ def sentences(made: Fit) -> list[str]:
                     f"{made.next[-1].bits:.3f}).")
     told += _dealt(made.dealt)
     if len(made.boxes) > 1 and made.effective < FEW_BOXES:
-        told.append("Few of the boxes that were tried agree with the plays, so what is said of the box is rough.")
+        told.append("Few of the boxes that were tried agree with the plays, which therefore count for less than they "
+                    "say: more --seconds try more boxes, and --free NUMBER fewer numbers.")
     return told
 
 

@@ -94,18 +94,21 @@ def _moved(folder: Path, aside: Path, files: Mapping[str, bytes], gone: set[str]
     """Move what was made aside to its place, file by file, and take away what a report left there before."""
     rooms = {PurePosixPath(name).parts[0] for name in files if "/" in name}
     whole = {room for room in rooms if _all_of(folder, room) <= gone}
-    kept = [name for name in (*files, MANIFEST) if PurePosixPath(name).parts[0] not in whole]
+    kept = [name for name in files if PurePosixPath(name).parts[0] not in whole]
     for parent in {(folder / name).parent for name in kept}:
         parent.mkdir(parents=True, exist_ok=True)
     for room in whole:  # where all that lies there is a report's
+        if outputs.exchange(aside / room, folder / room):
+            continue
         if (folder / room).exists():
             (folder / room).rename(aside / f"{room}.old")
         (aside / room).rename(folder / room)
-    for name in sorted(kept, key=lambda name: [name == PAGE, name == MANIFEST]):
+    for name in sorted(kept, key=lambda name: name == PAGE):
         (aside / name).replace(folder / name)
     for name in gone - {*files}:
         (folder / name).unlink(missing_ok=True)
     _without_empty(folder, gone - {*files})
+    (aside / MANIFEST).replace(folder / MANIFEST)
 
 
 def _all_of(folder: Path, room: str) -> set[str]:

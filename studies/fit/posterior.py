@@ -3,6 +3,9 @@
 Before any play each share of slips is as likely as another, and each box that was drawn. Groups may differ: their
 levels lie around a common one, as near as the plays themselves say (partial pooling), so that a group of few plays
 borrows from the others.
+
+Boxes stand for all that lie between them. Where hardly one of them has all the weight, it is not that one which is
+believed: then what the plays say counts less, until a few boxes share it.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from hardmode.studies.fit.simulated import FINE
 APART = np.array([0.01, 0.03, 0.06, 0.1, 0.17, 0.3])  # how far groups may lie from what they have in common
 DRAWS = 4000
 QUANTILES = (5, 50, 95)
+FEW_BOXES = 4.0  # that share the weight, at least
+HALVINGS = 20
 Band = dict[str, float]
 
 
@@ -26,7 +31,7 @@ class Draws:
 
     box: np.ndarray  # (draw)
     levels: np.ndarray  # (draw, group), as places among the fine levels
-    effective: float  # how many boxes share the weight
+    effective: float  # how many boxes share the weight, before they are made to
 
     def level(self, weights: np.ndarray) -> np.ndarray:
         """The mean level of those who played."""
@@ -37,10 +42,12 @@ def draws(found: np.ndarray, seed: int) -> Draws:
     """Draws from what log-likelihoods by group, box and fine level say."""
     rng = np.random.default_rng(seed)
     groups, boxes, fine = found.shape
+    effective = sharing(found)
+    found = found * _counting(found)
     if groups == 1:
         weight = normal(found[0])
         at = rng.choice(boxes * fine, DRAWS, p=weight.ravel())
-        return Draws(at // fine, (at % fine)[:, None], _effective(weight.sum(axis=1)))
+        return Draws(at // fine, (at % fine)[:, None], effective)
     around = _around()
     peak = found.max(axis=2, keepdims=True)
     inside = np.einsum("gbf,tmf->gbtm", np.exp(found - peak), around)
@@ -49,7 +56,24 @@ def draws(found: np.ndarray, seed: int) -> Draws:
     at = np.stack(np.unravel_index(rng.choice(weight.size, DRAWS, p=weight.ravel()), weight.shape))
     levels = np.stack([_drawn(np.exp(found[g, at[0]] - peak[g, at[0]]) * around[at[1], at[2]], rng)
                        for g in range(groups)], axis=1)
-    return Draws(at[0], levels, _effective(weight.sum(axis=(1, 2))))
+    return Draws(at[0], levels, effective)
+
+
+def sharing(found: np.ndarray) -> float:
+    """How many boxes share the weight."""
+    weight = normal(np.logaddexp.reduce(found, axis=2).sum(axis=0))
+    return float(1 / (weight ** 2).sum())
+
+
+def _counting(found: np.ndarray) -> float:
+    """How much what the plays say may count, so that a few boxes share the weight; all of it where they do."""
+    if found.shape[1] < 2 * FEW_BOXES or sharing(found) >= FEW_BOXES:
+        return 1.0
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sharing(found * middle) >= FEW_BOXES else (low, middle)
+    return low
 
 
 def _around() -> np.ndarray:
@@ -68,10 +92,6 @@ def normal(log: np.ndarray) -> np.ndarray:
     """Weights that add up to one."""
     weight = np.exp(log - log.max())
     return weight / weight.sum()
-
-
-def _effective(weight: np.ndarray) -> float:
-    return float(1 / (weight ** 2).sum())
 
 
 def band(values: Sequence[float] | np.ndarray) -> Band:

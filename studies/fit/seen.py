@@ -3,7 +3,7 @@
 How games ended is counted, and its likelihood is exact: the model's own shares are known from so many simulated games
 only, so what is counted is a Dirichlet-multinomial draw (beta-binomial, of games won). Of numbers (rounds, scores,
 measures) the mean over games won, over games lost, or over all where nobody said, is what is compared: it is nearly
-normal, with the mean and the covariance of the simulated games (a synthetic likelihood).
+normal, with the mean and the covariance of the simulated games (a synthetic likelihood), as far as these are known.
 """
 
 from __future__ import annotations
@@ -134,8 +134,13 @@ def moments(sums: Sums, side: int, numbers: Sequence[int]) -> tuple[np.ndarray, 
 
 
 def of_mean(mean: Mean, sums: Sums) -> np.ndarray:
+    """As Student's distribution has it, since the covariance is known from so many simulated games only."""
+    from scipy.special import gammaln
+
     n, mu, cov = moments(sums, mean.side, mean.numbers)
     cov = cov * (1 / mean.n + 1 / n)[..., None, None]
-    off = mean.at - mu
-    solved = np.linalg.solve(cov, off[..., None])[..., 0]
-    return -0.5 * ((off * solved).sum(axis=-1) + np.linalg.slogdet(cov)[1])
+    off, d = mean.at - mu, len(mean.numbers)
+    away = (off * np.linalg.solve(cov, off[..., None])[..., 0]).sum(axis=-1)
+    free = np.maximum(n - d, 1.0)
+    return np.asarray(gammaln((free + d) / 2) - gammaln(free / 2) - d / 2 * np.log(free)
+                      - (free + d) / 2 * np.log1p(away / free) - np.linalg.slogdet(cov)[1] / 2)

@@ -26,11 +26,11 @@ from hardmode.studies.fit.around import Around
 from hardmode.studies.fit.deals import Deals, borrowing
 from hardmode.studies.fit.forecast import of_cell, told_by, without_chance
 from hardmode.studies.fit.plan import told
-from hardmode.studies.fit.posterior import band, draws
-from hardmode.studies.fit.seen import counted
-from hardmode.studies.fit.simulated import COARSE, FINE, LEVELS, Simulator, between, seated
+from hardmode.studies.fit.posterior import band, draws, sharing
+from hardmode.studies.fit.seen import BORROWED, Mean, counted, of_mean
+from hardmode.studies.fit.simulated import COARSE, FINE, LEVELS, Simulator, Sums, between, seated
 from hardmode.studies.play import Effort
-from hardmode.studies.plays import Columns, Play
+from hardmode.studies.plays import Columns, Play, read
 from hardmode.studies.shares import Share
 
 SOLO = "pig/classic"
@@ -68,6 +68,19 @@ def test_what_is_counted_is_a_beta_binomial_draw():
         assert ours == pytest.approx(theirs - np.log(comb(n, x)))
 
 
+def test_a_mean_is_believed_as_surely_as_simulated_games_tell_its_covariance():
+    """Of two numbers at one point: scipy's Student distribution, but for what all points have in common."""
+    rng = np.random.default_rng(4)
+    values = rng.multivariate_normal([3, 5], [[2, 0.5], [0.5, 1]], 30)
+    sums = Sums.none(load(SOLO).cells[0], 1, len(LEVELS), 2)
+    sums.n[..., 1], sums.total[..., 1, :], sums.products[..., 1, :, :] = 30, values.sum(axis=0), values.T @ values
+    at, mean = np.array([2.5, 5.5]), values.mean(axis=0)
+    cov = (values.T @ values / 30 - np.outer(mean, mean)) * (1 / 8 + 1 / (30 + BORROWED))
+    ours = of_mean(Mean(1, (0, 1), 8, at), sums)[0]
+    theirs = [stats.multivariate_t.logpdf(x, mean, cov, df=28 + BORROWED) for x in (at, mean)]
+    assert ours[40] - of_mean(Mean(1, (0, 1), 8, mean), sums)[0][40] == pytest.approx(theirs[0] - theirs[1], rel=5e-3)
+
+
 def test_between_two_levels_sums_lie_straight():
     at = np.stack([LEVELS, LEVELS ** 2])[:, :, None]
     fine = between(at)
@@ -90,6 +103,18 @@ def test_groups_of_few_plays_borrow_from_the_others():
     known, guessed = band(levels[:, 0]), band(levels[:, 3])
     assert guessed["50"] == pytest.approx(0.3, abs=0.05)
     assert known["95"] - known["5"] < guessed["95"] - guessed["5"] < 0.7
+
+
+def test_one_box_alone_is_not_believed():
+    """Boxes stand for numbers from 0 to 47, plays know the number, 18.4, to within a tenth, and the level goes with it:
+    the truth lies between two boxes, and the band must not be that of the nearest."""
+    at, levels = np.arange(48)[:, None], FINE[None, :]
+    log = (stats.norm.logpdf(at, 18.4, 0.1) + stats.norm.logpdf(levels, 0.02 * at - 0.058, 0.003))[None]
+    found = draws(log, 1)
+    few = band(FINE[found.levels[:, 0]])
+    assert found.effective == sharing(log) == pytest.approx(1, abs=0.01) and len(set(found.box)) >= 4
+    assert few["5"] <= 0.29 and few["95"] >= 0.33, "and not 0.30, which box 18 says"
+    assert draws(np.zeros((1, 48, 101)), 1).effective == pytest.approx(48)
 
 
 def test_the_chance_of_few_games_is_taken_off():
@@ -418,3 +443,25 @@ def test_false_alarms_are_within_one_in_twenty_and_broken_rules_are_found():
             found += not fitted(broken, games=100).fits
     print("false alarms of 200:", alarms, "broken rules found of 50:", found)
     assert alarms <= 10 and found >= 40
+
+
+@pytest.mark.soak
+def test_bands_hold_in_a_real_game(tmp_path):
+    """40 tables of Trapwords at levels of all kinds, written down as people would, with all that a table of plays has:
+    at least 34 bands hold the level, and the share of games that seat 1 wins."""
+    found, rng, held = load("trapwords/standard"), np.random.default_rng(5), np.zeros(2)
+    cell = found.cells[0]
+    table = Columns(cell)
+    names = [name for name in table.header if name not in ("date", "group", "seat")]
+    for i in range(40):
+        share, n = float(rng.random()), int(rng.choice([10, 24, 60]))
+        rows = rows_of(cell, share, n, 10**8 + 1000 * i)
+        lines = [[table.of_game(rows[:, k], 0).get(name, "") for name in names] for k in range(n)]
+        file = tmp_path / "plays.csv"
+        file.write_text("".join(",".join(line) + "\n" for line in [names, *lines]))
+        made = fit(found, read(file, cell)[0], EFFORT, free=["none"], games=200, seconds=1)
+        won = (rows_of(cell, share, 4000, 10**9)[2] & 1).mean()
+        held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,
+                 made.rate["5"] <= won <= made.rate["95"]]
+    print("held of 40: level, rate", held)
+    assert (held >= 34).all(), held
