@@ -153,12 +153,13 @@ def write(found: Sensitivity, folder: Path) -> Path:
     from hardmode.reports import schemas
     from hardmode.reports.page import export, plots
     from hardmode.reports.page import folder as kept
+    from hardmode.reports.page.style import BROAD
 
     content = export.table(table(found))
     content["sensitivity.json"] = json.dumps(schemas.said("sensitivity", as_dict(found)), ensure_ascii=False,
                                              indent=1)
     if found.matters:
-        _, svg, png = plots.draw(tornado(found, MOST_SHOWN))
+        _, svg, png = plots.draw(tornado(found, MOST_SHOWN), width=BROAD)
         content |= {"tornado.svg": svg, "tornado.png": png}
     kept.write(folder, content)
     return folder

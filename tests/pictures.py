@@ -27,7 +27,7 @@ SHEET = Path(__file__).parent / "reports" / "pictures.webp"
 GRID, RIVALS, COMPARED = "woodlands/bosses", "vengeance/three-players", ("run_run_run/standard", "torches.start=-1")
 SECONDS = 8.0
 # CSS pixels: wide, and as much of the height as is looked at.
-LOOKS = {"1280": (1280, 2200), "390": (390, 1500), "dark": (1280, 2200), "print": (695, 1020)}
+LOOKS = {"1280": (1280, 2200), "390": (390, 1500), "dark": (1280, 2200), "print": (695, 2070)}
 THUMB, GAP = 300, 12
 DARK = "--blink-settings=preferredColorScheme=0"
 
@@ -80,7 +80,7 @@ def _thumb(path: Path) -> Image.Image:
     image = Image.open(path).convert("RGB")
     scale = THUMB / image.width
     image = image.resize((THUMB, round(image.height * scale)), Image.Resampling.LANCZOS)
-    return image.crop((0, 0, THUMB, min(image.height, 2 * THUMB)))
+    return image.crop((0, 0, THUMB, min(image.height, 3 * THUMB)))
 
 
 def main(folder: Path) -> None:

@@ -16,7 +16,7 @@ Step = tuple[str, Estimate]  # what it is, and what it does
 
 LETTER, WIDE = 6.5, 6.9  # pixels of a letter, at the end of a bar and of a label
 MOST, FEWEST = 34, 8  # letters at the end of a bar
-TEXTS = 0.6  # the share of the plot that these take at most, on both sides together
+TEXTS = 0.65  # the share of the plot that these take at most, on both sides together
 
 
 def _tornado_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:

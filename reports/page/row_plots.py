@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -19,7 +20,17 @@ LABELS = 0.34  # of the width, at most
 def wrapped(labels: Sequence[str], width: float) -> list[str]:
     """Labels on as many lines as they need in that width: none is cut, so none becomes like another."""
     most = max(12, int(LABELS * width / LETTER))
-    return ["\n".join(textwrap.wrap(label, most) or [""]) for label in labels]
+    return ["\n".join(_lines(label, most)) for label in labels]
+
+
+def _lines(label: str, most: int) -> list[str]:
+    """Broken between words, and a path behind one of its parts; inside of one only where it is longer than a line."""
+    lines = [""]
+    for part in re.split(r"(?<=\s)|(?<=[._])(?=[a-z])", label):
+        if lines[-1] and len(lines[-1] + part.rstrip()) > most:
+            lines.append("")
+        lines[-1] += part
+    return [piece for line in lines for piece in textwrap.wrap(line, most)] or [""]
 
 
 def taller(labels: Sequence[str], width: float) -> int:
