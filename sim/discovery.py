@@ -25,10 +25,11 @@ class GameNotFound(Exception):
     """No such game, or a package that is not the one that was meant."""
 
 
-def shipped() -> list[str]:
+@cache
+def shipped() -> tuple[str, ...]:
     from hardmode.sim import games
 
-    return sorted(m.name for m in pkgutil.iter_modules(games.__path__) if m.ispkg)
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(games.__path__) if m.ispkg))
 
 
 def games() -> list[str]:

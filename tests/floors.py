@@ -144,10 +144,17 @@ def a_game(scenario: str, player: str, command: str, games: tuple[int, int]) -> 
     return (many - few) / (games[1] - games[0])
 
 
+def a_second(scenario: str, player: str) -> int:
+    """About so many games are run in a second: more and more of them, until they stand out from the start."""
+    size = 2000
+    while (spent := size * a_game(scenario, player, "run", (50, 50 + size))) < 0.3:
+        size *= 4
+    return int(size / spent)
+
+
 def pair(scenario: str, player: str) -> list[float]:
     """What a pair of a comparison costs, in games that are run."""
-    size = 2 * max(50, int(1 / a_game(scenario, player, "run", (50, 2050))))
-    found = []
+    size, found = 50 + 2 * a_second(scenario, player), []
     for _ in range(3):
         run = a_game(scenario, player, "run", (50, size))
         few, many = (hardmode("compare", scenario, scenario, "--strategy", player, "--strategy-b", "random", "--games",
@@ -187,7 +194,7 @@ def threads(scenario: str, player: str, games: int, number: int) -> tuple[list[f
     return [times for times, _ in answers], max(mb for _, mb in answers)
 
 
-REPORT = """
+REPORTING = """
 import json, sys, time
 from hardmode.sim.engine import Engine
 from hardmode.cli import main
@@ -209,7 +216,7 @@ print(json.dumps(1 - sum(played) / time.process_time()))
 def report(scenario: str) -> float:
     """The share of its time that a report does not play."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([sys.executable, "-W", "ignore", "-c", REPORT, scenario, folder], cwd=ROOT, check=True,
+        done = subprocess.run([sys.executable, "-W", "ignore", "-c", REPORTING, scenario, folder], cwd=ROOT, check=True,
                               capture_output=True, text=True)
     return json.loads(done.stdout.splitlines()[-1])
 

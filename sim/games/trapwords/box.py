@@ -6,6 +6,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Iterable
+from functools import cache
 from statistics import NormalDist
 from typing import Any
 
@@ -207,8 +208,13 @@ def middles(many: int) -> np.ndarray:
 
 def lognormal(many: int, spread: float) -> np.ndarray:
     """Quantiles of a factor with mean 1."""
+    return np.exp(spread * _normal(many) - spread**2 / 2)
+
+
+@cache
+def _normal(many: int) -> np.ndarray:
     normal = NormalDist()
-    return np.exp(spread * np.array([normal.inv_cdf(p) for p in middles(many)]) - spread**2 / 2)
+    return np.array([normal.inv_cdf(p) for p in middles(many)])
 
 
 def fill_turn(box: Any, values: Values) -> None:
