@@ -19,6 +19,8 @@ from hardmode.studies.fit.forecast import Difference, Forecast
 from hardmode.studies.fit.misfit import Misfit
 from hardmode.studies.fit.posterior import FEW_BOXES, Band
 
+SMALL = 0.1  # a share of which a hundredth tells too little
+
 
 def show(made: Fit) -> None:
     out.print(f"[bold]{made.cell.game.title}: {escape(made.cell.title)}[/bold]")
@@ -83,8 +85,9 @@ def misfit(one: Misfit) -> str:
 
 
 def percent(b: Band) -> str:
-    """31 % (18 .. 46)"""
-    return f"{100 * b['50']:.0f} % ({100 * b['5']:.0f} .. {100 * b['95']:.0f})"
+    """31 % (18 .. 46); with a digit more where all is small"""
+    digits = 1 if b["95"] < SMALL else 0
+    return f"{100 * b['50']:.{digits}f} % ({100 * b['5']:.{digits}f} .. {100 * b['95']:.{digits}f})"
 
 
 def _share(x: float) -> str:

@@ -20,7 +20,7 @@ from hardmode.studies.altered import altered
 from hardmode.studies.doubts import Doubts
 from hardmode.studies.fit.around import DECIDES, MOST, Around
 from hardmode.studies.fit.deals import MORE, Deals, borrowing
-from hardmode.studies.fit.forecast import of_cell
+from hardmode.studies.fit.forecast import Forecast, of_cell
 from hardmode.studies.fit.learning import Learning, learning
 from hardmode.studies.fit.misfit import Misfit, tested
 from hardmode.studies.fit.plan import Next, more_plays, to_play
@@ -153,16 +153,16 @@ def _told(found: Scenario, cell: Variant, plays: Sequence[Play], parts: Sequence
     latest = learnt is not None and learnt.seen
     now = FINE[learnt.latest] if learnt and latest else level
     kept = [(float(now[i]), simulator.boxes[beliefs.box[i]]) for i in np.linspace(0, DRAWS - 1, KEPT).astype(int)]
-    rate = of_cell(cell, kept, replace(effort, games=FORECAST_GAMES, first=AFRESH)).rate
+    told = of_cell(cell, kept, replace(effort, games=FORECAST_GAMES, first=AFRESH))
     names = [cell.game.columns[c] for c in columns]
     return Fit(
         cell, found, effort.seed, len(plays), simulator.paced, simulator.boxes, list(groups), band(level),
         {g or "all": band(FINE[beliefs.levels[:, i]]) for i, g in enumerate(groups)},
         {g or "all": int(counts[i]) for i, g in enumerate(groups)},
-        nearest_rung(cell, rate["50"], effort), {
+        nearest_rung(cell, told, effort), {
             one.path: _free(one, [simulator.boxes[b][one.path] for b in beliefs.box])
             for one in simulator.unknowns.drawn},
-        rate, tested(parts, sums, [_spoken(n, cell) for n in names], columns, effort.seed, around),
+        told.rate, tested(parts, sums, [_spoken(n, cell) for n in names], columns, effort.seed, around),
         learnt, more_plays(parts, table, sums, beliefs, effort.seed),
         to_play(found.cells, simulator.boxes, beliefs, effort, inf if simulator.games else seconds * NEXT),
         kept, beliefs.effective, latest, band(now), _dealt(tried))
@@ -219,8 +219,9 @@ def _free(one: Unknown, values: Sequence[Any]) -> dict[str, Any]:
     return {**band([one.code(v) for v in values])}
 
 
-def nearest_rung(cell: Variant, rate: float, effort: Effort) -> str:
-    """The rung that wins most nearly as often; experts, who take their time, are not asked."""
+def nearest_rung(cell: Variant, told: Forecast, effort: Effort) -> str:
+    """The rung that wins most nearly as often, or scores most nearly as much where the score is itself a result;
+    experts, who take their time, are not asked."""
     names = registry.names(cell.game.name)
     rungs = [rung for rung in RUNGS if rung in names and rung != EXPERT]
     rivals = cell.game.competitive and cell.players > 1
@@ -230,8 +231,10 @@ def nearest_rung(cell: Variant, rate: float, effort: Effort) -> str:
         seats = [who if s == 0 or not rivals else player(cell.game.name, spec)
                  for s, spec in enumerate(cell.strategies)]
         orders.append(Order(Engine(cell.game, cell.box, seats), effort.seed, 0, RUNG_GAMES))
-    rates = [float(won(cell.game, answer.rows).mean()) for answer in crew(effort.threads).rows(orders)]
-    return rungs[int(np.argmin(np.abs(np.array(rates) - rate)))]
+    rows = [answer.rows for answer in crew(effort.threads).rows(orders)]
+    there = [float((one[SCORES] if cell.game.scored else won(cell.game, one)).mean()) for one in rows]
+    own = told.score if cell.game.scored else told.rate["50"]
+    return rungs[int(np.argmin(np.abs(np.array(there) - own)))]
 
 
 def _spoken(name: str, cell: Variant) -> str:

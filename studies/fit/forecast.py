@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.sim.contract import ENDING, ROUNDS, Filled
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, Filled
 from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import Place, ScenarioError
@@ -39,6 +39,7 @@ class Forecast:
     rate: Band
     endings: dict[str, Band]
     rounds: Band
+    score: float  # of the first seat, on average
     won: np.ndarray  # (belief, game)
     goes: np.ndarray  # what beliefs differ in, (belief, what)
 
@@ -81,7 +82,8 @@ def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress 
     ended = {name: np.array([one[ENDING] == e for one in rows]) for e, name in enumerate(cell.game.all_endings)}
     return Forecast(cell, n * len(rows), len(rows), without_chance(wins, goes),
                     {name: without_chance(those, goes) for name, those in ended.items() if those.any()},
-                    without_chance(np.array([one[ROUNDS] for one in rows]), goes), wins, goes)
+                    without_chance(np.array([one[ROUNDS] for one in rows]), goes),
+                    float(np.mean([one[SCORES].mean() for one in rows])), wins, goes)
 
 
 def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]]]:

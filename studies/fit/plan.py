@@ -16,7 +16,7 @@ from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.altered import altered
 from hardmode.studies.fit.posterior import Draws, band, draws, width
-from hardmode.studies.fit.seen import Mean, Seen, likelihood, moments
+from hardmode.studies.fit.seen import USUAL, Mean, Seen, likelihood, moments
 from hardmode.studies.fit.simulated import FINE, Sums, filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
@@ -60,17 +60,18 @@ def _rates(own: Sums, beliefs: Draws) -> np.ndarray:
 
 
 def _imagined(one: Seen, own: Sums, box: int, level: int, times: int, rng: np.random.Generator) -> Seen:
-    """So many times the plays of a group, as the model would have them at a level in a box."""
+    """So many times the plays of a group, as a level in a box might have them: as far as its simulated games tell."""
     n = times * int(one.endings.sum())
-    shares = own.fine("endings")[box, level]
-    p = own.won[box, level]
-    won_of = rng.binomial(times * int(one.sides.sum()), p)
+    shares, games = rng.dirichlet(own.fine("endings")[box, level] + USUAL), own.fine("games")[box, level]
+    wins = own.fine("wins")[box, level]
+    won_of = rng.binomial(times * int(one.sides.sum()), rng.beta(wins + USUAL, games - wins + USUAL))
     means = []
     for mean in one.means:
-        _, mu, cov = moments(own, mean.side, mean.numbers)
-        at = rng.multivariate_normal(mu[box, level], cov[box, level] / (times * mean.n), method="eigh")
+        simulated, mu, cov = moments(own, mean.side, mean.numbers)
+        spread = cov[box, level] * (1 / (times * mean.n) + 1 / simulated[box, level])
+        at = rng.multivariate_normal(mu[box, level], spread, method="eigh")
         means.append(Mean(mean.side, mean.numbers, times * mean.n, at))
-    return replace(one, endings=rng.multinomial(n, shares / shares.sum()).astype(float), plays=(), means=tuple(means),
+    return replace(one, endings=rng.multinomial(n, shares).astype(float), plays=(), means=tuple(means),
                    sides=np.array([times * one.sides.sum() - won_of, won_of], float))
 
 
