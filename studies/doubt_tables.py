@@ -75,7 +75,7 @@ class BoxCells:
         boxes = [self.numbers(job.drawn, job.cell) for job in jobs]
         asked = ((self.made[job.cell], (self.effort.seed, 2 * self.half * job.row, self.half, box))
                  for job, box in zip(jobs, boxes, strict=True) if box is not None)
-        found = self.crew.each(halves, asked)
+        found = iter(list(self.crew.each(halves, asked)))  # to the end: Ctrl-C is lost on what is only let go of
         return [None if box is None or (won := next(found)) is None else np.array(won) for box in boxes]
 
 

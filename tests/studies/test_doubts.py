@@ -234,6 +234,20 @@ def test_which_row_has_which_boxes_does_not_hang_on_how_many_play(unsure, monkey
     assert rows(1) == rows(11) and "won_a" in rows(1)
 
 
+def test_who_plays_is_heard_to_the_end_so_that_no_ctrl_c_is_lost(unsure, monkeypatch):
+    cell = load("pig/classic", box=unsure).cells[0]
+    table, ended = BoxCells([Seated(cell, players(cell))], Effort(seed=1, threads=1), 5), []
+    each = table.crew.each
+
+    def heard(*asked):
+        yield from each(*asked)
+        ended.append(True)
+
+    monkeypatch.setattr(table.crew, "each", heard)
+    next(BoxPairs(table, Unknowns([cell]), 1).played())
+    assert ended
+
+
 def test_ctrl_c_gives_what_is_known(unsure, monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt
