@@ -19,6 +19,7 @@ from hardmode.studies.fit.forecast import Difference, Forecast
 from hardmode.studies.fit.misfit import Misfit
 from hardmode.studies.fit.posterior import FEW_BOXES, Band
 
+ALIKE = 0.005  # bits by which variants may differ by chance
 SMALL = 0.1  # a share of which a hundredth tells too little
 
 
@@ -54,8 +55,8 @@ def sentences(made: Fit) -> list[str]:
     told.append(f"About {made.more:,} more plays would halve the band." if made.more else
                 f"Even {20 * made.plays:,} more plays would not halve the band: the rest is what is unknown of the "
                 "box, and the chance of the simulated games, of which more --seconds play more.")
-    if len(made.next) > 1:
-        best = made.next[0]
+    best = made.next[0] if made.next else None
+    if best and best.bits - made.next[-1].bits > ALIKE:
         told.append(f"Play {best.name} next: a play of it tells most ({best.bits:.3f} bits; {made.next[-1].name} tells "
                     f"{made.next[-1].bits:.3f}).")
     told += _dealt(made.dealt)

@@ -124,9 +124,10 @@ def report(
                                               "many as --seconds allow.")] = None,
     seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
                                            metavar="SECONDS")] = 20.0,
-    short: Annotated[bool, typer.Option("--short", help="The short edition: two printed pages a scenario.")
+    short: Annotated[bool, typer.Option("--short", help="The short edition: two printed pages a scenario, "
+                                               "three of a large grid.")
                      ] = False,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Print it too, as report.pdf: two pages a scenario; by "
+    pdf: Annotated[bool, typer.Option("--pdf", help="Print it too, as report.pdf: the pages of --short; by "
                                       "Chromium.")] = False,
     seed: Seed = None,
     sets: Sets = None,

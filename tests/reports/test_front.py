@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from hardmode.reports import wording
-from hardmode.reports.page import edition, heat_plot, views
+from hardmode.reports.page import edition, heat_plot, html, views
 from hardmode.reports.page.chapters import compared, front, how_hard
 from hardmode.reports.page.chapters.scenario import chapter
 from hardmode.reports.page.views import Column, Table
@@ -101,6 +101,13 @@ def test_of_many_differences_the_largest_stand_on_paper():
     assert len(paper.data["rows"]) == 8 and paper.note == "The 8 largest of 11."
     assert edition.on_paper(views.dots("few", "Few", found[:5], "points", "change", mark=0.0)) is None
     assert edition.on_paper(views.dots("rates", "Rates", found * 4, "rate", "rate")) is None
+
+
+def test_several_scenarios_stand_side_by_side_on_paper_too():
+    row = dict.fromkeys(("scenario", "game", "what", "found", "target", "length"), "it") | {"variants": 1, "games": 2}
+    two = [views.Chapter(name, "It", name, "", ["It is."], [], [], row) for name in ("one", "two")]
+    [kind] = re.findall(r'<details class="([^"]*)" id="all-table-overview"', html.page(two, {}))
+    assert kind == "table", "long is what paper has not"
 
 
 def test_panels_stand_closely_where_that_saves_a_row_of_them():
