@@ -7,7 +7,7 @@ import contextlib
 import os
 import shlex
 import sys
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -36,7 +36,7 @@ def nowhere(monkeypatch, tmp_path):
 def asked(*words):
     """What a command ends with: its exit code, stdout and stderr."""
     out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    before, sys.argv = sys.argv, ["hardmode", *words]
+    before, sys.argv, sys.stdin = (sys.argv, sys.stdin), ["hardmode", *words], StringIO()
     code = 0
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -44,7 +44,7 @@ def asked(*words):
     except SystemExit as end:
         code = end.code or 0
     finally:
-        sys.argv = before
+        sys.argv, sys.stdin = before
     return code, *(pipe.buffer.getvalue().decode() for pipe in (out, err))
 
 
