@@ -11,6 +11,7 @@ from hardmode.sim.records import rule
 
 # What an effect comes from, so that lost hearts are counted by cause: seat + FROM_BRAMBLES.
 FROM_BRAMBLES = 8
+HEAP = 96  # tasks that may wait when an effect comes; what one of them adds finds room in `Table.todo` above that
 
 
 @rule
@@ -24,6 +25,8 @@ def push_pair(table, pair, seat):
 @rule
 def apply_effect(box, table, hidden, luck, effect, amount, who):
     s = who % FROM_BRAMBLES
+    if table.todo_n > HEAP:  # where effects of a box of one's own bring ever more of themselves, an end
+        return
     if who >= FROM_BRAMBLES and table.hp[s] == 0:  # brambles hit those who still stand
         return
     if effect == Effect.HEARTS:
