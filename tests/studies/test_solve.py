@@ -191,7 +191,7 @@ QUESTIONS = [("lantern/home", "win_rate=50%", "light", 4000), ("lantern/home", "
              ("pig/classic", "seat 1=54..60%", "target=20..40", 4000),
              ("run_run_run/standard", "win_rate=58..68%", "torches.start=2..9", 1000),
              ("trapwords/standard", "the monster wins=8..16%", "dungeon.rounds=6..10", 1000),
-             ("vengeance/solo-medium", "target reached=40..60%", "game.exit_points", 1000),
+             ("vengeance/solo-medium", "target reached=23..33%", "game.exit_points", 1000),
              ("woodlands/classic", "win_rate=40..50%", "hero.hearts", 1000)]
 LONG = 100  # so many times as many games tell the truth
 
