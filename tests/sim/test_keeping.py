@@ -9,6 +9,7 @@ from hardmode.scenarios.load import load, variant
 from hardmode.sim import contract, replay
 from hardmode.sim.desks import DECISIONS
 from hardmode.sim.engine import Desk, Engine, Player, columns
+from hardmode.sim.records import readable
 from hardmode.strategies import registry
 
 HOLD, ROLL = 1, 0
@@ -48,7 +49,7 @@ def test_who_keeps_to_all_labels_plays_the_same_games(name):
 
 
 def label(cell, words):
-    return next(i for i in range(cell.game.labels) if cell.game.tell().label(cell.box[0], i) == words)
+    return next(i for i in range(cell.game.labels) if cell.game.tell().label(readable(cell.box), i) == words)
 
 
 @pytest.mark.parametrize("who", ["steady", "random"])

@@ -40,18 +40,19 @@ def test_a_cell_keeps_its_box_while_somebody_holds_it_and_fills_it_alike_again()
     assert cell._box[0]() is None and cell.box.tobytes() == content
 
 
-def test_playing_a_grid_gives_each_box_back_before_the_next(monkeypatch):
+def test_playing_a_grid_holds_one_box_at_a_time(monkeypatch):
     scenario, alive = hardmode.load({"game": "pig", "players": 2, "sweep": {"target": [50, 60, 70]}}), []
     fill = Variant.box.fget
 
     def box(cell):
+        filled = fill(cell)
         gc.collect()
-        alive.append(sum(bool(c._box) and c._box[0]() is not None for c in scenario.cells))
-        return fill(cell)
+        alive.append([bool(c._box) and c._box[0]() is not None for c in scenario.cells])
+        return filled
 
     monkeypatch.setattr(Variant, "box", property(box))
     hardmode.play(scenario, games=50, threads=1)
-    assert alive == [0, 0, 0]
+    assert [[i for i, is_alive in enumerate(now) if is_alive] for now in alive] == [[0], [1], [2]]
 
 
 @pytest.mark.plain

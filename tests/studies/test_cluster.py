@@ -431,7 +431,8 @@ def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_el
 
 def test_all_that_a_player_is_travels_and_after_how_many_decisions_a_game_is_given_up():
     own = engine(load("trapwords/standard").cells[0])
-    given = Player("somebody", own.players[0].choose, (1.5, 2.0), 7, "here:1", 0.2, own.players[0], True, (1, 3), True)
+    given = Player("somebody", own.players[0].choose, (1.5, 2.0), 7, "here:1", 0.2, own.players[0], True, (1, 3), True,
+                   own.players[0])
     assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
     made = Engine(own.game, own.filled, [given])
     made.limit = 31
