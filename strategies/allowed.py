@@ -72,8 +72,8 @@ class Allowed:
 
     def written(self, target: Any) -> None:
         for one in follow.parts(target):
-            drawn = isinstance(one, Shown) and one.name.startswith("luck") and self.scopes[-1].shipped  # and noted so
-            if isinstance(one, Shown) and not drawn and not self.building:
+            by_draws = isinstance(one, Shown) and one.name.partition(".")[0] == "luck" and self.scopes[-1].shipped
+            if isinstance(one, Shown) and not by_draws and not self.building:
                 raise self.refuse(f"writes to {one.name}, which it may only read; what it works out for itself belongs "
                                   "in numbers and arrays that it makes")
 

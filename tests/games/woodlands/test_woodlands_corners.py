@@ -11,6 +11,7 @@ from hardmode.sim.games.woodlands.chapters.ch1 import options_1
 from hardmode.sim.games.woodlands.chapters.ch2 import carries
 from hardmode.sim.games.woodlands.chapters.ch5 import count
 from hardmode.sim.games.woodlands.combat import begin_combat
+from hardmode.sim.games.woodlands.effects import HEAP, apply_effect
 from hardmode.sim.games.woodlands.entering import bramble_face, brambles, enter
 from hardmode.sim.games.woodlands.fight_or_flee import struck_leaving
 from hardmode.sim.games.woodlands.hero_dice import roll_all, take_charm
@@ -497,3 +498,12 @@ def test_a_step_is_told_with_what_strikes_on_leaving():
     told = words.tell(before, taken, [], words.state(c.box, c.table, c.hidden))
     assert told == ["Bethras goes east to the violet trail. Struck on leaving by: plant.",
                     "  Bethras loses 2 hearts (3 now)."]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("waiting", "left"), [(HEAP, 1), (HEAP + 1, 0)])
+def test_effects_of_effects_end_where_a_hundred_tasks_wait(waiting, left):
+    c = Case("bethras", "xylia")
+    c.table.todo_n = waiting
+    apply_effect(c.box, c.table, c.hidden, c.luck, Effect.EVENT, 2, 0)
+    assert (c.table.todo_n > waiting) == left
