@@ -52,7 +52,8 @@ def sentences(made: Fit) -> list[str]:
     told.append(f"That table wins {percent(made.rate)} of its games"
                 + (f" of {made.cell.label_text}" if made.cell.label else "") + "."
                 + (" That is a wide band: so few plays say little." if made.wide else ""))
-    told.append(f"About {made.more:,} more plays would halve the band." if made.more else
+    told.append("How many more plays would halve the band is not told of those who are learning." if made.latest else
+                f"About {made.more:,} more plays would halve the band." if made.more else
                 f"Even {20 * made.plays:,} more plays would not halve the band: the rest is what is unknown of the "
                 "box, and the chance of the simulated games, of which more --seconds play more.")
     best = made.next[0] if made.next else None

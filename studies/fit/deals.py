@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from hardmode.scenarios.load import Variant
-from hardmode.sim.contract import ENDING
 from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.text import brief
@@ -21,6 +20,7 @@ from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.dealt import dealt
 from hardmode.studies.doubts import goes_with
 from hardmode.studies.fit.simulated import Deal, Sums, seated
+from hardmode.studies.fit.verdicts import refuse_contradictions
 from hardmode.studies.headline import won as won_in
 from hardmode.studies.play import Effort
 from hardmode.studies.plays import Play
@@ -34,7 +34,7 @@ ROUNDS = 12  # of adjusting what a deal changes
 
 @dataclass
 class Deals:
-    """One variant tried out: which endings are won, what is dealt, and what each of its plays was dealt."""
+    """One variant tried out: what is dealt, and what each of its plays was dealt."""
 
     cell: Variant
     rows: np.ndarray
@@ -58,8 +58,8 @@ class Deals:
         seen = [won.astype(float), *(rows[n].astype(float) for n in numbers)]
         telling = {c: max((goes_with(rows[c], y) for y in seen if y.std()), default=0.0) for c in columns}
         made = cls(cell, rows, won, sorted(columns, key=lambda c: -telling[c]), set(told) - set(columns))
+        refuse_contradictions(plays, engines, effort.seed)
         for play in plays:
-            refuse(play, cell, won, rows[ENDING])
             made._refuse_undealt(play)
         return made
 
@@ -101,16 +101,6 @@ def _measure(cell: Variant, column: int) -> str:
     name = cell.game.columns[column]
     return next(m.name for m in cell.game.measures
                 if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name))
-
-
-def refuse(play: Play, cell: Variant, won: np.ndarray, endings: np.ndarray) -> None:
-    """Refuse a play that is said to be won with an ending that always loses, or the other way round."""
-    if play.ending is None or play.won is None:
-        return
-    such = won[endings == play.ending]
-    if len(such) and (such != play.won).all():
-        raise ScenarioError(play.place, "won", f"{'yes' if play.won else 'no'}, but a game that ends with "
-                            f"{cell.game.all_endings[play.ending]!r} is {'lost' if play.won else 'won'}")
 
 
 # -- what is borrowed -----------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class Mean:
 
     side: int
     numbers: tuple[int, ...]  # by their places among the numbers that are simulated
-    n: int
+    n: float  # plays
     at: np.ndarray
 
 
