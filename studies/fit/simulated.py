@@ -71,6 +71,7 @@ class Sums:
     n: np.ndarray  # (b, s, lost or won)
     total: np.ndarray  # (b, s, lost or won, number)
     products: np.ndarray  # (b, s, lost or won, number, number)
+    ends: np.ndarray  # the least and the most of each number in any game: (2, number)
     winning: frozenset[int]  # endings that came with a win
     losing: frozenset[int]
     dealt: tuple[Sums, ...] = ()  # the games of each deal that is told apart
@@ -79,7 +80,8 @@ class Sums:
     def none(cls, cell: Variant, boxes: int, levels: int, numbers: int) -> Sums:
         at = boxes, levels
         return cls(cell, np.zeros((*at, len(cell.game.all_endings))), np.zeros(at), np.zeros((*at, 2)),
-                   np.zeros((*at, 2, numbers)), np.zeros((*at, 2, numbers, numbers)), frozenset(), frozenset())
+                   np.zeros((*at, 2, numbers)), np.zeros((*at, 2, numbers, numbers)),
+                   np.outer([np.inf, -np.inf], np.ones(numbers)), frozenset(), frozenset())
 
     @cached_property
     def games(self) -> np.ndarray:
@@ -193,6 +195,8 @@ def _add(made: Sums, at: tuple[int, int], rows: np.ndarray, won: np.ndarray, num
     values = rows[list(numbers)].T.astype(float)
     made.endings[at] = np.bincount(rows[ENDING], minlength=made.endings.shape[-1])
     made.wins[at] = won.sum()
+    if values.size:
+        made.ends[:] = np.minimum(made.ends[0], values.min(axis=0)), np.maximum(made.ends[1], values.max(axis=0))
     for side in (0, 1):
         some = values[won == bool(side)]
         made.n[at][side], made.total[at][side], made.products[at][side] = len(some), some.sum(axis=0), some.T @ some
