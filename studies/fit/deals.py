@@ -19,7 +19,7 @@ from hardmode.sim.text import brief
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.dealt import dealt
 from hardmode.studies.doubts import goes_with
-from hardmode.studies.fit.simulated import Deal, Sums, seated
+from hardmode.studies.fit.simulated import Deal, Sums, base_of, seated
 from hardmode.studies.fit.verdicts import refuse_contradictions
 from hardmode.studies.headline import won as won_in
 from hardmode.studies.play import Effort
@@ -47,7 +47,8 @@ class Deals:
     @classmethod
     def tried(cls, cell: Variant, plays: Sequence[Play], numbers: Sequence[int], effort: Effort) -> Deals:
         """Refuses plays that contradict themselves, or that were dealt what is never dealt."""
-        engines = [Engine(cell.game, cell.box, seated(cell, share)) for share in SLIPS]
+        base = base_of(cell)
+        engines = [Engine(cell.game, cell.box, seated(cell, share, base)) for share in SLIPS]
         answers = crew(effort.threads).rows([Order(made, effort.seed, 0, TRIED) for made in engines])
         each = [answer.rows for answer in answers]
         rows = np.concatenate(each, axis=1)

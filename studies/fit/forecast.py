@@ -18,7 +18,7 @@ from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import Place, ScenarioError
 from hardmode.studies.fit.posterior import Band, band
-from hardmode.studies.fit.simulated import filled, seated
+from hardmode.studies.fit.simulated import base_of, filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, part, silent
@@ -67,11 +67,11 @@ def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progre
 
 def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> Forecast:
     """One cell."""
-    n = max(FEWEST, -(-effort.games // len(beliefs)))
+    n, base = max(FEWEST, -(-effort.games // len(beliefs))), base_of(cell)
     orders = ((i, effort.first + i * n, box, beliefs[i][0]) for box, those in _by_box(cell, beliefs) for i in those)
     rows, played = [], list[Belief]()
     for i, answer in enumerate(crew(effort.threads).rows(
-            Order(Engine(cell.game, box, seated(cell, share)), effort.seed, lo, lo + n, about=b)
+            Order(Engine(cell.game, box, seated(cell, share, base)), effort.seed, lo, lo + n, about=b)
             for b, lo, box, share in orders)):
         rows.append(answer.rows)
         played.append(beliefs[answer.order.about])

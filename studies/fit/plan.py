@@ -24,7 +24,7 @@ from hardmode.studies.altered import altered
 from hardmode.studies.fit.forecast import Forecast, sharpened, shrunk, told_by
 from hardmode.studies.fit.posterior import Draws, band, draws, width
 from hardmode.studies.fit.seen import USUAL, Mean, Seen, likelihood, moments
-from hardmode.studies.fit.simulated import FINE, Sums, between, filled, seated
+from hardmode.studies.fit.simulated import FINE, Sums, base_of, between, filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
 from hardmode.studies.unknowns import Drawn
@@ -147,12 +147,12 @@ def to_play(cells: Sequence[Variant], boxes: Sequence[Drawn], beliefs: Draws, ef
     for name, cell in candidates(cells):
         if found and time.perf_counter() - begun > seconds:
             break
-        orders = []
+        orders, base = [], base_of(cell)
         for d in some:
             box = filled(cell, boxes[beliefs.box[d]])
             if box is not None:
                 share = float(FINE[np.rint(beliefs.levels[d].mean()).astype(int)])
-                orders.append(Order(Engine(cell.game, box, seated(cell, share)), effort.seed, 0, GAMES))
+                orders.append(Order(Engine(cell.game, box, seated(cell, share, base)), effort.seed, 0, GAMES))
         rates = [float(won(cell.game, answer.rows).mean()) for answer in crew(effort.threads).rows(orders)]
         if rates:
             found.append(Next(name, told(np.array(rates), GAMES)))

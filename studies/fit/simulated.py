@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -75,6 +76,7 @@ class Sums:
     winning: frozenset[int]  # endings that came with a win
     losing: frozenset[int]
     dealt: tuple[Sums, ...] = ()  # the games of each deal that is told apart
+    reckoned: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # from these, once all are there
 
     @classmethod
     def none(cls, cell: Variant, boxes: int, levels: int, numbers: int) -> Sums:
@@ -90,7 +92,9 @@ class Sums:
 
     def fine(self, name: str) -> np.ndarray:
         """A part of the sums at every level that is told apart."""
-        return between(getattr(self, name))
+        if name not in self.reckoned:
+            self.reckoned[name] = between(getattr(self, name))
+        return np.asarray(self.reckoned[name])
 
     @cached_property
     def won(self) -> np.ndarray:
@@ -165,7 +169,8 @@ class Simulator:
 
     def _orders(self, cell: Variant, games: int) -> Iterator[Order]:
         """Box by box, so that no more of them are held than are played."""
-        levels = [seated(cell, float(share)) for share in self.levels]
+        base = base_of(cell)
+        levels = [seated(cell, float(share), base) for share in self.levels]
         for b, drawn in enumerate(self.boxes):
             box = filled(cell, drawn)
             assert box is not None

@@ -12,6 +12,7 @@ from played_tables import EFFORT, SOLO, fitted, rows_of, simulated, written
 from hardmode.scenarios.load import load
 from hardmode.studies.fit import fit
 from hardmode.studies.fit.around import Around
+from hardmode.studies.fit.posterior import width
 from hardmode.studies.plays import read
 from hardmode.studies.unknowns import Unknown
 
@@ -45,6 +46,25 @@ def test_false_alarms_are_within_one_in_twenty_and_broken_rules_are_found():
             found += not fitted(broken, games=100).fits
     print("false alarms of 200:", alarms, "broken rules found of 50:", found)
     assert alarms <= 10 and found >= 40
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("free, games", [([], 400), (["target"], 300)])
+def test_as_many_more_plays_as_it_says_halve_the_band(free, games):
+    """60 tables that have the plays that they are told to have: on average the band is then half as wide."""
+    cell, rng, ratios, never = load(SOLO).cells[0], np.random.default_rng(77), [], 0
+    for i in range(60):
+        share, n = float(rng.random()), int(rng.choice([10, 24, 60]))
+        drawn = {path: Unknown(cell.leaves[path]).value([rng.random()]) for path in free}
+        how = {"free": free or ["none"], "games": games, "seconds": 1, "effort": replace(EFFORT, seed=i)}
+        plays = simulated(cell, share, n, 10**8 + 10**5 * i, drawn)
+        made = fitted(plays, **how)
+        never += made.more is None
+        if made.more:
+            more = simulated(cell, share, made.more, 10**8 + 10**5 * i + 5000, drawn)
+            ratios.append(width(fitted([*plays, *more], **how).rate) / width(made.rate))
+    print(f"mean ratio {np.mean(ratios):.3f} +- {np.std(ratios) / len(ratios) ** 0.5:.3f}; never {never} of 60")
+    assert len(ratios) >= 20 and 0.42 <= np.mean(ratios) <= 0.58, ratios
 
 
 FREE = ["team_a.success", "team_b.success", "team_b.kappa"]
