@@ -145,7 +145,7 @@ def worth_unlocking(box, table, s, weights):
     return hero == Hero.BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
 
 
-EXPERT = 48, "steady"  # playouts, and who plays on in them: `trained` would play a third of them in the time
+EXPERT = 36, "steady"  # playouts, and who plays on in them: `trained` would play a third of them in the time
 STRATEGIES = {
     "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
     "camper": camper, "rusher": rusher, "planner": planner,
