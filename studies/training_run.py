@@ -221,7 +221,7 @@ class TrainingRun:
             self.pool = [*self.pool[:fixed], *latest[fixed - POOL:]]
 
     def _held_out(self, weights: Weights) -> float:
-        """The share won on luck not trained on: over all cells, as many games of each, or in that which is the worst."""
+        """The share won on luck not trained on: over all cells, as many games of each, or in the worst."""
         cells = self.play([weights], LOOK, 0, self.each * CHOSEN).won[0].mean(axis=1)
         return float(cells.min() if self.asked.over == WORST else cells.mean())
 
