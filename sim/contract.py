@@ -31,7 +31,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby, zip_longest
 from pathlib import Path
 from types import ModuleType
@@ -247,9 +247,7 @@ class Values:
 
     def names(self, path: str) -> list[str]:
         """The names one step below a path, in the order of the box."""
-        dot = path + "."
-        found = (p[len(dot):].split(".")[0] for p in self._values if p.startswith(dot))
-        return list(dict.fromkeys(found))
+        return list(_below(tuple(self._values)).get(path, ()))
 
     def choice(self, path: str, names: tuple[str, ...] | list[str]) -> int:
         """The number of the named alternative that stands at a path."""
@@ -261,6 +259,17 @@ class Values:
     @property
     def unread(self) -> list[str]:
         return [p for p in self._values if p not in self.read]
+
+
+@lru_cache(maxsize=8)
+def _below(paths: tuple[str, ...]) -> dict[str, dict[str, None]]:
+    """The names one step below each path: the same for all boxes of a game that add nothing."""
+    found: dict[str, dict[str, None]] = {}
+    for path in paths:
+        steps = path.split(".")
+        for i, name in enumerate(steps[1:], 1):
+            found.setdefault(".".join(steps[:i]), {})[name] = None
+    return found
 
 
 class BadValue(ValueError):

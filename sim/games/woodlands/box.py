@@ -1,5 +1,7 @@
 """The box: everything printed in it as numbers, and how they are read from a scenario."""
 
+from functools import cache
+from math import comb
 
 from hardmode.sim.contract import BadValue
 from hardmode.sim.games.woodlands.names import (
@@ -28,8 +30,9 @@ from hardmode.sim.games.woodlands.names import (
     Special,
     Use,
 )
-from hardmode.sim.games.woodlands.records import NAME, NAMED, PROBABILITIES
+from hardmode.sim.games.woodlands.records import NAMED, PROBABILITIES
 from hardmode.sim.games.woodlands.switches import SWITCHES, BethrasPower1, BethrasPower2, ShaviPower1, ShaviPower2
+from hardmode.sim.names import write_name
 
 POWERS = {
     "xylia": (("extra tile",), ("support from afar",)),
@@ -60,15 +63,10 @@ def fill(box, values) -> None:
     _cards(box, values)
     _lairs(box, values)
     _chapters(box, values)
-    _chances(box)
+    box.chance[:] = _chances()
     for what in NAMED:
         for row, name in zip(getattr(box, f"{what}_name"), values.names(what), strict=False):
             write_name(row, name)
-
-
-def write_name(out, name: str) -> None:
-    for i in range(NAME):
-        out[i] = ord(name[i]) if i < len(name) and ord(name[i]) < 128 else 0
 
 
 def read_name(row) -> str:
@@ -348,19 +346,15 @@ def _chapters(box, values) -> None:
         box.c4_camp[_named("chapter.4.layout.camps", name, tiles)] = 1
 
 
-def _chances(box) -> None:
+@cache
+def _chances() -> list[list[list[float]]]:
     """The chance that n dice give at least m hits, where s faces of six hit."""
-    for s in range(7):
-        p = s / 6
-        for n in range(PROBABILITIES):
-            exactly = [_binomial(n, k, p) for k in range(n + 1)]
-            for m in range(PROBABILITIES):
-                box.chance[s][n][m] = min(1.0, sum(exactly[m:])) if m else 1.0
+    exactly = [[[_binomial(n, k, s / 6) for k in range(n + 1)] for n in range(PROBABILITIES)] for s in range(7)]
+    return [[[min(1.0, sum(each[m:])) if m else 1.0 for m in range(PROBABILITIES)] for each in of_s]
+            for of_s in exactly]
 
 
 def _binomial(n, k, p) -> float:
-    from math import comb
-
     return comb(n, k) * p**k * (1 - p) ** (n - k)
 
 
