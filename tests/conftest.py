@@ -3,7 +3,7 @@
 `pytest -m "not plain and not soak"` runs compiled; `NUMBA_DISABLE_JIT=1 pytest -m "plain and not soak"`
 runs the tests marked plain as plain Python. A test that belongs to the other way is skipped.
 
-What hypothesis tries is the same every time, so that no change is refused for what another one did; `make fuzz` looks on.
+What hypothesis tries is the same every time: no change is refused for what another one did. `make fuzz` looks on.
 """
 
 import os
