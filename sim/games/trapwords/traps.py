@@ -105,7 +105,7 @@ def law_of_telling(minds: Minds) -> np.ndarray:
     return minds.tell_scale / (np.arange(1, RANKS + 1) + minds.tell_offset)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     """For each scene the class's distribution and the clue-giver's own."""
     from scipy.special import ndtri
@@ -118,7 +118,7 @@ def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     return q, g / g.sum(1, keepdims=True)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def thoughts(minds: Minds, familiar: float) -> tuple[np.ndarray, np.ndarray]:
     """How often trappers think of a word of each rank, in every scene; and the same added up, scene after scene."""
     q, g = people(minds)
@@ -214,7 +214,7 @@ def covering(storm: Brainstorm, length: int) -> np.ndarray:
     return np.take_along_axis(words, np.argsort(wait, 1, kind="stable"), 1)[:, :length]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _open_storm(minds: Minds, familiar: float) -> Brainstorm:
     """The brainstorm of trappers who do not think of what the clue-giver will avoid: one for all lists."""
     return Brainstorm(minds, familiar)
@@ -249,7 +249,7 @@ def _thought_of(minds: Minds, policy: int, length: int) -> np.ndarray:
     return storm.words(length)[:, :length]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _sums(minds: Minds) -> tuple[np.ndarray, np.ndarray, float]:
     _, g = people(minds)
     tell = telling(minds)
