@@ -261,15 +261,15 @@ class Values:
         return [p for p in self._values if p not in self.read]
 
 
-@lru_cache(maxsize=8)
-def _below(paths: tuple[str, ...]) -> dict[str, dict[str, None]]:
-    """The names one step below each path: the same for all boxes of a game that add nothing."""
+@lru_cache(8)
+def _below(paths: tuple[str, ...]) -> dict[str, list[str]]:
+    """The names one step below each path. Boxes of one game have the same paths, so this is read once."""
     found: dict[str, dict[str, None]] = {}
     for path in paths:
-        steps = path.split(".")
-        for i, name in enumerate(steps[1:], 1):
-            found.setdefault(".".join(steps[:i]), {})[name] = None
-    return found
+        names = path.split(".")
+        for i in range(1, len(names)):
+            found.setdefault(".".join(names[:i]), {})[names[i]] = None
+    return {path: list(names) for path, names in found.items()}
 
 
 class BadValue(ValueError):

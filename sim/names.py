@@ -9,8 +9,8 @@ from typing import Any
 
 def write_name(cells: Any, text: str) -> None:
     """A name of the box, kept in its record letter by letter, so that what is told uses the scenario's own."""
-    letters = list(text[:len(cells)].encode("ascii", "replace"))
-    cells[:len(letters)] = letters
+    letters = text[:len(cells)].encode("ascii", "replace")
+    cells[:len(letters)] = list(letters)
 
 
 def read_name(cells: Any) -> str:

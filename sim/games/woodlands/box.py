@@ -1,7 +1,9 @@
 """The box: everything printed in it as numbers, and how they are read from a scenario."""
 
 from functools import cache
-from math import comb
+from itertools import product
+
+import numpy as np
 
 from hardmode.sim.contract import BadValue
 from hardmode.sim.games.woodlands.names import (
@@ -30,9 +32,8 @@ from hardmode.sim.games.woodlands.names import (
     Special,
     Use,
 )
-from hardmode.sim.games.woodlands.records import NAMED, PROBABILITIES
+from hardmode.sim.games.woodlands.records import NAME, NAMED, PROBABILITIES
 from hardmode.sim.games.woodlands.switches import SWITCHES, BethrasPower1, BethrasPower2, ShaviPower1, ShaviPower2
-from hardmode.sim.names import write_name
 
 POWERS = {
     "xylia": (("extra tile",), ("support from afar",)),
@@ -67,6 +68,10 @@ def fill(box, values) -> None:
     for what in NAMED:
         for row, name in zip(getattr(box, f"{what}_name"), values.names(what), strict=False):
             write_name(row, name)
+
+
+def write_name(out, name: str) -> None:
+    out[:] = [ord(letter) if ord(letter) < 128 else 0 for letter in name[:NAME].ljust(NAME, "\0")]
 
 
 def read_name(row) -> str:
@@ -347,14 +352,18 @@ def _chapters(box, values) -> None:
 
 
 @cache
-def _chances() -> list[list[list[float]]]:
+def _chances() -> np.ndarray:
     """The chance that n dice give at least m hits, where s faces of six hit."""
-    exactly = [[[_binomial(n, k, s / 6) for k in range(n + 1)] for n in range(PROBABILITIES)] for s in range(7)]
-    return [[[min(1.0, sum(each[m:])) if m else 1.0 for m in range(PROBABILITIES)] for each in of_s]
-            for of_s in exactly]
+    found = np.ones((7, PROBABILITIES, PROBABILITIES))
+    for s, n in product(range(7), range(PROBABILITIES)):
+        exactly = [_binomial(n, k, s / 6) for k in range(n + 1)]
+        found[s, n, 1:] = [min(1.0, sum(exactly[m:])) for m in range(1, PROBABILITIES)]
+    return found
 
 
 def _binomial(n, k, p) -> float:
+    from math import comb
+
     return comb(n, k) * p**k * (1 - p) ** (n - k)
 
 
