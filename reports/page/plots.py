@@ -201,7 +201,7 @@ def _odds(canvas: Any, data: Mapping[str, Any]) -> None:
 def _finish(axes: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9, steps=[1, 2, 5, 10]))
     axes.tick_params(labelcolor=ROLES["muted"])
     axes.grid(axis="x", visible=False)
 
