@@ -82,13 +82,13 @@ def plain(found: Luck) -> list[str]:
         own = found.share(found.win, found.coins).total
         said.append(f"[bold]Among equals[/bold] ({_who(found)}), chance decides everything: {percent(_rest(own))} is "
                     f"the game's own chance alone, and in {rate(own)} {found.coins.name} has a part.")
-    who = "seat 1" if found.rivals else "the players"
+    who = "seat 1" if found.rivals else "the group"
     ladder = ", ".join(f"{rung} {percent(mean)}" for rung, mean in zip(found.rungs, found.levels.means, strict=True))
     levels = found.levels
     if levels.between.value == levels.between.value:
-        said.append(f"[bold]Among unequals[/bold] ({who} any of {escape(ladder)}), who plays decides "
-                    f"{rate(levels.between)}; luck decides {rate(levels.luck)} whoever plays, and {rate(levels.both)} "
-                    "only for those who can use it.")
+        said.append(f"[bold]Among unequals[/bold] ({who} plays at one of these levels: {escape(ladder)}), who "
+                    f"plays decides {rate(levels.between)}; luck decides {rate(levels.luck)} whoever plays, and "
+                    f"{rate(levels.both)} only for those who can use it.")
     if found.left_out:
         said.append(f"[dim]Left out: {escape(listed(found.left_out))}, searching at every decision.[/dim]")
     return said

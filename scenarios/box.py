@@ -1,16 +1,14 @@
 """The boxes, `scenarios/<game>/box.yaml`: parsed once per content, then kept.
 
 A box of a thousand lines takes 0.15 s to parse and a few milliseconds to take from the cache. An entry is named by
-the content of the box and of the code that reads it, so it cannot be out of date; it begins with the sum of what
-follows, so that a damaged one is parsed anew.
+the content of the box and of the code that reads it, so it cannot be out of date; it is sealed, so
+that a damaged one is parsed anew.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -19,6 +17,7 @@ from typing import Any
 from hardmode.scenarios import change, leaf, needs
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.needs import impossible
+from hardmode.sim import sealed
 from hardmode.sim.discovery import scenario_folders
 from hardmode.sim.paths import short_path
 from hardmode.sim.written import errors, read
@@ -88,18 +87,14 @@ def _file(key: str) -> Path | None:
     from hardmode.sim.compile import cache_root  # brings numba, which who only parses need not wait for
 
     root = cache_root()
-    return root / "boxes" / f"{key}.json" if root else None
+    return root / "boxes" / f"{key}.sealed" if root else None
 
 
 def _cached(key: str) -> dict[str, Leaf] | None:
     """The leaves as they were kept; nothing when they are not there, or damaged."""
     file = _file(key)
-    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-        if file:
-            seal, _, kept = file.read_text("utf-8").partition("\n")
-            if seal == _digest(key, kept):
-                return {path: _revived(path, fields) for path, fields in json.loads(kept).items()}
-    return None
+    kept = sealed.kept(file) if file else None
+    return {path: _revived(path, fields) for path, fields in json.loads(bytes(kept)).items()} if kept else None
 
 
 def _revived(path: str, fields: dict[str, Any]) -> Leaf:
@@ -112,17 +107,8 @@ def _revived(path: str, fields: dict[str, Any]) -> Leaf:
 
 def _keep(key: str, found: dict[str, Leaf]) -> None:
     file = _file(key)
-    if not file:
-        return
-    part = file.with_name(f"{file.name}.{os.getpid()}")
-    with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
-        file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            kept = json.dumps({path: _without_defaults(one) for path, one in found.items()})
-            part.write_text(f"{_digest(key, kept)}\n{kept}", "utf-8")
-            part.replace(file)
-        finally:
-            part.unlink(missing_ok=True)
+    if file:
+        sealed.keep(file, json.dumps({path: _without_defaults(one) for path, one in found.items()}).encode())
 
 
 def _without_defaults(one: Leaf) -> dict[str, Any]:

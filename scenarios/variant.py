@@ -31,17 +31,7 @@ from hardmode.strategies.slips import CARELESS, Slips
 
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
-
-
 DEFAULT = StrategySpec("steady")
-_last: list[np.ndarray] = []  # the box that was filled last: most often it is the one to be played
-
-
-def _filled(game: Game, values: Mapping[str, Any], reader: Values | None = None) -> np.ndarray:
-    _last.clear()
-    filled = game.filled(values, reader)
-    _last[:] = [filled]
-    return filled
 
 
 class Assumed(NamedTuple):
@@ -73,7 +63,7 @@ class Variant:
         """The numbers as one record, tens of megabytes in some games: filled when it is asked for, and given back
         when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
         filled = self._box[0]() if self._box else None
-        return self.hold(_filled(self.game, self.values)) if filled is None else filled
+        return self.hold(self.game.filled(self.values)) if filled is None else filled
 
     def hold(self, filled: np.ndarray) -> np.ndarray:
         """Know a box that these numbers fill, as long as it is there."""
@@ -231,7 +221,7 @@ def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dic
     `leaves` are what the last change of each path was made to."""
     reader = Values(values)
     try:
-        filled = _filled(game, values, reader)
+        filled = game.filled(values, reader)
     except UNUSABLE as why:
         if not last and not isinstance(why, BadValue):
             raise  # the box as it is printed: the game itself is at fault

@@ -84,7 +84,10 @@ class Fingerprint:
         elif isinstance(v, ModuleType):
             self._module(v, names)
         else:
-            raise CannotFingerprint(f"cannot fingerprint {v!r}")
+            self.other(v)
+
+    def other(self, v: Any) -> None:
+        raise CannotFingerprint(f"cannot fingerprint {v!r}")
 
     def _callable(self, v: Any) -> None:
         if id(v) in self._seen:

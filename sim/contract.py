@@ -31,7 +31,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby, zip_longest
 from pathlib import Path
 from types import ModuleType
@@ -247,9 +247,7 @@ class Values:
 
     def names(self, path: str) -> list[str]:
         """The names one step below a path, in the order of the box."""
-        dot = path + "."
-        found = (p[len(dot):].split(".")[0] for p in self._values if p.startswith(dot))
-        return list(dict.fromkeys(found))
+        return list(_below(tuple(self._values)).get(path, ()))
 
     def choice(self, path: str, names: tuple[str, ...] | list[str]) -> int:
         """The number of the named alternative that stands at a path."""
@@ -261,6 +259,17 @@ class Values:
     @property
     def unread(self) -> list[str]:
         return [p for p in self._values if p not in self.read]
+
+
+@lru_cache(8)
+def _below(paths: tuple[str, ...]) -> dict[str, list[str]]:
+    """The names one step below each path. Boxes of one game have the same paths, so this is read once."""
+    found: dict[str, dict[str, None]] = {}
+    for path in paths:
+        names = path.split(".")
+        for i in range(1, len(names)):
+            found.setdefault(".".join(names[:i]), {})[names[i]] = None
+    return {path: list(names) for path, names in found.items()}
 
 
 class BadValue(ValueError):

@@ -242,8 +242,10 @@ class _Some:
         return Part(tally, [(lo, hi) for lo, hi, _ in self.chunks], games, block)
 
 
-def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int) -> Iterator[T]:
-    """Do so many jobs at a time; each is given back when it is done, and all before it."""
+def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int,
+                 stop: threading.Event | None = None) -> Iterator[T]:
+    """Do so many jobs at a time; each is given back when it is done, and all before it. What is under way when whoever
+    waits gives up is waited for, and told by `stop`."""
     if n == 1:
         for job in jobs:
             work(job)
@@ -251,15 +253,20 @@ def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int) -> Iter
         return
     with ThreadPoolExecutor(n) as pool:
         waiting = deque[tuple[T, Future]]()
-        for job in jobs:
-            waiting.append((job, pool.submit(work, job)))
-            if len(waiting) >= n:
-                first, done = waiting.popleft()
+        try:
+            for job in jobs:
+                waiting.append((job, pool.submit(work, job)))
+                if len(waiting) >= n:
+                    first, done = waiting.popleft()
+                    done.result()
+                    yield first
+            for first, done in waiting:
                 done.result()
                 yield first
-        for first, done in waiting:
-            done.result()
-            yield first
+        except BaseException:
+            if stop:
+                stop.set()
+            raise
 
 
 _present: list[Crew] = []  # the last stands in the place of threads

@@ -1,6 +1,7 @@
-"""Code of others, while it is read: whatever it writes to standard output goes to standard error.
+"""Code of others, while it is read: whatever it writes to standard output goes to standard error, and it ends nothing.
 
-Standard output belongs to the answer, and whoever reads `--json` there reads nothing else.
+Standard output belongs to the answer, and whoever reads `--json` there reads nothing else. A process that ends
+there and then would end well, and pass for an answer.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from types import ModuleType
+from typing import NoReturn
 
 _lock = threading.Lock()
 _readers = 0  # several threads may read code at once: the first turns the output aside, the last turns it back
@@ -20,11 +22,13 @@ _back = ExitStack()
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """For as long as somebody is in here, nothing reaches standard output, not even past Python."""
+    """For as long as somebody is in here, nothing reaches standard output, not even past Python, and `os._exit` is an
+    exit like any other, which whoever reads the code tells of."""
     global _readers
     with _lock:
         if not _readers:
             _turn_aside()
+            _hold()
         _readers += 1
     try:
         yield
@@ -57,6 +61,18 @@ def _turn_aside() -> None:
         _back.callback(os.dup2, kept, 1)
         if real:
             _back.callback(real.flush)
+
+
+def _hold() -> None:
+    here, end = os.getpid(), os._exit
+
+    def ends(status: int) -> NoReturn:
+        if os.getpid() == here:
+            raise SystemExit(status)
+        end(status)  # of a child that the code made
+
+    _back.callback(setattr, os, "_exit", end)
+    os._exit = ends
 
 
 def _stderr() -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cache
 from typing import Any
 
 
 def write_name(cells: Any, text: str) -> None:
     """A name of the box, kept in its record letter by letter, so that what is told uses the scenario's own."""
-    for i, letter in enumerate(text[:len(cells)].encode("ascii", "replace")):
-        cells[i] = letter
+    letters = text[:len(cells)].encode("ascii", "replace")
+    cells[:len(letters)] = list(letters)
 
 
 def read_name(cells: Any) -> str:
@@ -33,6 +34,7 @@ class Named(IntEnum):
         return member
 
     @classmethod
+    @cache
     def labels(cls) -> tuple[str, ...]:
         """The printed names, in the order of the numbers."""
         return tuple(member.label for member in cls)

@@ -10,6 +10,7 @@ import importlib.metadata
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from hardmode.sim import contract, kernel
@@ -96,13 +97,16 @@ def seal_of(cell: dict[str, Any]) -> str:
 
 
 def versions() -> dict[str, str]:
-    found = {"scheme": SCHEME, "outcomes": kernel.OUTCOMES}
-    for name in ("hardmode", *LIBRARIES):
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+    found = {name: _version(name) for name in ("hardmode", *LIBRARIES)}
+    return {"scheme": SCHEME, "outcomes": kernel.OUTCOMES, **found}
+
+
+@cache
+def _version(library: str) -> str:
+    try:
+        return importlib.metadata.version(library)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
 
 
 def rules_digests(game: Game, players: Sequence[Player]) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 `pytest -m "not plain and not soak"` runs compiled; `NUMBA_DISABLE_JIT=1 pytest -m "plain and not soak"`
 runs the tests marked plain as plain Python. A test that belongs to the other way is skipped.
+
+What hypothesis tries is the same every time: no change is refused for what another one did. `make fuzz` looks on.
 """
 
 import os
@@ -9,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACES = [str(ROOT), str(ROOT / "tests")]  # tests/playing.py is there for all
@@ -18,6 +21,10 @@ os.environ["PYTHONPATH"] = os.pathsep.join(PLACES)  # for the processes that tes
 os.environ["HARDMODE_PATH"] = str(ROOT / "tests" / "pig")
 for whoever_runs_them in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):  # a terminal of theirs is none of the tests'
     os.environ.pop(whoever_runs_them, None)
+
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("fuzz", deadline=None)
+settings.load_profile("same")
 
 
 def pytest_collection_modifyitems(items):

@@ -30,8 +30,9 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 TURN, TURNS, PAIRS = 0.2, 11, 3  # seconds of a turn, turns of a pair of processes, pairs
-STARTS = 5  # how often a start is measured
-QUICK = ("faster", "start", "pair", "cold")
+STARTS, WALLS = 5, 3  # how often a start is measured, and what is told by the clock
+GAMES = 20_000  # with which memory is measured
+QUICK = ("faster", "start", "memory", "pair", "cold")
 PARTS = (*QUICK, "report", "threads", "check")  # of what is measured
 START, PAIR, REPORT, THREADS, CHECK = 0.6, 2.3, 1 / 3, 1.95, 0.5
 
@@ -122,50 +123,52 @@ def _settled(**env: str) -> dict[str, str]:
     return {**{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}, **env}
 
 
+def spent(command: Sequence[str | Path], root: Path = ROOT, fine: Sequence[int] = (0,),
+          **env: str) -> resource.struct_rusage:
+    """What a process, and all that it waits for, took until it ended with one of these codes."""
+    process = subprocess.Popen([sys.executable, "-W", "ignore", *command], cwd=root, stdout=subprocess.DEVNULL,
+                               env=_settled(PYTHONPATH=str(root), **env))
+    _, status, took = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in fine:
+        sys.exit(f"{' '.join(map(str, command))}: ends with {process.returncode}")
+    return took
+
+
 def cpu(command: Sequence[str | Path], root: Path = ROOT, fine: Sequence[int] = (0,), **env: str) -> float:
-    """CPU seconds of a process, and all that it starts, that ends with one of these codes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([sys.executable, "-W", "ignore", *command], cwd=root, stdout=subprocess.DEVNULL,
-                          env=_settled(PYTHONPATH=str(root), **env))
-    if done.returncode not in fine:
-        sys.exit(f"{' '.join(map(str, command))}: ends with {done.returncode}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    took = spent(command, root, fine, **env)
+    return took.ru_utime + took.ru_stime
 
 
-def hardmode(*words: str) -> float:
-    return cpu(["-m", "hardmode", *words])
+def answered(code: str, *words: str | int) -> Any:
+    """What some code prints as its last line, read as JSON."""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code, *map(str, words)], cwd=ROOT, env=_settled(),
+                          check=True, capture_output=True, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
-def a_game(scenario: str, player: str, command: str, games: tuple[int, int]) -> float:
-    """CPU seconds that one more game of a command takes, without its start."""
-    few, many = (min(hardmode(command, scenario, "--strategy", player, "--games", str(n), "--threads", "1", "--json")
-                     for _ in range(3)) for n in games)
-    return (many - few) / (games[1] - games[0])
-
-
-def a_second(scenario: str, player: str) -> int:
-    """About so many games are run in a second: more and more of them, until they stand out from the start."""
-    size = 2000
-    while (spent := size * a_game(scenario, player, "run", (50, 50 + size))) < 0.3:
-        size *= 4
-    return int(size / spent)
-
-
-def pair(scenario: str, player: str) -> list[float]:
-    """What a pair of a comparison costs, in games that are run."""
-    size, found = 50 + 2 * a_second(scenario, player), []
-    for _ in range(3):
-        run = a_game(scenario, player, "run", (50, size))
-        few, many = (hardmode("compare", scenario, scenario, "--strategy", player, "--strategy-b", "random", "--games",
-                              str(n), "--threads", "1", "--json") for n in (50, size))
-        other = a_game(scenario, "random", "run", (50, size))
-        found.append(2 * (many - few) / (size - 50) / (run + other))
-    return found
+PAIRS_AND_GAMES = """
+import gc, json, sys, time
+from hardmode.scenarios.load import load
+from hardmode.studies.compare import compare
+from hardmode.studies.play import Effort, play
+gc.set_threshold(100_000)  # as the command does
+scenario, player, repeats = sys.argv[1:]
+a, b = (load(scenario, strategies=[who]) for who in (player, "random"))
+def took(work, *on, games):
+    begun = time.process_time()
+    work(*on, Effort(games, threads=1))
+    return time.process_time() - begun
+def each(work, *on):
+    return (took(work, *on, games=50 + games) - took(work, *on, games=50)) / games
+games = 1000
+while took(play, a, games=games) < 0.5: games *= 2
+print(json.dumps([2 * each(compare, a, b) / (each(play, a) + each(play, b)) for _ in range(int(repeats))]))
+"""
 
 
 PLAYING = """
-import json, resource, sys, time
+import json, sys, time
 from hardmode.scenarios.load import load
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
@@ -181,17 +184,13 @@ games = int(games)
 if not games:
     games = 64
     while took(games, 1) < 1: games *= 2
-print(json.dumps([took(games, 1) / took(games, int(threads)),
-                  resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+print(json.dumps(took(games, 1) / took(games, int(threads))))
 """
 
 
-def threads(scenario: str, player: str, games: int, number: int) -> tuple[list[float], float]:
-    """How many times as fast several threads are as one, by the clock; and the memory that the process took."""
-    answers = [json.loads(subprocess.run([sys.executable, "-W", "ignore", "-c", PLAYING, scenario, player, str(games),
-                                          str(number)], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
-               for _ in range(STARTS)]
-    return [times for times, _ in answers], max(mb for _, mb in answers)
+def threads(scenario: str, player: str, games: int, number: int) -> list[float]:
+    """How many times as fast several threads are as one, by the clock."""
+    return [answered(PLAYING, scenario, player, games, number) for _ in range(WALLS)]
 
 
 REPORTING = """
@@ -216,19 +215,17 @@ print(json.dumps(1 - sum(played) / time.process_time()))
 def report(scenario: str) -> float:
     """The share of its time that a report does not play."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([sys.executable, "-W", "ignore", "-c", REPORTING, scenario, folder], cwd=ROOT, check=True,
-                              capture_output=True, text=True)
-    return json.loads(done.stdout.splitlines()[-1])
+        return answered(REPORTING, scenario, folder)
 
 
 def check(roots: Sequence[Path], games: Sequence[str]) -> list[float]:
-    """The time of `check` of the scenarios that both versions ship, here in times of the version before: each once to
-    warm up. Either may find that games moved, for the other's baselines are not its own."""
+    """The time of `check` of the scenarios that both versions ship, here in times of the version before: first with
+    a game a cell, to warm up. Either may find that games moved, for the other's baselines are not its own."""
     named = [{f"{game}/{file.stem}" for game in games for file in (root / "scenarios" / game).glob("*.yaml")
               if (file.parent / "baselines" / f"{file.stem}.baseline").exists()} for root in roots]
     words = ["-m", "hardmode", "check", *sorted(set.intersection(*named))]
     for root in roots:
-        cpu(words, root, fine=(0, 1, 3))
+        cpu([*words, "--games", "1"], root, fine=(0, 1, 3))
     before, now = (cpu(words, root, fine=(0, 1, 3)) for root in roots)
     return [now / before]
 
@@ -245,11 +242,15 @@ def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str])
     if "faster" in parts and len(roots) > 1:
         floors.told("times as fast as the version before", race(roots, scenario, player), least=asked["faster"])
     if "start" in parts:
-        begin = ("run", scenario, "--strategy", player, "--games", "1", "--json")
-        hardmode(*begin)  # what is compiled is so before
-        floors.told("a start with one game, CPU", [hardmode(*begin) for _ in range(STARTS)], most=START, unit=" s")
+        begin = ("-m", "hardmode", "run", scenario, "--strategy", player, "--games", "1", "--json")
+        cpu(begin)  # what is compiled is so before
+        floors.told("a start with one game, CPU", [cpu(begin) for _ in range(STARTS)], most=START, unit=" s")
+    if "memory" in parts and "megabytes" in asked:
+        played = ("-m", "hardmode", "run", scenario, "--strategy", player, "--games", str(GAMES), "--json")
+        cpu(played)
+        floors.told(f"memory of {GAMES:,} games", [spent(played).ru_maxrss / 1024], most=asked["megabytes"], unit=" MB")
     if "pair" in parts:
-        floors.told("a pair of a comparison, in games", pair(scenario, player), most=PAIR)
+        floors.told("a pair of a comparison, in games", answered(PAIRS_AND_GAMES, scenario, player, PAIRS), most=PAIR)
     if "cold" in parts:
         with tempfile.TemporaryDirectory() as folder:
             floors.told("compiling everything, CPU", [cpu(["-c", COLD, scenario, player], HARDMODE_CACHE=folder)],
@@ -261,14 +262,12 @@ def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str])
 
 
 def _threads(scenario: str, player: str, asked: dict[str, Any], floors: Floors) -> None:
-    faster, mb = threads(scenario, player, 0, 2)
-    floors.told("two threads, times one", faster, least=THREADS)
-    if "megabytes" in asked:
-        floors.told("memory", [mb], most=asked["megabytes"], unit=" MB")
-    floors.told("sixteen threads, times one", threads(scenario, player, 0, 16)[0], least=min(faster) * 0.97)
+    two = threads(scenario, player, 0, 2)
+    floors.told("two threads, times one", two, least=THREADS)
+    floors.told("sixteen threads, times one", threads(scenario, player, 0, 16), least=min(two) * 0.97)
     if "games_at_once" in asked:
         floors.told(f"two threads on {asked['games_at_once']:,} games, times one",
-                    threads(scenario, player, asked["games_at_once"], 2)[0], least=asked["at_once"])
+                    threads(scenario, player, asked["games_at_once"], 2), least=asked["at_once"])
 
 
 def main() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
@@ -17,14 +18,18 @@ PIECE = 0.5  # seconds of play between two signs of life
 FIRST = 2  # games by which the pace is first judged: one of an expert may take seconds
 
 
+class GivenUp(Exception):
+    """Nobody waits any more for what is played."""
+
+
 class Games:
     """Games `first`, `first + 1`, ... of a cell. Whatever is asked of the first n plays those not yet played."""
 
     def __init__(self, cell: Variant, seed: int, *, first: int = 0, threads: int = 0,
-                 progress: Progress = silent) -> None:
+                 progress: Progress = silent, stop: threading.Event | None = None) -> None:
         self.cell, self.seed, self.first = cell, seed, first
         self.played, self.seconds = 0, 0.0
-        self._threads, self._progress = threads, progress
+        self.threads, self._progress, self._stop = threads, progress, stop
         self._runner: Runner | None = None
         self._parts: dict[str, list[np.ndarray]] = {}
         self._sums = np.zeros(len(cell.game.columns), np.int64)
@@ -39,7 +44,7 @@ class Games:
 
     def _ready(self) -> Runner:
         if self._runner is None:
-            self._runner = Runner(engine(self.cell), self.seed, threads=self._threads)
+            self._runner = Runner(engine(self.cell), self.seed, threads=self.threads)
         return self._runner
 
     def rest(self) -> None:
@@ -49,6 +54,8 @@ class Games:
     def upto(self, n: int) -> None:
         """Play until the first n are there, in pieces short enough to be interrupted."""
         while self.played < n:
+            if self._stop and self._stop.is_set():
+                raise GivenUp
             runner = self._ready()
             pace = self.played / self.seconds if self.seconds else 0.0
             size = min(n - self.played, max(FIRST, int(pace * PIECE)))

@@ -143,7 +143,7 @@ class Unmoved:
     def untouched(self) -> bool:
         return not self.since and not self.libraries
 
-    @cached_property
+    @property
     def as_accepted(self) -> bool:
         quick = self.baseline.quick
         return self.untouched and quick <= self.looks[-1] and self._same(quick)

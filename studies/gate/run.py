@@ -6,13 +6,15 @@ shared by all questions of a run that chance could answer wrongly, so that a run
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hardmode.scenarios.load import Scenario, files, load
+from hardmode.sim.crew import crew, side_by_side
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import RulesError, StrategyError
 from hardmode.sim.paths import short_path
@@ -24,6 +26,7 @@ from hardmode.studies.gate.cell_games import Games
 from hardmode.studies.gate.questions import BUDGET, REFUSED, Finding, Question, Unmoved, expected, looks_of, margin_of
 from hardmode.studies.gate.sequential import Gate
 
+T = TypeVar("T")
 UNUSABLE = (ScenarioError, BaselineError, StrategyError, RulesError)
 
 
@@ -49,6 +52,11 @@ class HeldScenario:
     baseline: Baseline | None
     questions: list[Question]
 
+    @property
+    def parts(self) -> list[list[Question]]:
+        """Those that are asked of other games than the others."""
+        return [self.questions] if self.scenario.expect else [[question] for question in self.questions]
+
 
 @dataclass
 class Run:
@@ -58,6 +66,7 @@ class Run:
     subjects: list[HeldScenario] = field(default_factory=list)
     refused: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    stop: threading.Event = field(default_factory=threading.Event)  # nobody waits for answers any more
 
     @property
     def questions(self) -> list[Question]:
@@ -69,8 +78,15 @@ class Run:
         has changed since it was accepted ends as accepted, so it needs no share of alpha. Where one plays otherwise
         all the same, something has changed that cannot be named, and all are at stake."""
         untouched = [question for question in self.questions if self._is(question, "untouched")]
-        if not all(self._is(question, "as_accepted") for question in untouched):
-            return self.asked
+        otherwise: list[Question] = []
+
+        def look(question: Question) -> None:
+            if not self._is(question, "as_accepted"):
+                otherwise.append(question)
+
+        for _ in self._side_by_side(look, untouched):
+            if otherwise:
+                return self.asked
         return self.asked - sum(question.sides for question in untouched)
 
     @property
@@ -93,15 +109,37 @@ class Run:
                     sharing or max(1, self.at_stake))
 
     def findings(self) -> Iterator[Finding]:
-        """The answers, one after the other; what is refused comes first."""
+        """The answers, one after the other; what is refused comes first. What is asked of the same games is asked in
+        turn."""
         yield from self.refused
-        for subject in self.subjects:
-            for question in subject.questions:
-                yield self.answer(question)
+        sharing, answers = max(1, self.at_stake), dict[int, list[Finding]]()
 
-    def answer(self, question: Question) -> Finding:
+        def answer(asked: Sequence[Question]) -> None:
+            answers[id(asked)] = [self.answer(question, sharing) for question in asked]
+
+        for asked in self._side_by_side(answer, [part for s in self.subjects for part in s.parts]):
+            yield from answers.pop(id(asked))
+
+    def _side_by_side(self, work: Callable[[T], object], asked: Sequence[T]) -> Iterator[T]:
+        """A cell takes a fraction of a second, too little to share: each thread has one of its own, while there are
+        enough."""
+        present = crew(self.terms.threads)
+        abreast = max(1, min(present.size, len(asked))) if present.abreast == 1 else 1
+        self._share(present.size // abreast)
+        self.stop.clear()
         try:
-            return question.answer(self.gate(question))
+            yield from side_by_side(work, asked, abreast, self.stop)
+        finally:
+            self._share(self.terms.threads)
+
+    def _share(self, threads: int) -> None:
+        for question in self.questions:
+            for games in question.played:
+                games.threads = threads
+
+    def answer(self, question: Question, sharing: int = 0) -> Finding:
+        try:
+            return question.answer(self.gate(question, sharing))
         except UNUSABLE as why:
             return _refused(question.scenario, why, question.cell, question.label)
         finally:
@@ -118,7 +156,7 @@ def prepare(names: Sequence[str], terms: Terms) -> Run:
     run = Run(terms)
     for name in dict.fromkeys(names) if names else _shipped(run):
         try:
-            subject = _subject(name, terms)
+            subject = _subject(name, run)
             if names and not subject.questions:
                 raise BaselineError("it has no `expect:`, so there is nothing to hold it to")
         except UNUSABLE as why:
@@ -160,7 +198,8 @@ def _shipped(run: Run) -> list[str]:
     return held
 
 
-def _subject(name: str, terms: Terms) -> HeldScenario:
+def _subject(name: str, run: Run) -> HeldScenario:
+    terms = run.terms
     scenario = load(name, box=terms.box)
     place = baselines.place(scenario.file, terms.box)
     asked = f"{scenario.name} --box {terms.box}" if terms.box else scenario.name
@@ -168,21 +207,21 @@ def _subject(name: str, terms: Terms) -> HeldScenario:
     if baseline:
         _fits(scenario, baseline)
     seed = baseline.seed if baseline else scenario.seed if scenario.seed is not None else 1
-    played = [Games(cell, seed, threads=terms.threads) for cell in scenario.cells]
+    played = [Games(cell, seed, stop=run.stop) for cell in scenario.cells]
     questions: list[Question] = []
     if baseline:
-        questions += _unmoved(scenario, baseline, played, terms)
+        questions += _unmoved(scenario, baseline, played, run)
     if scenario.expect:
         budget = terms.games or (baseline.paired if baseline else scenario.games or BUDGET)
         questions += expected(scenario.name, scenario.expect, played, budget)
     return HeldScenario(scenario, baseline, questions)
 
 
-def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], terms: Terms) -> Iterator[Question]:
-    looks = looks_of(baseline, terms.games)
-    margin = margin_of(baseline.looks, terms.beta, terms.margin)
+def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], run: Run) -> Iterator[Question]:
+    looks = looks_of(baseline, run.terms.games)
+    margin = margin_of(baseline.looks, run.terms.beta, run.terms.margin)
     for one, accepted in zip(played, baseline.cells, strict=True):
-        fresh = Games(one.cell, baseline.seed, first=baseline.games, threads=terms.threads)
+        fresh = Games(one.cell, baseline.seed, first=baseline.games, stop=run.stop)
         yield Unmoved(scenario.name, one.cell.label_text, one.cell.label, baseline, accepted, one, fresh, looks, margin)
 
 

@@ -129,16 +129,16 @@ def test_an_edited_box_is_read_again(monkeypatch, moor):
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"{\"a\": 3}", b"{\"a\": {\"colour\": 3}}", b"\xff\xfe"])
 def test_a_damaged_cache_is_not_believed(monkeypatch, moor, hill, damage):
     first, _ = afresh(monkeypatch)
-    [kept] = (hill / "cache" / "boxes").glob("*.json")
+    [kept] = (hill / "cache" / "boxes").glob("*.sealed")
     kept.write_bytes(damage)
     assert afresh(monkeypatch) == (first, True)
-    assert json.loads(kept.read_text().partition("\n")[2])  # and it is mended
+    assert json.loads(kept.read_bytes()[64:])  # and it is mended
 
 
 @pytest.mark.parametrize("which", range(4))
 def test_one_flipped_bit_in_the_cache_is_not_believed(monkeypatch, moor, hill, which):
     first, _ = afresh(monkeypatch)
-    [kept] = (hill / "cache" / "boxes").glob("*.json")
+    [kept] = (hill / "cache" / "boxes").glob("*.sealed")
     whole = bytearray(kept.read_bytes())
     at = [0, whole.index(b": 9"), len(whole) // 2, len(whole) - 3][which]
     whole[at + 2] ^= 1

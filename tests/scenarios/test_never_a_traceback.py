@@ -36,8 +36,7 @@ DATA = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st
                     lambda d: st.lists(d, max_size=3) | st.dictionaries(st.text(max_size=6), d, max_size=3),
                     max_leaves=6)
 
-often = settings(max_examples=150, deadline=None, derandomize=True,
-                 suppress_health_check=[HealthCheck.function_scoped_fixture])
+often = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def edited(text, edits):

@@ -23,8 +23,7 @@ NAMES = {"d": "9" * 5000, "l": "n" * 300, "c": str(CORPUS)}
 LINES = [line for line in (CORPUS / "flags.txt").read_text().splitlines() if line and not line.startswith("#")]
 FEW = 14  # lines on stderr: a message, in a box with how to call where a flag is at fault
 
-few = settings(max_examples=60, deadline=None, derandomize=True,
-               suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(autouse=True)
@@ -191,7 +190,7 @@ def little(command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_a_command_is_told(command, data):
     Path("mine.yaml").write_text("game: pig\nexpect: {rounds: '> 0'}\n")

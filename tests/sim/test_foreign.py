@@ -13,6 +13,12 @@ LOUD = """
     sys.__stdout__.write("to the first output\\n")
     os.system("echo by another process")
 """
+PARENT = """
+    import os
+    if not os.fork():
+        os._exit(3)
+    ended = os.waitstatus_to_exitcode(os.wait()[1])
+"""
 READ = """
     import sys, threading
     from hardmode.sim import foreign
@@ -54,3 +60,16 @@ def test_a_strategy_file_that_speaks_leaves_the_answer_alone(tmp_path):
                            "--games", "5", "--json", "--threads", "2000"], cwd=tmp_path, text=True, capture_output=True)
     assert done.stdout.startswith("{") and done.stdout.count("\n") == done.stdout.rstrip().count("\n") + 1, done.stderr
     assert done.stderr.count("threads help no more than") == 1
+
+
+@pytest.mark.plain
+def test_a_child_of_a_module_ends_as_it_means_to(tmp_path):
+    (tmp_path / "parent.py").write_text(textwrap.dedent(PARENT))
+    done = ran(f"""
+        import os, sys
+        from hardmode.sim import foreign
+        before = os._exit
+        sys.path.insert(0, "{tmp_path}")
+        print(foreign.imported("parent").ended, os._exit is before)
+    """)
+    assert done.stdout == "3 True\n", done.stderr

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from playing import pig_engine
 
@@ -218,12 +218,13 @@ def test_a_deep_cell_costs_a_line(saved, tmp_path):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.integers(0, 10**6))
+@example(len(HEAD))
 @pytest.mark.parametrize("opened", [bytes, gzip.decompress], ids=["packed", "plain"])
 def test_a_file_that_was_cut_off_is_refused(saved, tmp_path, opened, at):
     text = opened(saved[0].read_bytes())
     path, at = tmp_path / "a.json", at % len(text)
     path.write_bytes(text[:at])
-    if at == len(HEAD):
+    if opened is gzip.decompress and at == len(HEAD):
         assert load(path) == [], "the line of the cell was not begun"
     else:
         with pytest.raises(ResultError, match="not a result file"):

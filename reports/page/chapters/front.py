@@ -53,8 +53,8 @@ def _unknown(g: Survey) -> list[str]:
     low, high = (wording.of_100(at[p]) for p in (min(at), max(at)))
     if low == high:
         return []
-    return [f"Some numbers of the box are assumptions: whatever they may plausibly be allows anything from {low} to "
-            f"{high}."]
+    return [f"Some numbers of the box are assumptions: with other plausible values it is anything "
+            f"from {low} to {high}."]
 
 
 def bands(g: Survey) -> list[Figure]:

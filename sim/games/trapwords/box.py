@@ -15,8 +15,9 @@ import numpy as np
 import hardmode.sim.games.trapwords.names as n
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.trapwords.names import A, B
-from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library, tellings
+from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library, told
 from hardmode.sim.names import write_name
+from hardmode.sim.remembered import remembered
 
 TEAMS = ("team_a", "team_b")
 UNLIMITED = 999
@@ -218,14 +219,11 @@ def _normal(many: int) -> np.ndarray:
 
 
 def fill_turn(box: Any, values: Values) -> None:
-    from scipy.special import gammaincinv
-
-    shape = values["turn.clue_shape"]
     box.fuse[:] = -np.log1p(-middles(n.FINE))  # an exponential law's quantiles
     box.quick[:] = 1 / -np.log1p(-middles(n.FINE))
     box.ease[:] = lognormal(n.FINE, values["turn.word_ease"])
     box.skill[:] = lognormal(n.SPREAD, values["turn.skill"])
-    box.clock[:] = gammaincinv(shape, middles(n.COARSE)) / shape
+    box.clock[:] = clock(values["turn.clue_shape"])
     box.insight[:] = (1 + np.arange(len(box.insight))) ** values["turn.theta"]
     box.weight[:] = (np.arange(len(box.weight)) / values["turn.usual_words"]) ** values["turn.word_exponent"]
     for field, leaf in {"timer": "timer", "reading": "reading", "word_time": "word_time", "invalid": "invalid",
@@ -236,6 +234,14 @@ def fill_turn(box: Any, values: Values) -> None:
     box.guess_1 = chances(values["turn.first_guess"])
     box.guesses, box.psi = values["turn.guesses"], values["giver.contrarian"]
     fill_manners(box, values)
+
+
+@remembered("scipy")
+def clock(shape: float) -> np.ndarray:
+    """Quantiles of a gamma law with mean 1."""
+    from scipy.special import gammaincinv
+
+    return gammaincinv(shape, middles(n.COARSE)) / shape
 
 
 def fill_manners(box: Any, values: Values) -> None:
@@ -280,18 +286,13 @@ def fill_library(box: Any, values: Values) -> None:
     for team in range(1 + box.part[B]):
         minds = minds_of(values, values[f"setup.{TEAMS[team]}"])
         if lengths:
-            write_hazards(box.hazard[team, :len(lengths)], library(minds, tastes, tuple(lengths)), notice)
-    for shelf, length in enumerate(lengths):
-        write_tellings(box.worth[shelf], tellings(minds, tastes, length))
+            shelve(box.hazard[team, :len(lengths)], library(minds, tastes, tuple(lengths), notice))
+            shelve(box.worth[:len(lengths)], told(minds, tastes, tuple(lengths)))
 
 
-def write_hazards(shelves: np.ndarray, found: np.ndarray, notice: float) -> None:
-    """What a content word burns of the fuse, if what it hits is noticed."""
-    shelves[..., :found.shape[-1]] = -np.log1p(-notice * found)
-
-
-def write_tellings(shelf: np.ndarray, found: np.ndarray) -> None:
-    shelf[..., :found.shape[-1]] = found
+def shelve(shelves: np.ndarray, found: np.ndarray) -> None:
+    """Put scenes on their shelves, which may be longer."""
+    shelves[..., :found.shape[-1]] = found
 
 
 def tastes_of(values: Values) -> tuple[Taste, ...]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from hardmode.sim.draws import GOLD, mix64
 from hardmode.sim.games.trapwords.names import TRAPPERS, Trapper
+from hardmode.sim.remembered import remembered
 
 RANKS = 400
 HAZARD_CAP = 0.95
@@ -104,7 +105,7 @@ def law_of_telling(minds: Minds) -> np.ndarray:
     return minds.tell_scale / (np.arange(1, RANKS + 1) + minds.tell_offset)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     """For each scene the class's distribution and the clue-giver's own."""
     from scipy.special import ndtri
@@ -117,7 +118,7 @@ def people(minds: Minds) -> tuple[np.ndarray, np.ndarray]:
     return q, g / g.sum(1, keepdims=True)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def thoughts(minds: Minds, familiar: float) -> tuple[np.ndarray, np.ndarray]:
     """How often trappers think of a word of each rank, in every scene; and the same added up, scene after scene."""
     q, g = people(minds)
@@ -213,7 +214,7 @@ def covering(storm: Brainstorm, length: int) -> np.ndarray:
     return np.take_along_axis(words, np.argsort(wait, 1, kind="stable"), 1)[:, :length]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _open_storm(minds: Minds, familiar: float) -> Brainstorm:
     """The brainstorm of trappers who do not think of what the clue-giver will avoid: one for all lists."""
     return Brainstorm(minds, familiar)
@@ -243,11 +244,12 @@ def _thought_of(minds: Minds, policy: int, length: int) -> np.ndarray:
     if policy == Trapper.SPLIT:
         half, ranked = (length + 1) // 2, storm.words(length + 2)
         return np.hstack([ranked[:, :half], ranked[:, half + 2:length + 2]])
-    assert policy in (Trapper.OBVIOUS, Trapper.PERSONAL)
+    if policy not in (Trapper.OBVIOUS, Trapper.PERSONAL):
+        raise ValueError(f"there are no trappers {policy}")
     return storm.words(length)[:, :length]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _sums(minds: Minds) -> tuple[np.ndarray, np.ndarray, float]:
     _, g = people(minds)
     tell = telling(minds)
@@ -294,7 +296,19 @@ def tellings(minds: Minds, tastes: tuple[Taste, ...], length: int) -> np.ndarray
     return out
 
 
-@lru_cache(maxsize=8)
-def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
-    """The hazards of these lists, by length, trappers and taste."""
-    return np.stack([[hazards(minds, tastes, policy, length) for policy in range(TRAPPERS)] for length in lengths])
+def burns(found: np.ndarray, notice: float) -> np.ndarray:
+    """What a content word burns of the fuse, if what it hits is noticed."""
+    return -np.log1p(-notice * found)
+
+
+@remembered("scipy")
+def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...], notice: float) -> np.ndarray:
+    """What a content word burns of the fuse in these lists, by length, trappers and taste."""
+    return burns(np.stack([[hazards(minds, tastes, policy, length) for policy in range(TRAPPERS)]
+                           for length in lengths]), notice)
+
+
+@remembered("scipy")
+def told(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
+    """How much a content word tells beside these lists, by length and taste."""
+    return np.stack([tellings(minds, tastes, length) for length in lengths])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.vengeance.fill_names import at_most, named, room_name, within
 from hardmode.sim.games.vengeance.names import (
@@ -39,7 +37,7 @@ def fill_side(box: Any, values: Values, number: int, side: str, points: list[int
     names = [room_name(room) for room in range(rooms)]
     doors = _doors(values, path, rooms)
     boss_room, printed = _enemies(values, path, names)
-    plain = np.zeros(DEN_SIZE, np.int64)
+    plain = [0] * DEN_SIZE
     plain[Den.ROOMS], plain[Den.BOSS_ROOM] = rooms, boss_room
     seen = f"{path}.previsited"
     plain[Den.PREVISITED] = sum({1, *(1 << named(seen, room, names) for room in values[seen])})
@@ -56,7 +54,7 @@ def fill_side(box: Any, values: Values, number: int, side: str, points: list[int
             _satisfiable(den, path)
 
 
-def _boss_bar(values: Values, den: np.ndarray, path: str, points: list[int]) -> None:
+def _boss_bar(values: Values, den: list[int], path: str, points: list[int]) -> None:
     bonus = values[f"{path}.boss_bonus"]
     if len(bonus) != len(points):
         raise BadValue(f"{path}.boss_bonus", f"must hold {len(points)} numbers, one for each printed slot")
@@ -91,7 +89,7 @@ def _enemies(values: Values, path: str, names: list[str]) -> tuple[int, list[tup
     return boss_rooms[0], printed
 
 
-def _ways(den: np.ndarray, rooms: int, path: str) -> None:
+def _ways(den: list[int], rooms: int, path: str) -> None:
     """Distances and leaps."""
     doors = [int(den[Den.DOORS + room]) for room in range(rooms)]
     for room in range(rooms):
@@ -102,6 +100,8 @@ def _ways(den: np.ndarray, rooms: int, path: str) -> None:
                     steps[other] = step
             edge = _next_to(doors, edge) & ~reached
             reached |= edge
+            if not edge:
+                break
         if 15 in steps:
             raise BadValue(f"{path}.doors", f"leave room {steps.index(15)} cut off")
         den[Den.STEPS + room] = sum(step << (4 * other) for other, step in enumerate(steps))
@@ -116,7 +116,7 @@ def _next_to(doors: list[int], rooms: int) -> int:
     return found
 
 
-def _room(values: Values, den: np.ndarray, path: str, room: int) -> None:
+def _room(values: Values, den: list[int], path: str, room: int) -> None:
     """Loot and objective; `of` and `count` stand in every room and count where the objective asks for them."""
     goal = values.choice(f"{path}.objective", Objective.labels())
     kind = values.choice(f"{path}.of", ("none", *Minion.labels())) - 1
@@ -139,7 +139,7 @@ def _added(addition: Addition, boss_room: int, around: int) -> list[tuple[int, i
     return [(rooms[0], Minion.GUNMAN)] if addition == Addition.GUNMAN_ADJ else []
 
 
-def _populate(den: np.ndarray, printed: list[tuple[int, int]], added: list[tuple[int, int]], path: str) -> None:
+def _populate(den: list[int], printed: list[tuple[int, int]], added: list[tuple[int, int]], path: str) -> None:
     """Number the minions by room and type; printed ones come before those that the Boss adds."""
     minions = [*sorted(printed), *sorted(added)]
     if len(minions) > MAX_ENEMIES:
@@ -156,7 +156,7 @@ def _populate(den: np.ndarray, printed: list[tuple[int, int]], added: list[tuple
                 den[Den.AROUND + room] |= den[Den.INSIDE + other]
 
 
-def _satisfiable(den: np.ndarray, path: str) -> None:
+def _satisfiable(den: list[int], path: str) -> None:
     if not den[Den.INSIDE + den[Den.BOSS_ROOM]] & den[Den.OF_KIND + Minion.GRUNT]:
         raise BadValue(f"{path}.room.{room_name(int(den[Den.BOSS_ROOM]))}.enemies", "must hold a GR beside the BOSS")
     for room in range(int(den[Den.ROOMS])):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -31,7 +32,8 @@ NOTHING = "none"
 NOT_THERE = 1 << 30  # what a skill costs that the hero does not have
 
 
-def fillings_of(slots: Sequence[str]) -> list[int]:
+@cache
+def fillings_of(slots: tuple[str, ...]) -> list[int]:
     """The distinct groups of dice (packed) that fill a requirement."""
     found = set()
     for dice in product(*("".join(FITTING[part] for part in slot.split("|")) for slot in slots)):
@@ -45,7 +47,7 @@ def _requirement(box: Any, row: int, path: str, slots: Sequence[str]) -> None:
             raise BadValue(path, f"asks for {slot!r}; a slot is R, G, K, D or a choice such as G|K")
     if not 1 <= len(slots) <= 4:
         raise BadValue(path, f"asks for {len(slots)} dice; it must be 1 to 4")
-    found = fillings_of(slots)
+    found = fillings_of(tuple(slots))
     if len(found) > MAX_FILLINGS:
         raise BadValue(path, "can be filled in too many ways")
     box.size[row], box.fillings[row] = len(slots), len(found)

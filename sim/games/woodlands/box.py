@@ -1,5 +1,9 @@
 """The box: everything printed in it as numbers, and how they are read from a scenario."""
 
+from functools import cache
+from itertools import product
+
+import numpy as np
 
 from hardmode.sim.contract import BadValue
 from hardmode.sim.games.woodlands.names import (
@@ -60,15 +64,14 @@ def fill(box, values) -> None:
     _cards(box, values)
     _lairs(box, values)
     _chapters(box, values)
-    _chances(box)
+    box.chance[:] = _chances()
     for what in NAMED:
         for row, name in zip(getattr(box, f"{what}_name"), values.names(what), strict=False):
             write_name(row, name)
 
 
 def write_name(out, name: str) -> None:
-    for i in range(NAME):
-        out[i] = ord(name[i]) if i < len(name) and ord(name[i]) < 128 else 0
+    out[:] = [ord(letter) if ord(letter) < 128 else 0 for letter in name[:NAME].ljust(NAME, "\0")]
 
 
 def read_name(row) -> str:
@@ -348,14 +351,14 @@ def _chapters(box, values) -> None:
         box.c4_camp[_named("chapter.4.layout.camps", name, tiles)] = 1
 
 
-def _chances(box) -> None:
+@cache
+def _chances() -> np.ndarray:
     """The chance that n dice give at least m hits, where s faces of six hit."""
-    for s in range(7):
-        p = s / 6
-        for n in range(PROBABILITIES):
-            exactly = [_binomial(n, k, p) for k in range(n + 1)]
-            for m in range(PROBABILITIES):
-                box.chance[s][n][m] = min(1.0, sum(exactly[m:])) if m else 1.0
+    found = np.ones((7, PROBABILITIES, PROBABILITIES))
+    for s, n in product(range(7), range(PROBABILITIES)):
+        exactly = [_binomial(n, k, s / 6) for k in range(n + 1)]
+        found[s, n, 1:] = [min(1.0, sum(exactly[m:])) for m in range(1, PROBABILITIES)]
+    return found
 
 
 def _binomial(n, k, p) -> float:

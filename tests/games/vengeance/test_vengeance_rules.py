@@ -55,7 +55,7 @@ SPRINT, STRIKE, FIRE, CHARGE = Basic
 
 
 def fills(slots: str, hand: str) -> bool:
-    return any(holds(packed(hand), group) for group in fillings_of(slots.split()))
+    return any(holds(packed(hand), group) for group in fillings_of(tuple(slots.split())))
 
 
 def assigned(case: Case, skill: int) -> None:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import Values
-from hardmode.sim.games.trapwords.box import fill, minds_of, tastes_of, write_hazards, write_tellings
+from hardmode.sim.games.trapwords.box import fill, minds_of, shelve, tastes_of
 from hardmode.sim.games.trapwords.calibrate.log import Seen, TurnKind, moments
 from hardmode.sim.games.trapwords.calibrate.practice import Practice, practise
 from hardmode.sim.games.trapwords.names import MOST_SCENES, Giver, Trapper
 from hardmode.sim.games.trapwords.records import Box
-from hardmode.sim.games.trapwords.traps import hazards, tellings
+from hardmode.sim.games.trapwords.traps import burns, hazards, tellings
 from hardmode.sim.records import blank, readable
 
 TURNS = 40_000  # played for each kind of turn at each trial
@@ -77,9 +77,9 @@ class Model:
         for kind in self.kinds:
             shelf, policy = self.lengths.index(kind.length), Trapper.labels().index(kind.trappers)
             box.shelf[kind.length] = shelf
-            write_hazards(box.hazard[0, shelf, policy], hazards(minds, tastes, policy, kind.length),
-                          values["turn.notice"])
-            write_tellings(box.worth[shelf], tellings(minds, tastes, kind.length))
+            shelve(box.hazard[0, shelf, policy], burns(hazards(minds, tastes, policy, kind.length),
+                                                       values["turn.notice"]))
+            shelve(box.worth[shelf], tellings(minds, tastes, kind.length))
         return self.cells
 
     def practise(self, kind: TurnKind, changed: Mapping[str, Any]) -> Practice:
