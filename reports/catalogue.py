@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -185,9 +187,20 @@ def _show_game(name: str, wanted: Wanted) -> None:
               f"which\n`hardmode list {name} --find WORDS` shows one by one:")
     numbers.show(numbers.together(list(_leaves(name, wanted.box).values())))
     if game["content"]:
-        told = ", ".join(f"{path} {most}" for path, most in game["content"].items())
-        out.print(f"content of one's own: a box of one's own can add entries (.like: NAME) or put them in the place of "
-                  f"others (.instead: NAME);\nso many there may be in all: {escape(told)}")
+        out.print("content of one's own: a box of one's own can add entries (.like: NAME) or put them in the place of "
+                  "others (.instead: NAME);\nof all else it can change the numbers:")
+        known = _leaves(name, wanted.box)
+        for path, most in game["content"].items():
+            there = entries(known, path)
+            full = "" if there < most else ": full, so one of your own takes the place of another"
+            out.print(f"  {escape(path)}: {there} of at most {most}{full}")
+
+
+def entries(known: Mapping[str, Leaf], pattern: str) -> int:
+    """How many entries a part of a box has; where there are several of its kind, the one that has most."""
+    steps = pattern.count(".") + 1
+    paths = {tuple(path.split(".")[:steps + 1]) for path in known if path.count(".") >= steps}
+    return max(Counter(".".join(p[:steps]) for p in paths if fnmatchcase(".".join(p[:steps]), pattern)).values())
 
 
 def show_swept(name: str) -> None:

@@ -67,9 +67,9 @@ class Doubts:
     steady: tuple[Estimate, DoubtBand] | None = None  # the headline and its band where `steady` plays
     interrupted: bool = False
 
-    def decisive(self, most: int, least: float) -> list[str]:
-        """The single numbers that decide most, together with all else."""
-        return [part.path for part in self.numbers if part.share.total.value >= least][:most]
+    def decisive(self, least: float) -> list[str]:
+        """The single numbers that decide so much, together with all else, those that decide most first."""
+        return [part.path for part in self.numbers if part.share.total.value >= least]
 
 
 def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SECONDS, asked: Sequence[str] = (),
@@ -83,9 +83,10 @@ def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SE
     clock = Turns(turns, progress) if turns else Clock(seconds, progress, STEADY if steady else SINGLE)
     table = BoxCells([Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)], effort,
                   HALF if turns else 0)
-    made = Doubts(scenario, seats[0], effort.seed, effort.confidence, _headline(seats[0], effort, clock, HEADLINE),
-                  len(unknowns.drawn), unknowns.staying, 2 * table.half)
-    if unknowns.drawn:
+    own = _played(seats[0], effort, clock, HEADLINE)
+    made = Doubts(scenario, seats[0], effort.seed, effort.confidence, win_rate(own.tally, effort.confidence),
+                  len(unknowns.drawn), unknowns.staying, 2 * table.half, interrupted=own.interrupted)
+    if unknowns.drawn and not made.interrupted:
         _weigh(made, BoxPairs(table, unknowns, effort.seed), clock)
     if steady and made.band and not made.interrupted:
         made.steady = _beside(BoxCells([Seated(cells[0], players(steady))], effort, HALF if turns else 0), steady,
@@ -164,22 +165,24 @@ def goes_with(values: Sequence[Any], won: np.ndarray) -> float:
     return float(between - (np.count_nonzero(sizes) - 1) / (len(won) - 1))
 
 
-def _headline(cell: Variant, effort: Effort, clock: Limit, share: float, who: str = "") -> Estimate:
-    """The scenario's own box, until a share of the time is over."""
+def _played(cell: Variant, effort: Effort, clock: Limit, share: float, who: str = "") -> Played:
+    """The scenario's own box, until a share of the time is over or somebody stops it."""
     made = engine(cell)
     runner, played = Runner(made, effort.seed, threads=effort.threads), Played(Tally(made.game))
     while not played.interrupted:
         runner.run(played, min(BLOCK, effort.games), first=played.games)
         if clock.over(f"the box as it is assumed{who}", share) or played.games >= effort.games:
-            return win_rate(played.tally, effort.confidence)
-    raise KeyboardInterrupt
+            break
+    if not played.games:
+        raise KeyboardInterrupt  # nothing is known
+    return played
 
 
 def _beside(table: BoxCells, seat: Variant, unknowns: Unknowns, clock: Limit) -> tuple[Estimate, DoubtBand] | None:
     """The headline and its band with `steady` in the place of who is trained."""
-    try:
-        headline = _headline(seat, table.effort, clock, (SINGLE + STEADY) / 2, ", by steady")
-    except KeyboardInterrupt:
+    own = _played(seat, table.effort, clock, (SINGLE + STEADY) / 2, ", by steady")
+    if own.interrupted:
         return None
+    headline = win_rate(own.tally, table.effort.confidence)
     played = BoxPairs(table, unknowns, table.effort.seed).until(clock, "plausible boxes, by steady", STEADY)
     return (headline, band(of_cell(played, 0), table.effort.confidence)) if len(played) >= LEAST_ROWS else None

@@ -233,9 +233,10 @@ def solve(
     from hardmode.studies.who import studied
 
     found = meant(scenario, sets, strategy, players, slips, box=box)
-    cell = studied(one_cell(found), strategy or ())
+    cell = studied(found.cells[0], strategy or ())
     wanted = targets([*target, *(keep or [])], cell, within)
     moved = levers(by, found, cell, [path for t in wanted for path, _ in t.where])
+    one_cell(found)
     usual = study.SECONDS if len(moved) == 1 else study.SECONDS_SEVERAL
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
     with show.progress_bar(found.title) as step:

@@ -81,3 +81,9 @@ def test_lines_are_cut_to_the_width_of_a_terminal_and_whole_in_a_pipe(monkeypatc
     monkeypatch.delenv("COLUMNS")
     whole = hardmode("list", "run_run_run", "--find", "torch").out
     assert "…" not in whole and "torch tokens in the box; rulebook, fr and en, components" in whole
+
+
+def test_what_can_grow_is_told_with_how_many_there_are():
+    told = [line.strip() for line in hardmode("list", "run_run_run").out.splitlines()]
+    assert "bosses: 3 of at most 8" in told
+    assert "mummies: 4 of at most 4: full, so one of your own takes the place of another" in told

@@ -257,6 +257,17 @@ def test_ctrl_c_gives_what_is_known(unsure, monkeypatch):
     assert found.interrupted and found.band and not found.groups
 
 
+def test_ctrl_c_while_the_box_itself_is_played_gives_its_rate(unsure, monkeypatch):
+    run = study.Runner.run
+
+    def stopped(runner, played, *asked, **more):
+        run(runner, played, *asked, **more).interrupted = True
+
+    monkeypatch.setattr(study.Runner, "run", stopped)
+    found = study.doubts(load("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), 2.0)
+    assert found.interrupted and found.headline.n == 2000 and not found.band and not found.firm
+
+
 def test_cells_of_a_grid_and_variants_are_held_against_each_other(unsure):
     Path("grid.yaml").write_text(
         "game: pig\nbox: unsure.yaml\nsweep: {strategies: [steady, random]}\n")
