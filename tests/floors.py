@@ -162,7 +162,7 @@ def took(work, *on, games):
 def each(work, *on):
     return (took(work, *on, games=50 + games) - took(work, *on, games=50)) / games
 games = 1000
-while took(play, a, games=games) < 0.5: games *= 2
+while took(play, a, games=games) < 1: games *= 2
 print(json.dumps([2 * each(compare, a, b) / (each(play, a) + each(play, b)) for _ in range(int(repeats))]))
 """
 
