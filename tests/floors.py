@@ -3,9 +3,9 @@
     python -m tests.floors [GAME ...] [--against REV] [--only PART ...] [--quick]
 
 Every figure is a ratio, or CPU time, so that it holds on a machine that does other things as well; only what two
-threads gain is told by the clock, and how long a check lasts, and --quick leaves that out, with all that takes minutes. Versions play in turn,
-each in a process that took its code from the cache, and must end every game alike. Ends with 1 when a floor is
-missed. What a game is held to stands in tests/games/GAME/speed.json.
+threads gain and how long a check lasts is told by the clock, and --quick leaves that out, with all that takes
+minutes. Versions play in turn, each in a process that took its code from the cache, and must end every game alike.
+Ends with 1 when a floor is missed. What a game is held to stands in tests/games/GAME/speed.json.
 """
 
 from __future__ import annotations
