@@ -124,8 +124,8 @@ class Unmoved:
     fresh: Games  # others than the baseline played
     looks: tuple[int, ...]
     margin: float
-    enough: int  # games that would do if something had changed
     about: str = "baseline"
+    enough: int = 0  # games that would do if something had changed, where that is known
 
     @property
     def played(self) -> Sequence[Games]:

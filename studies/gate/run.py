@@ -234,7 +234,7 @@ def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], ru
     for one, accepted in zip(played, baseline.cells, strict=True):
         fresh = Games(one.cell, baseline.seed, first=baseline.games, stop=run.stop)
         yield Unmoved(scenario.name, one.cell.label_text, one.cell.label, baseline, accepted, one, fresh, looks, margin,
-                      enough)
+                      enough=enough)
 
 
 def _fits(scenario: Scenario, baseline: Baseline) -> None:
