@@ -14,7 +14,14 @@ from hardmode.sim.tally import Tally
 from hardmode.studies.estimates import Estimate, exact_rate, mean, quantile_value, rates, shares, simultaneous
 from hardmode.studies.headline import sums, win_rate, wins, yes_or_no
 
+VERSIONS: dict[str, int] = {}  # of the forms of answers whose version is not 1; their schemas are in `schemas`
+BARE = "replay"  # an answer that is a list, and says nothing of itself
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def said(name: str, data: Any) -> Any:
+    """An answer with what it is: its form, and the version of that."""
+    return data if name == BARE else {"hardmode": name, "schema": VERSIONS.get(name, 1), **data}
 
 
 def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:

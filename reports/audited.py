@@ -32,16 +32,29 @@ def size(f: Finding) -> str:
     return estimate_text.with_interval(f.estimate, kind)
 
 
+def leads(found: Audit) -> list[str]:
+    """What is said before anything else: where `steady` tells of another game."""
+    named = wording.listed([f"{f.kind} ({f.what})" for f in found.findings if f.disagreed])
+    return [*([f"steady disagrees, in sign or by more than half, on {named}"] if named else []),
+            *(f"steady differs: {line}" for line in found.asides)]
+
+
+def sizes(f: Finding) -> str:
+    """The size, and beside it that where `steady` plays."""
+    kind = "points" if f.unit.startswith(POINTS) else "rate"
+    return size(f) + (f" (steady: {estimate_text.with_interval(f.steady, kind)})" if f.steady else "")
+
+
 def show(found: Audit) -> None:
     out.print(f"[bold]{escape(found.cell.game.title)}: {escape(found.cell.title)}[/bold]: {escape(verdict(found))}")
+    for line in leads(found):
+        out.print(f"[bold]{escape(line)}[/bold]")
     for f in found.findings:
         out.print(f"\n[bold]{f.kind}[/bold]  {escape(f.what)}")
-        out.print(f"  {escape(size(f))}, {escape(f.unit)}, in {wording.games(f.estimate.n)}")
+        out.print(f"  {escape(sizes(f))}, {escape(f.unit)}, in {wording.games(f.estimate.n)}")
         out.print(f"  [dim]shown by {escape(f.command)}[/dim]", soft_wrap=True)
         if f.closer:
             out.print(f"  [dim]closer: {escape(f.closer)}[/dim]", soft_wrap=True)
-    for line in found.asides:
-        out.print(f"\n[dim]no fault of the game: {escape(line)}[/dim]")
     out.print(f"\n[dim]looked for: {escape(', '.join(found.looked) or 'nothing')}; the whole list holds at "
               f"{100 * found.confidence:g} %; seed {found.seed}{'; interrupted' if found.interrupted else ''}[/dim]")
 
@@ -52,9 +65,14 @@ def as_dict(found: Audit) -> dict[str, Any]:
         "players": found.players, "seed": found.seed, "confidence": found.confidence,
         "findings": [{"kind": f.kind, "what": f.what, "size": f.estimate.value, "low": f.estimate.low,
                       "high": f.estimate.high, "unit": f.unit, "games": f.estimate.n, "game": f.game,
-                      "command": f.command, "closer": f.closer} for f in found.findings],
+                      "command": f.command, "closer": f.closer, "steady": _steady(f), "steady_disagrees": f.disagreed}
+                     for f in found.findings],
         "looked_at": found.looked, "asides": found.asides, "interrupted": found.interrupted,
         "box": found.cell.provenance, "digests": found.cell.digests}
+
+
+def _steady(f: Finding) -> dict[str, float] | None:
+    return {"value": f.steady.value, "low": f.steady.low, "high": f.steady.high} if f.steady else None
 
 
 def failing(found: Audit, kinds: Sequence[str]) -> list[Finding]:
@@ -87,14 +105,14 @@ def chapter(found: Audit) -> Chapter:
     sections = [_section(kind, [f for f in found.findings if f.kind == kind]) for kind in KINDS
                 if any(f.kind == kind for f in found.findings)]
     sections.append(Section("looked", "What was looked for", [verdict(found) + "."], notes=[
-        ("looked for", [f"{kind}: {KINDS[kind]}" for kind in found.looked]),
-        *([("no fault of the game", found.asides)] if found.asides else [])]))
+        ("looked for", [f"{kind}: {KINDS[kind]}" for kind in found.looked])]))
     facts = [("findings", str(len(found.findings)), f"in {len(found.looked)} kinds that were looked for"),
              ("played by", found.players, f"seed {found.seed}"),
              ("the whole list holds at", f"{100 * found.confidence:g} %", "nothing in it by chance")]
     return Chapter(f"{found.scenario.name} audited", found.cell.game.title, f"{found.cell.title}, audited",
                    "What the rules do wrong, with the evidence; nothing is told that chance explains.",
-                   [f"{f.what[:1].upper()}{f.what[1:]}." for f in found.findings[:4]] or ["Nothing was found."],
+                   [f"{line[:1].upper()}{line[1:]}." for line in (*leads(found), *(f.what for f in found.findings[:4]))]
+                   or ["Nothing was found."],
                    facts, sections)
 
 
@@ -103,7 +121,9 @@ def _section(kind: str, findings: Sequence[Finding]) -> Section:
     points = findings[0].unit.startswith(POINTS)
     columns = [Column("what", "what"), Column("size", findings[0].unit, "points" if points else "rate"),
                Column("games", "games", "count")]
-    rows = [{"what": f.what, "size": f.estimate, "games": f.estimate.n} for f in findings]
+    rows = [{"what": f.what, "size": f.estimate, "games": f.estimate.n, "steady": f.steady} for f in findings]
+    if any(f.steady for f in findings):
+        columns.append(Column("steady", "with steady", columns[1].kind))
     shown = [("a game that shows it", list(dict.fromkeys(f.command for f in findings))),
              ("look closer", list(dict.fromkeys(f.closer for f in findings if f.closer)))]
     return Section(kind, kind.replace("-", " ").capitalize(), [f"{KINDS[kind].capitalize()}."], tables=[

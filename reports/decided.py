@@ -8,12 +8,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.show import out
-from hardmode.reports.wording import games
+from hardmode.reports.wording import games, listed
 from hardmode.scenarios.load import Scenario
 from hardmode.studies.decided import Decided
 from hardmode.studies.estimate_text import rate, with_interval
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.who import players_text
+from hardmode.studies.who import disagree, players_text
 
 MEASURES = {  # what is told of a group of games: its words, and how it is written
     "decided": ("decided after (median)", "mean"), "length": ("over after (median)", "mean"),
@@ -27,6 +27,9 @@ def show(found: list[Decided]) -> None:
         label = f" ({escape(cell.cell.label_text)})" if cell.cell.label else ""
         out.print(f"[bold]{cell.cell.game.title}: {escape(cell.cell.title)}{label}[/bold], {games(len(cell.games))} "
                   f"played by {escape(players_text(cell.cell))}")
+        if measures := disagreed(cell):
+            out.print("[bold]steady disagrees[/bold], by more than half, on "
+                      f"{listed([MEASURES[measure][0] for measure in measures])}")
         out.print(_table(cell))
         for line in sentences(cell):
             out.print(line)
@@ -36,14 +39,22 @@ def show(found: list[Decided]) -> None:
               f"seed {first.seed}[/dim]")
 
 
+def disagreed(cell: Decided) -> list[str]:
+    """The measures of all games of which `steady` tells otherwise."""
+    if not cell.steady or not cell.steady.games:
+        return []
+    return [m for m in MEASURES if disagree(getattr(cell, m)("all"), getattr(cell.steady, m)("all"))]
+
+
 def _table(cell: Decided) -> Table:
     columns = [(group, cell, group) for group in cell.groups if cell.groups[group]]
     if cell.steady and cell.steady.games:
         columns.append(("all, by steady", cell.steady, "all"))
     table = Table(header_style="bold")
-    for head in ("", *(head for head, _, _ in columns)):
-        table.add_column(head, justify="right" if head else "left")
-    table.add_row("games", *(f"{len(of.groups[group]):,}" for _, of, group in columns))
+    table.add_column("games")
+    for head, _, _ in columns:
+        table.add_column(head, justify="right")
+    table.add_row("how many", *(f"{len(of.groups[group]):,}" for _, of, group in columns))
     for measure, (words, kind) in MEASURES.items():
         table.add_row(words, *(with_interval(getattr(of, measure)(group), kind) for _, of, group in columns))
     if margin := cell.margin():
@@ -73,7 +84,8 @@ def _cell(cell: Decided) -> dict[str, Any]:
     return {"cell": cell.cell.label, "box": cell.cell.provenance, "players": cell.players, "games": len(cell.games),
             "groups": {group: _group(cell, group) for group in cell.groups if cell.groups[group]},
             **({"margin": _known(margin)} if margin else {}),
-            **({"steady": _cell(cell.steady)} if cell.steady and cell.steady.games else {})}
+            **({"steady": _cell(cell.steady), "steady_disagrees": disagreed(cell)}
+               if cell.steady and cell.steady.games else {})}
 
 
 def _group(cell: Decided, group: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from hardmode.studies.fit.posterior import FEW_BOXES, Band
 
 ALIKE = 0.005  # bits by which variants may differ by chance
 SMALL = 0.1  # a share of which a hundredth tells too little
+SHOWN = 12  # measures, those first that fit worst
 
 
 def show(made: Fit) -> None:
@@ -33,8 +34,14 @@ def show(made: Fit) -> None:
         out.print(_free(made))
     if made.misfit:
         out.print(_measures(made))
+        _say_left_out(len(made.misfit))
     out.print(f"[dim]bands hold nine in ten; {made.games:,} games at each of {len(made.boxes)} "
               f"box{'es' if len(made.boxes) > 1 else ''} and every level; seed {made.seed}[/dim]")
+
+
+def _say_left_out(measures: int) -> None:
+    if measures > SHOWN:
+        out.print(f"[dim]and {measures - SHOWN} more measures, which fit better; --json has all[/dim]")
 
 
 def sentences(made: Fit) -> list[str]:
@@ -52,13 +59,14 @@ def sentences(made: Fit) -> list[str]:
     told.append(f"That table wins {percent(made.rate)} of its games"
                 + (f" of {made.cell.label_text}" if made.cell.label else "") + "."
                 + (" That is a wide band: so few plays say little." if made.wide else ""))
-    told.append(f"About {made.more:,} more plays would halve the band." if made.more else
+    told.append("How many more plays would halve the band is not told of those who are learning." if made.latest else
+                f"About {made.more:,} more plays would halve the band." if made.more else
                 f"Even {20 * made.plays:,} more plays would not halve the band: the rest is what is unknown of the "
                 "box, and the chance of the simulated games, of which more --seconds play more.")
     best = made.next[0] if made.next else None
     if best and best.bits - made.next[-1].bits > ALIKE:
-        told.append(f"Play {best.name} next: a play of it tells most ({best.bits:.3f} bits; {made.next[-1].name} tells "
-                    f"{made.next[-1].bits:.3f}).")
+        told.append(f"To learn most, play next: {best.name}. A game of it tells {best.bits:.3f} bits; of "
+                    f"{made.next[-1].name}, {made.next[-1].bits:.3f}.")
     told += _dealt(made.dealt)
     if len(made.boxes) > 1 and made.effective < FEW_BOXES:
         told.append("Few of the boxes that were tried agree with the plays, which therefore count for less than they "
@@ -70,7 +78,7 @@ def _dealt(dealt: dict[str, list[str]]) -> list[str]:
     """What was made of what chance dealt."""
     said = {"used": "Plays were held against games that were dealt the same {}.",
             "left": "Too few simulated games were dealt the same {} as some plays, which were held against others too.",
-            "in_play": "No use was made of {}, which comes about in play."}
+            "in_play": "No use was made of what comes about in play: {}."}
     return [text.format(listed(dealt[kind])) for kind, text in said.items() if dealt[kind]]
 
 
@@ -96,7 +104,12 @@ def _share(x: float) -> str:
 
 
 def _number(x: float) -> str:
-    return f"{x:.1f}"
+    return f"{round(x, 1) + 0.0:.1f}"  # and no -0.0
+
+
+def _figures(x: float) -> str:
+    """A whole number as it is, another to three figures."""
+    return f"{x:.0f}" if x == round(x) else f"{float(f'{x:.3g}'):g}"
 
 
 def _of(heads: Sequence[str], title: str = "") -> Table:
@@ -117,7 +130,7 @@ def _free(made: Fit) -> Table:
     table = _of(("unknown number", "believed after the plays"))
     for path, values in made.free.items():
         if set(values) == {"5", "50", "95"}:
-            said = f"{values['50']:g} ({values['5']:g} .. {values['95']:g})"
+            said = f"{_figures(values['50'])} ({_figures(values['5'])} .. {_figures(values['95'])})"
         else:
             said = ", ".join(f"{name} {_share(p)}" for name, p in sorted(values.items(), key=lambda v: -v[1]) if p)
         table.add_row(escape(path), escape(said))
@@ -126,7 +139,7 @@ def _free(made: Fit) -> Table:
 
 def _measures(made: Fit) -> Table:
     table = _of(("measure", "plays", "seen", "the model, at your win rate", "p, of all together", "fits"))
-    for one in made.misfit:
+    for one in made.misfit[:SHOWN]:
         form = _share if one.share else _number
         table.add_row(escape(one.measure), str(one.n), form(one.seen),
                       f"{form(one.model['50'])} ({form(one.model['5'])} .. {form(one.model['95'])})", f"{one.p:.2g}",

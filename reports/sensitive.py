@@ -164,14 +164,13 @@ def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
 
 def write(found: Sensitivity, folder: Path) -> Path:
     """The table of all numbers, the tornado of what matters, and all that was found as JSON."""
-    from hardmode.reports import schemas
+    from hardmode.reports.answers import said
     from hardmode.reports.page import export, plots
     from hardmode.reports.page import folder as kept
     from hardmode.reports.page.style import BROAD
 
     content = export.table(table(found))
-    content["sensitivity.json"] = json.dumps(schemas.said("sensitivity", as_dict(found)), ensure_ascii=False,
-                                             indent=1)
+    content["sensitivity.json"] = json.dumps(said("sensitivity", as_dict(found)), ensure_ascii=False, indent=1)
     if found.matters:
         _, svg, png = plots.draw(tornado(found, MOST_SHOWN), width=BROAD)
         content |= {"tornado.svg": svg, "tornado.png": png}

@@ -131,7 +131,8 @@ def _short(path: str, value: Any, words: int) -> str:
     name = " ".join(path.split(".")[-words:]).replace("_", " ")
     if isinstance(value, bool):
         return f"{name} {'on' if value else 'off'}"
-    return f"{name} {yaml_text(value)}"
+    said = yaml_text(value)
+    return said if said.startswith(name) else f"{name} {said}"  # and not `boss boss10`
 
 
 def value_text(value: Any) -> str:

@@ -153,6 +153,9 @@ class Threads:
         return answer
 
     def _in_turn(self, work: Callable[[T], Made], asked: Iterable[T]) -> Iterator[Made]:
+        if self.size == 1:
+            yield from map(work, asked)
+            return
         waiting = deque[Future[Made]]()
         with ThreadPoolExecutor(self.size) as pool:
             try:

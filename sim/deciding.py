@@ -15,7 +15,8 @@ from hardmode.sim.desks import COIN, MOST_WEIGHTS, PLAYOUTS, REAL, TRIAL
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
 from hardmode.sim.records import rule
 
-SURE = 2.7  # search leaves its strategy's choice for a gain this many squared errors from none: 19 in 20
+LIKELY, SURE = 1.0, 2.7  # so many squared errors from none is a gain that is worth a closer look, or one to act on
+AGAIN = 2  # how often the option that is left is tried in as many worlds again before it is taken
 HAS_WRITTEN = -(1 << 62)  # in place of an index
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
 _SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
@@ -151,12 +152,20 @@ def staying(rivals, left, gains):
 
 
 @rule
+def gained(desk, i, worlds, sure):
+    """Whether an option has gained more in so many worlds than chance would explain."""
+    mean = desk.gains[i] / worlds
+    spread = desk.squares[i] / worlds - mean * mean
+    return mean > 0 and mean * mean * (worlds - 1) > sure * spread
+
+
+@rule
 def deliberate(box, desk, rules, careless, seats, seat, n, first, key, limit):
     """Search: what the strategy below would choose, the first, unless another option is clearly better.
 
     All options left are tried in the same worlds, and judged by what they gain over the strategy's own choice. Who
-    gains nothing leaves, and half of the others, so that clear decisions end soon. The last one must gain more than
-    chance would explain.
+    gains nothing leaves, and half of the others, so that clear decisions end soon. The last one, if its gain is likely,
+    is tried in as many worlds again, and again; it must gain more than chance would explain.
     """
     if first < 0 or first >= n:
         return first
@@ -179,10 +188,12 @@ def deliberate(box, desk, rules, careless, seats, seat, n, first, key, limit):
         left = staying(rivals, left, gains)
         if left == 0:
             return first
-    best = rivals[0]
-    mean = gains[best] / worlds
-    spread = squares[best] / worlds - mean * mean
-    return best if mean > 0 and mean * mean * (worlds - 1) > SURE * spread else first
+    for _ in range(AGAIN):
+        if not gained(desk, rivals[0], worlds, LIKELY):
+            return first
+        compete(box, desk, rules, careless, seats, seat, first, 1, worlds, key + np.uint64(worlds) * GOLD, limit)
+        worlds *= 2
+    return rivals[0] if gained(desk, rivals[0], worlds, SURE) else first
 
 
 @rule

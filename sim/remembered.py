@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from itertools import accumulate
 from pathlib import Path
 from types import FunctionType
@@ -38,10 +38,12 @@ _made: list[Path] = []  # what this process put into the cache
 def remembered(*libraries: str) -> Callable[[Works], Works]:
     """Marks such a function, with the libraries beyond numpy that it works with."""
     def marked(function: Works) -> Works:
+        reach = cache(lambda: _reach(function, libraries))
+
         @lru_cache(AT_HAND)
         @wraps(function)
         def answer(*asked: Any) -> np.ndarray:
-            file = _file(function, asked, libraries)
+            file = _file(reach(), asked)
             found = _read(file) if file else None
             if found is None:
                 found = function(*asked)
@@ -56,20 +58,27 @@ def remembered(*libraries: str) -> Callable[[Works], Works]:
     return marked
 
 
-def _file(function: Works, asked: tuple[Any, ...], libraries: tuple[str, ...]) -> Path | None:
+def _reach(function: Works, libraries: tuple[str, ...]) -> str:
+    """The fingerprint of all that an answer hangs on but the question; none where that cannot be judged."""
+    mark = Reach(sys.version, np.__version__, host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
+                 *map(importlib.metadata.version, libraries))
+    return _judged(mark, function)
+
+
+def _file(reach: str, asked: tuple[Any, ...]) -> Path | None:
     """Where an answer lies; nowhere, without a cache."""
-    root = cache_root()
-    if not root:
-        return None
+    root = cache_root() if reach else None
+    mark = _judged(Reach(reach), asked) if root else ""
+    return root / "arrays" / f"{mark[:32]}.npy" if root and mark else None
+
+
+def _judged(mark: Reach, what: Any) -> str:
     try:
-        mark = Reach(sys.version, np.__version__, host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
-                     *map(importlib.metadata.version, libraries))
-        mark.value(function)
-        mark.value(asked)
+        mark.value(what)
     except CannotFingerprint as why:
-        warnings.warn(f"{function.__qualname__} is worked out anew in every process: {why}", stacklevel=3)
-        return None
-    return root / "arrays" / f"{mark.hexdigest()[:32]}.npy"
+        warnings.warn(f"an array is worked out anew in every process: {why}", stacklevel=4)
+        return ""
+    return mark.hexdigest()
 
 
 class Reach(Fingerprint):

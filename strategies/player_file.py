@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,7 +71,21 @@ def is_file(name: str) -> bool:
 
 
 def read(path: Path) -> PlayerFile:
-    """A player, or its file's first mistake."""
+    """A player, or its file's first mistake. A file is read anew only when it has been written anew: a study that plays
+    many boxes asks for the same player hundreds of times."""
+    return _read(path, _stamp(path))
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    try:
+        at = path.stat()
+    except OSError:
+        return ()
+    return at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _: tuple[int, ...]) -> PlayerFile:
     return validated(PlayerFile, read_file(path, signs=True), FORM)
 
 

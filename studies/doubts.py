@@ -67,9 +67,9 @@ class Doubts:
     steady: tuple[Estimate, DoubtBand] | None = None  # the headline and its band where `steady` plays
     interrupted: bool = False
 
-    def decisive(self, most: int, least: float) -> list[str]:
-        """The single numbers that decide most, together with all else."""
-        return [part.path for part in self.numbers if part.share.total.value >= least][:most]
+    def decisive(self, least: float) -> list[str]:
+        """The single numbers that decide so much, together with all else, those that decide most first."""
+        return [part.path for part in self.numbers if part.share.total.value >= least]
 
 
 def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SECONDS, asked: Sequence[str] = (),

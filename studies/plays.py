@@ -18,6 +18,7 @@ from typing import Any
 
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.load import Variant
+from hardmode.scenarios.variant import PLAYERS
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES
 from hardmode.sim.text import brief, number
 from hardmode.sim.written.errors import Place, ScenarioError, nearest
@@ -86,6 +87,12 @@ class Columns:
                  *setup, *heroes, *whole]
         return list(dict.fromkeys(names))
 
+    def seat_of(self, column: int) -> int | None:
+        """The seat whose column of the row it is, from 1."""
+        name, _, seat = self.game.columns[column].rpartition(" ")
+        own = name == "score" or any(m.per_seat and m.name == name for m in self.game.measures)
+        return int(seat) if own else None
+
     def of_game(self, row: Any, seat: int) -> dict[str, str]:
         """A finished game as cells, by column."""
         game = self.game
@@ -135,19 +142,29 @@ class Columns:
                 READ[kind](self, found, at, text)
             except ValueError as why:
                 raise ScenarioError(row.place, name, str(why), getattr(why, "nearest", ())) from None
-        sets = found.pop("sets")
-        made = Play(row.place, **{k: v for k, v in found.items() if k != SEAT}, sets=tuple(sets.items()))
-        return self._agreeing(made, found.get(SEAT, 1))
+        players = int(found["sets"].get(PLAYERS, self.cell.players))
+        self._refuse_empty_seats(row.place, found, players)
+        won = self._won_by_first(row.place, found.pop(WON, None), found.pop(SEAT, 1), players)
+        return Play(row.place, won, sets=tuple(found.pop("sets").items()), **found)
 
-    def _agreeing(self, play: Play, seat: int) -> Play:
-        """A play whose columns do not contradict each other, with `won` as the first seat's."""
-        game, won = self.game, play.won
-        if game.competitive and won is not None and seat != 1:
-            if self.cell.players != 2:
-                raise ScenarioError(play.place, SEAT, "where more than two compete, won is the first seat's: leave "
-                                    "this empty, or give the ending")
-            won = not won
-        return Play(play.place, won, play.ending, play.numbers, play.factors, play.sets, play.group, play.day)
+    def _refuse_empty_seats(self, place: Place, found: Mapping[str, Any], players: int) -> None:
+        """Refuse what is said of a seat where nobody sat."""
+        for column, value in (*found["numbers"].items(), *found["factors"].items()):
+            seat, least = self.seat_of(column), 0 if column in found["factors"] else 1  # that is more than nothing
+            if seat and seat > players and value >= least:
+                raise ScenarioError(place, self.game.columns[column], f"nobody sits at seat {seat}: "
+                                    f"{players} play{'s' if players == 1 else ''}")
+
+    def _won_by_first(self, place: Place, won: bool | None, seat: int, players: int) -> bool | None:
+        """Whether the first seat won, where another may have written it down."""
+        if seat > players:
+            raise ScenarioError(place, SEAT, f"'{seat}' is not a seat from 1 to {players}")
+        if not self.game.competitive or won is None or seat == 1:
+            return won
+        if players != 2:
+            raise ScenarioError(place, SEAT, "where more than two compete, won is the first seat's: leave "
+                                "this empty, or give the ending")
+        return not won
 
 
 class Unlike(ValueError):
@@ -196,23 +213,34 @@ def _ending(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None
 def _number(columns: Columns, found: dict[str, Any], at: int, text: str) -> None:
     labels, game = columns.labels(at), columns.game
     if labels and number(text) is None:
-        found["numbers"][at] = float(_label(text, labels))
+        _put(found["numbers"], at, float(_label(text, labels)), text)
         return
     value = _signed(text)
     if at == ROUNDS and not (0 <= value <= game.max_decisions and value == int(value)):
         raise ValueError(f"{brief(text)} is not a number of {game.unit} from 0 to {game.max_decisions:,}")
     if value != int(value):
         raise ValueError(f"{brief(text)} is not a whole number")
-    found["numbers"][at] = value
+    if labels and not 0 <= value < len(labels):
+        raise Unlike(text, labels)
+    _put(found["numbers"], at, value, text)
 
 
 def _factor(columns: Columns, found: dict[str, Any], at: int, text: str) -> None:
     labels = columns.labels(at)
-    found["factors"][at] = _label(text, labels) if labels and number(text) is None else int(_signed(text))
+    value = _label(text, labels) if labels and number(text) is None else int(_signed(text))
+    if labels and not -1 <= value < len(labels):
+        raise Unlike(text, labels)
+    _put(found["factors"], at, value, text)
 
 
 def _set(columns: Columns, found: dict[str, Any], leaf: Leaf, text: str) -> None:
-    found["sets"][leaf.path] = value_of(leaf, text)
+    _put(found["sets"], leaf.path, value_of(leaf, text), text)
+
+
+def _put(of: dict[Any, Any], at: Any, value: Any, text: str) -> None:
+    """Two columns may mean the same, and must then say the same."""
+    if of.setdefault(at, value) != value:
+        raise ValueError(f"{brief(text)} is not what another column says that means the same")
 
 
 def _day(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
@@ -228,8 +256,8 @@ def _group(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
 
 def _seat(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
     value = _signed(text)
-    if value not in range(1, columns.cell.players + 1):
-        raise ValueError(f"{brief(text)} is not a seat from 1 to {columns.cell.players}")
+    if value not in range(1, columns.game.seats + 1):
+        raise ValueError(f"{brief(text)} is not a seat from 1 to {columns.game.seats}")
     found[SEAT] = int(value)
 
 

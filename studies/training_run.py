@@ -23,7 +23,7 @@ from hardmode.studies import estimates
 from hardmode.studies.journal import Journal
 from hardmode.studies.progress import Progress
 from hardmode.studies.space import Space, TrainingError
-from hardmode.studies.trials import MEAN, WIN_RATE, Interrupted, Lineup, Outcomes, Trials, Weights, seated
+from hardmode.studies.trials import MEAN, WIN_RATE, WORST, Interrupted, Lineup, Outcomes, Trials, Weights, seated
 
 GAMES = 400  # of each candidate in a generation
 SECONDS = 60.0
@@ -214,12 +214,16 @@ class TrainingRun:
         """Every few generations: how the mean does on luck not trained on; and whether it joins the pool."""
         now = self.space.weights(self._means[-1])
         if self.generations % LOOKED == 0:
-            self.curve[self.generations] = self.journal.answer(lambda: float(
-                self.play([now], LOOK, 0, self.each * CHOSEN).won.mean()))
+            self.curve[self.generations] = self.journal.answer(lambda: self._held_out(now))
         if self.table.contested and self.generations % RECRUITED == 0:
             fixed = len(self._starters()) + 1
             latest = [*self.pool[fixed:], self.table.places(self.table.rival(now))]
             self.pool = [*self.pool[:fixed], *latest[fixed - POOL:]]
+
+    def _held_out(self, weights: Weights) -> float:
+        """The share won on luck not trained on: over all cells, as many games of each, or in the worst."""
+        cells = self.play([weights], LOOK, 0, self.each * CHOSEN).won[0].mean(axis=1)
+        return float(cells.min() if self.asked.over == WORST else cells.mean())
 
     def _tell(self, won: float) -> None:
         seconds = self.journal.seconds

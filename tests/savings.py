@@ -44,7 +44,7 @@ def better_half(rivals, left, gains):
 
 LEFT_OUT: dict[str, dict[str, Any]] = {
     "as it is": {}, "worlds of their own": {"compete": apart}, "who gains nothing stays": {"staying": better_half},
-    "any gain will do": {"SURE": 1e-9}}
+    "no second look": {"AGAIN": 0}, "any gain will do": {"LIKELY": 1e-9, "SURE": 1e-9}}
 
 
 def measured(name: str, strategy: str, games: int) -> str:

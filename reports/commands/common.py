@@ -43,7 +43,6 @@ def one_cell(found: Any) -> Any:
 
 def print_json(name: str, data: Any) -> None:
     """Print an answer, which says first of which form it is, and of which version of that."""
-    from hardmode.reports.answers import finite
-    from hardmode.reports.schemas import said
+    from hardmode.reports.answers import finite, said
 
     print(json.dumps(said(name, finite(data)), ensure_ascii=False))

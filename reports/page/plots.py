@@ -154,10 +154,12 @@ def _lines(canvas: Any, data: Mapping[str, Any]) -> None:
         axes.plot(s["x"], middle, color=colour, ls=DASHES.get(s["role"], "-"),
                   marker="" if dense else MARKS.get(s["role"], "o"), markersize=3.5)
     if data["mark"] is not None:
+        axes.axvspan(*data["mark_ends"], color=ROLES["muted"], alpha=0.16, lw=0)
         axes.axvline(data["mark"], color=ROLES["muted"], lw=1)
         axes.annotate(data["mark_text"], (data["mark"], 1), xycoords=("data", "axes fraction"), xytext=(4, -2),
                       textcoords="offset points", va="top", color=ROLES["muted"], fontsize=8)
     axes.set(xlabel=data["axis"], ylabel=data["height"] + (", %" if data["share"] else ""))
+    axes.margins(x=0.02)  # so that no tick stands where nothing can be
     if data["share"]:
         axes.set_ylim(0, 102)
     _finish(axes)

@@ -174,11 +174,12 @@ def bars(name: str, title: str, x: Sequence[float], series: Sequence[Mapping[str
 
 
 def lines(name: str, title: str, series: Sequence[Mapping[str, Any]], axis: str, height: str, alt: str, *,
-          share: bool = False, note: str = "", mark: float | None = None, mark_text: str = "") -> Figure:
+          share: bool = False, note: str = "", mark: float | None = None, mark_text: str = "",
+          mark_ends: tuple[float, float] = (0, 0)) -> Figure:
     """Curves with bands. A series has name, role, x and estimates."""
     return Figure(slug(name), "lines", title, alt, {
         "series": list(series), "axis": axis, "height": height, "share": share, "mark": mark,
-        "mark_text": mark_text}, note)
+        "mark_text": mark_text, "mark_ends": mark_ends}, note)
 
 
 def odds(name: str, title: str, series: Sequence[Mapping[str, Any]], rounds: Sequence[tuple[int, str]],

@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from hardmode.reports.answers import VERSIONS
 from hardmode.reports.schemas import designed, held, kept, played, tabletop
 from hardmode.scenarios import schema as written
 from hardmode.sim import result_file
@@ -48,7 +49,8 @@ def _typed(form: Any) -> dict[str, Any]:
 
 
 def _answer(command: str, form: Any, about: str = "") -> Form:
-    return Form(about or f"what `hardmode {command} --json` prints", partial(_typed, form), says=True)
+    about = about or f"what `hardmode {command} --json` prints"
+    return Form(about, partial(_typed, form), VERSIONS.get(command.replace(" --", "-"), 1), says=True)
 
 
 FORMS: dict[str, Form] = {
@@ -90,11 +92,6 @@ FORMS: dict[str, Form] = {
     "box": Form("the box of a game, which is YAML", written.box_schema),
     "own-box": Form("a box of one's own, which is YAML", written.own_box_schema),
 }
-
-
-def said(name: str, data: Any) -> Any:
-    """An answer with what it is; the list of a replay is as it is."""
-    return {"hardmode": name, "schema": FORMS[name].version, **data} if FORMS[name].says else data
 
 
 def file_of(name: str) -> Path:

@@ -131,6 +131,7 @@ class DecidedCell(TypedDict):
     groups: dict[str, GamesDecided]
     margin: NotRequired[Estimate]
     steady: NotRequired[DecidedCell]
+    steady_disagrees: NotRequired[list[str]]
 
 
 class Decided(TypedDict):
@@ -188,6 +189,12 @@ class Choices(TypedDict):
     digests: Digests
 
 
+class SteadySize(TypedDict):
+    value: float
+    low: End
+    high: End
+
+
 class Finding(TypedDict):
     kind: str
     what: str
@@ -199,6 +206,8 @@ class Finding(TypedDict):
     game: Number | None
     command: str
     closer: str
+    steady: Annotated[SteadySize | None, Field(description="the size where steady plays, as far as it was looked at")]
+    steady_disagrees: bool
 
 
 class Audit(TypedDict):

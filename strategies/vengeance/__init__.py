@@ -138,7 +138,7 @@ RANGES = {
         **{name: {"scale": 0.2} for name in ("die", "plan_road", "plan_steps", "plan_blows")},
         **{name: {"scale": 2.0} for name in ("slack", "slack_stuck", "train", "care_slot", "ko_cost")}},
 }
-EXPERT = 300, "steady"  # playouts, and who plays on in them: `trained` would play a fifth of them in the time
+EXPERT = 230, "steady"  # playouts, and who plays on in them: `trained` would play a fifth of them in the time
 STRATEGIES = {
     "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "steady": steady,
     "boss_rush": boss_rush, "clear_and_loot": clear_and_loot, "engine_builder": engine_builder,

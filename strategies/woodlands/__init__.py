@@ -9,11 +9,10 @@ import numpy as np
 
 from hardmode.sim.draws import below, fraction
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
-from hardmode.sim.games.woodlands.heroes import here
-from hardmode.sim.games.woodlands.names import PLACES, UNPLACED, Hero, Kind, Slot, Verb
+from hardmode.sim.games.woodlands.names import PLACES, Hero, Kind, Verb
 from hardmode.sim.records import rule
-from hardmode.strategies.woodlands.chances import at_boss, no_clock
-from hardmode.strategies.woodlands.chapter_goals import wants_totem
+from hardmode.strategies.woodlands.chances import no_clock
+from hardmode.strategies.woodlands.dice_by_rule import choose_keep, choose_slot, wanted_steps
 from hardmode.strategies.woodlands.goals import best_goal
 from hardmode.strategies.woodlands.option_values import (
     place_score,
@@ -63,14 +62,13 @@ def decide(box, table, options, n, weights):
         return choose_act(box, table, options, n, weights)
     if kind == Kind.KEEP:
         return choose_keep(box, table, options, n, weights)
-    ahead = wanted_steps(box, table, table.active, weights) if kind == Kind.ASSIGN else 0
+    if kind == Kind.ASSIGN:
+        return choose_slot(box, table, options, n, weights)
     best, top = 0, -1e9
     for i in range(n):
         verb, a, b = verb_of(options[i]), first_of(options[i]), second_of(options[i])
         if kind == Kind.CHANGE_ROLL:
             score = reroll_score(box, table, verb, a, b, weights)
-        elif kind == Kind.ASSIGN:
-            score = slot_score(box, table, table.die[b], a, ahead)
         elif kind == Kind.PLACE:
             score = place_score(box, table, a, b, weights[Weight.HOME])
         elif kind == Kind.FIGHT_OR_FLEE:
@@ -85,101 +83,6 @@ def decide(box, table, options, n, weights):
 
 
 # --- the turn ------------------------------------------------------------------------------------
-
-
-@rule
-def wanted_steps(box, table, s, weights):
-    """How many steps the best goal asks for; 16 more when a fight lies there or here, 32 more for a totem."""
-    work = np.empty((4, PLACES), np.int64)
-    goal = best_goal(box, table, s, work, weights)
-    here_now = table.at[s]
-    fight = work[3, table.spot[here_now]] > 0 or at_boss(table, s)
-    steps = 0
-    if goal >= 0:
-        fight = fight or work[3, table.spot[goal]] > 0 or goal == table.boss_at
-        steps = min(15, work[0, goal])
-    totem = wants_totem(box, table, s, goal if goal >= 0 else here_now)
-    return steps + (16 if fight else 0) + (32 if totem else 0)
-
-
-@rule
-def choose_keep(box, table, options, n, weights):
-    """Keep the dice that do something now; reroll the others."""
-    s = table.active
-    ahead = wanted_steps(box, table, s, weights)
-    steps, fight = ahead & 15, ahead >= 16  # a totem wants two dice to spare as a fight does
-    mask, moves, focus, special = 0, 0, 0, 0
-    for i in range(3, -1, -1):
-        face = table.die[i]
-        keep = False
-        if face <= 3:
-            keep = moves < steps
-            moves += keep
-        elif face == 6 and fight and (special == 0 or table.hero[s] == Hero.BETHRAS):
-            keep = True
-            special += 1
-        elif focus == 0:
-            keep = True
-            focus = 1
-        elif face >= 5 and useful_a(box, table, s):
-            keep = True
-        if keep:
-            mask |= 1 << i
-    if mask == 0:
-        mask = 8
-    if fight and moves >= steps:
-        mask = 15
-    best = n - 1
-    for i in range(n):
-        if first_of(options[i]) == mask:
-            best = i
-    return best
-
-
-@rule
-def useful_a(box, table, s):
-    """The special action A would help somebody on the tile."""
-    hero = table.hero[s]
-    for t in range(table.seats):
-        if here(table, t, table.at[s]):
-            if hero == Hero.SHAVI and 0 < table.hp[t] < box.max_hearts:
-                return True
-            if hero == Hero.BETHRAS and (table.poison[t] or table.entangled[t]):
-                return True
-    return False
-
-
-@rule
-def slot_score(box, table, face, slot, ahead):
-    """Dice go where they count: steps that are wanted, focus, then what helps to fight."""
-    s = table.active
-    if slot == Slot.SUMMON:
-        pending = 0
-        for i in range(4):
-            if table.die_slot[i] == Slot.SUMMON:
-                return 9.0
-            if table.die_slot[i] == UNPLACED:
-                pending += 1
-        if pending >= 2 and ahead >= 16 and ahead & 15 <= on(table, Slot.MOVE):
-            return 6.0 if ahead >= 32 else 2.5
-        return -1.0
-    if slot == Slot.MOVE:
-        return 2.0
-    if slot == Slot.FOCUS:
-        return 3.0 if table.orbs[s] < box.max_orbs else 0.5
-    if slot == Slot.A:
-        return 4.0 if useful_a(box, table, s) else 0.8
-    if slot == Slot.B:
-        return 3.5 if ahead & 16 else 1.0
-    return 0.0
-
-
-@rule
-def on(table, slot):
-    n = 0
-    for i in range(4):
-        n += table.die_slot[i] == slot
-    return n
 
 
 @rule
@@ -242,7 +145,7 @@ def worth_unlocking(box, table, s, weights):
     return hero == Hero.BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
 
 
-EXPERT = 48, "steady"  # playouts, and who plays on in them: `trained` would play a third of them in the time
+EXPERT = 36, "steady"  # playouts, and who plays on in them: `trained` would play a third of them in the time
 STRATEGIES = {
     "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
     "camper": camper, "rusher": rusher, "planner": planner,

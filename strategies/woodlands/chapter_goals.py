@@ -10,6 +10,12 @@ from hardmode.strategies.woodlands.chances import beside
 
 
 @rule
+def gathers(table):
+    """Chapters that are won with what is gathered over many turns: markers and orbs, the thieves' orbs, the camps."""
+    return table.chapter == 1 or table.chapter == 2 or table.chapter == 4
+
+
+@rule
 def fit(table, s):
     """With hearts and orbs enough to look for a fight."""
     return table.hp[s] > 3 and table.orbs[s] >= 6

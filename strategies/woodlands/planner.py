@@ -1,4 +1,8 @@
-"""The planner: sees what each place, fight and card is worth, and lays its dice for it by exact chances."""
+"""The planner: sees what each place, fight and card is worth, and lays its dice for it by exact chances.
+
+In chapters where what is gathered over many turns decides, not what this one brings, dice are laid by rule of thumb:
+who weighs the turn alone leaves too many orbs there, and wins less often.
+"""
 
 import numpy as np
 
@@ -12,6 +16,9 @@ from hardmode.sim.games.woodlands.loot import cards_of, room
 from hardmode.sim.games.woodlands.names import BESIDE, BOSS_FOE, CENTRE, NO_COLOUR, PLACES, SIDE, Kind, Special, Verb
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import MOST, card_value, dice_of, helping, hits_on, with_power
+from hardmode.strategies.woodlands.chapter_goals import gathers
+from hardmode.strategies.woodlands.dice_by_rule import choose_keep as keep_by_rule
+from hardmode.strategies.woodlands.dice_by_rule import choose_slot as slot_by_rule
 from hardmode.strategies.woodlands.journey import CROWD, FIRST, scan, worth_of_turn
 from hardmode.strategies.woodlands.option_values import (
     least_kept,
@@ -34,16 +41,22 @@ def planner(box, table, own, options, n, luck, weights):
     kind = table.kind
     if kind == Kind.ACT:
         return choose_act(box, table, options, n, weights)
-    if kind == Kind.KEEP:
-        return choose_keep(box, table, options, n, weights)
-    if kind == Kind.ASSIGN:
-        return choose_slot(box, table, options, n, weights)
+    if kind == Kind.KEEP or kind == Kind.ASSIGN:
+        return choose_dice(box, table, options, n, weights)
     best, top = 0, -1e9
     for i in range(n):
         score = score_of(box, table, kind, verb_of(options[i]), first_of(options[i]), second_of(options[i]), weights)
         if score > top:
             best, top = i, score
     return best
+
+
+@rule
+def choose_dice(box, table, options, n, w):
+    """Which dice to keep, or where to lay one."""
+    if table.kind == Kind.KEEP:
+        return keep_by_rule(box, table, options, n, w) if gathers(table) else choose_keep(box, table, options, n, w)
+    return slot_by_rule(box, table, options, n, w) if gathers(table) else choose_slot(box, table, options, n, w)
 
 
 @rule

@@ -79,16 +79,16 @@ def early(case: Case, share: float) -> Iterator[Finding]:
     if np.median(rows[ROUNDS]) <= 2 * AT_ONCE:
         return  # of a game that is always short
     here = lost_at_once(case, rows)
-    found = estimates.exact_rate(int(here.sum()), here.size, case.level(1))
-    if found.low > EARLY:
-        yield case.finding("early-loss", f"{percent(found.value)} of games are lost within {AT_ONCE} "
-                           f"{case.game.unit} by {case.who}", found, "share of games", game=first(here))
+    found, steady = estimates.exact_rate(int(here.sum()), here.size, case.level(1)), None
     if case.steady_cell:
         other = lost_at_once(case, case.rows(engine(case.steady_cell), share / 2))
         steady = estimates.exact_rate(int(other.sum()), other.size, case.level(1))
-        if steady.low > max(EARLY, 2 * found.high):
-            case.asides.append(f"steady loses {percent(steady.value)} of games within {AT_ONCE} {case.game.unit}, "
-                               f"{case.who} {percent(found.value)}: that is the player's own doing")
+    if found.low > EARLY:
+        yield case.finding("early-loss", f"{percent(found.value)} of games are lost within {AT_ONCE} "
+                           f"{case.game.unit} by {case.who}", found, "share of games", game=first(here), steady=steady)
+    if steady and steady.low > max(EARLY, 2 * found.high):
+        case.asides.append(f"steady loses {percent(steady.value)} of games within {AT_ONCE} {case.game.unit}, "
+                           f"{case.who} {percent(found.value)}: that is the player's own doing")
 
 
 def lost_at_once(case: Case, rows: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress
 from hardmode.studies.survey import flags, settings
-from hardmode.studies.who import by_steady
+from hardmode.studies.who import by_steady, disagree
 
 # The kinds, each with what it means, in the order in which findings are told.
 KINDS = {
@@ -58,6 +58,11 @@ class Finding:
     game: int  # that shows it
     command: str  # that shows this game
     closer: str = ""  # the command that looks closer
+    steady: Estimate | None = None  # the same where `steady` plays, as far as that was looked at
+
+    @property
+    def disagreed(self) -> bool:
+        return self.steady is not None and disagree(self.estimate, self.steady)
 
 
 @dataclass
@@ -144,8 +149,9 @@ class Case:
         return self.command("replay", "--game", str(game), "--odds")
 
     def finding(self, kind: str, what: str, estimate: Estimate, unit: str, *, game: int = 0, closer: str = "",
-                cell: Variant | None = None) -> Finding:
-        return Finding(kind, what, estimate, unit, game, self.command("replay", "--game", str(game), cell=cell), closer)
+                cell: Variant | None = None, steady: Estimate | None = None) -> Finding:
+        return Finding(kind, what, estimate, unit, game, self.command("replay", "--game", str(game), cell=cell), closer,
+                       steady)
 
 
 Look = Callable[[Case, float], Iterator[Finding]]  # the share of the time that it may take

@@ -40,7 +40,7 @@ def worth(case: Case, share: float) -> Iterator[Finding]:
         return
     case.looked += ["never-worth-taking", "always-worth-taking"]
     effort = case.effort.changed(games=case.games or MOST)
-    found = choices(case.cell, effort, case.time(share), case.progress, beside=False)
+    found = choices(case.cell, effort, case.time(share), case.progress)
     tests = max(1, len(found.played))
     useless: dict[tuple[int, ...], list[tuple[Choice, Estimate]]] = {}
     for one in found.choices:
@@ -54,13 +54,14 @@ def worth(case: Case, share: float) -> Iterator[Finding]:
             yield case.finding("always-worth-taking", f"{quoted(one.name)} is always right: forbidden for a whole game "
                                f"{points(forbidden)}, taken whenever it can be {points(always)}", forbidden,
                                "points of win rate", game=int(found.habit.first[one.label]),
-                               closer=case.command("choices"))
+                               closer=case.command("choices"), steady=found.by_steady(one.forbidden))
     for together in useless.values():
         names = ", ".join(quoted(one.name) for one, _ in together)
         widest = min((e for _, e in together), key=lambda e: e.low)
         yield case.finding("never-worth-taking", f"nobody needs {names}: forbidden for a whole game "
                            f"{points(widest)}, and no more is won by taking it", widest, "points of win rate",
-                           game=int(found.habit.first[together[0][0].label]), closer=case.command("choices"))
+                           game=int(found.habit.first[together[0][0].label]), closer=case.command("choices"),
+                           steady=found.by_steady(together[0][0].forbidden) if len(together) == 1 else None)
     yield from unused(case, found, tests)
 
 

@@ -45,8 +45,7 @@ class Around:
     def decisive(self, won: float | None) -> list[str]:
         """The numbers with which the win rate goes: straight, as `doubts` does not ask, since boxes are few."""
         goes = self._goes_with(self.sums.wins[:, self.at(won)])
-        most = sorted(goes, key=lambda path: -goes[path] ** 2)[:MOST]
-        return [path for path in most if goes[path] ** 2 >= DECIDES]
+        return [path for path in sorted(goes, key=lambda path: -goes[path] ** 2) if goes[path] ** 2 >= DECIDES]
 
     def _goes_with(self, values: np.ndarray) -> dict[str, float]:
         """The correlation of each unknown number with something, box by box."""

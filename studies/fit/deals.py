@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from hardmode.scenarios.load import Variant
-from hardmode.sim.contract import ENDING
 from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.text import brief
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.dealt import dealt
 from hardmode.studies.doubts import goes_with
-from hardmode.studies.fit.simulated import Deal, Sums, seated
+from hardmode.studies.fit.simulated import Deal, Sums, base_of, seated
+from hardmode.studies.fit.verdicts import refuse_contradictions
 from hardmode.studies.headline import won as won_in
 from hardmode.studies.play import Effort
 from hardmode.studies.plays import Play
@@ -34,7 +34,7 @@ ROUNDS = 12  # of adjusting what a deal changes
 
 @dataclass
 class Deals:
-    """One variant tried out: which endings are won, what is dealt, and what each of its plays was dealt."""
+    """One variant tried out: what is dealt, and what each of its plays was dealt."""
 
     cell: Variant
     rows: np.ndarray
@@ -47,7 +47,8 @@ class Deals:
     @classmethod
     def tried(cls, cell: Variant, plays: Sequence[Play], numbers: Sequence[int], effort: Effort) -> Deals:
         """Refuses plays that contradict themselves, or that were dealt what is never dealt."""
-        engines = [Engine(cell.game, cell.box, seated(cell, share)) for share in SLIPS]
+        base = base_of(cell)
+        engines = [Engine(cell.game, cell.box, seated(cell, share, base)) for share in SLIPS]
         answers = crew(effort.threads).rows([Order(made, effort.seed, 0, TRIED) for made in engines])
         each = [answer.rows for answer in answers]
         rows = np.concatenate(each, axis=1)
@@ -58,8 +59,8 @@ class Deals:
         seen = [won.astype(float), *(rows[n].astype(float) for n in numbers)]
         telling = {c: max((goes_with(rows[c], y) for y in seen if y.std()), default=0.0) for c in columns}
         made = cls(cell, rows, won, sorted(columns, key=lambda c: -telling[c]), set(told) - set(columns))
+        refuse_contradictions(plays, engines, effort.seed)
         for play in plays:
-            refuse(play, cell, won, rows[ENDING])
             made._refuse_undealt(play)
         return made
 
@@ -101,16 +102,6 @@ def _measure(cell: Variant, column: int) -> str:
     name = cell.game.columns[column]
     return next(m.name for m in cell.game.measures
                 if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name))
-
-
-def refuse(play: Play, cell: Variant, won: np.ndarray, endings: np.ndarray) -> None:
-    """Refuse a play that is said to be won with an ending that always loses, or the other way round."""
-    if play.ending is None or play.won is None:
-        return
-    such = won[endings == play.ending]
-    if len(such) and (such != play.won).all():
-        raise ScenarioError(play.place, "won", f"{'yes' if play.won else 'no'}, but a game that ends with "
-                            f"{cell.game.all_endings[play.ending]!r} is {'lost' if play.won else 'won'}")
 
 
 # -- what is borrowed -----------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 
 from hardmode.scenarios.box import yaml_text
 from hardmode.scenarios.load import Scenario, ScenarioError, Variant
+from hardmode.scenarios.needs import lacking, text
 from hardmode.sim.contract import ROUNDS, SCORES
 from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
@@ -61,7 +62,7 @@ class Fit:
     rate: Band
     misfit: list[Misfit]
     learning: Learning | None
-    more: int | None  # plays that would halve the band
+    more: int | None  # plays that would halve the band; not told of those who are learning
     next: list[Next]
     kept: list[tuple[float, Drawn]]  # beliefs, each as likely as another: slips, and what is unknown
     effective: float
@@ -93,7 +94,7 @@ def fit(found: Scenario, plays: Sequence[Play], effort: Effort, *, free: Sequenc
     columns = sorted({column for play in plays for column in play.numbers})
     tried = [Deals.tried(own, some, columns, effort) for own, some in zip(cells, of, strict=True)]
     around = Around.of(cell, columns, effort, games, seconds * LOOKED, progress) if list(free) != [NONE] else None
-    freed = named or (_decisive(weighed, around, _won(plays)) if around else [])
+    freed = named or (_decisive(cell, weighed, around, _won(plays)) if around else [])
     simulator = Simulator(cells, columns, effort, games, seconds * PLAYED, freed)
     sums, at = _each_deal(simulator, tried, of, seconds * TOLD, progress)
     groups = groups_of(plays)
@@ -134,9 +135,11 @@ def _dealt(tried: Sequence[Deals]) -> dict[str, list[str]]:
     return {kind: tried[0].named(set().union(*columns)) for kind, columns in found.items()}
 
 
-def _decisive(weighed: Doubts | None, around: Around, won: float | None) -> list[str]:
-    """What `doubts` calls decisive, where it was asked; else what the boxes say."""
-    return weighed.decisive(MOST, DECIDES) if weighed else around.decisive(won)
+def _decisive(cell: Variant, weighed: Doubts | None, around: Around, won: float | None) -> list[str]:
+    """What `doubts` calls decisive, where it was asked; else what the boxes say. There other readings of the rules make
+    numbers count that none reads here."""
+    found = weighed.decisive(DECIDES) if weighed else around.decisive(won)
+    return [path for path in found if not lacking(cell.leaves[path], cell.values)][:MOST]
 
 
 def _won(plays: Sequence[Play]) -> float | None:
@@ -152,7 +155,7 @@ def _told(found: Scenario, cell: Variant, plays: Sequence[Play], parts: Sequence
     level, learnt = beliefs.level(counts), learning(parts, sums, beliefs, effort.seed)
     latest = learnt is not None and learnt.seen
     now = FINE[learnt.latest] if learnt and latest else level
-    kept = [(float(now[i]), simulator.boxes[beliefs.box[i]]) for i in np.linspace(0, DRAWS - 1, KEPT).astype(int)]
+    kept = [(float(now[i]), simulator.boxes[beliefs.box[i]]) for i in _spread(sums[0], beliefs, now)]
     told = of_cell(cell, kept, replace(effort, games=FORECAST_GAMES, first=AFRESH))
     names = [cell.game.columns[c] for c in columns]
     return Fit(
@@ -163,9 +166,16 @@ def _told(found: Scenario, cell: Variant, plays: Sequence[Play], parts: Sequence
             one.path: _free(one, [simulator.boxes[b][one.path] for b in beliefs.box])
             for one in simulator.unknowns.drawn},
         told.rate, tested(parts, sums, [_spoken(n, cell) for n in names], columns, effort.seed, around),
-        learnt, more_plays(parts, table, sums, beliefs, effort.seed),
+        learnt, None if latest else more_plays(
+            parts, table, sums, simulator.boxes, beliefs, told, effort.seed),
         to_play(found.cells, simulator.boxes, beliefs, effort, inf if simulator.games else seconds * NEXT),
         kept, beliefs.effective, latest, band(now), _dealt(tried))
+
+
+def _spread(own: Sums, beliefs: Draws, levels: np.ndarray) -> np.ndarray:
+    """The beliefs that stand for all: evenly from those whose games are won most seldom to those most often."""
+    won = own.won[beliefs.box, np.rint(levels * (len(FINE) - 1)).astype(int)]
+    return np.argsort(won, kind="stable")[((np.arange(KEPT) + 0.5) * DRAWS / KEPT).astype(int)]
 
 
 def _named(cell: Variant, free: Sequence[str]) -> list[str]:
@@ -179,6 +189,9 @@ def _named(cell: Variant, free: Sequence[str]) -> list[str]:
         if not varies(leaf):
             raise ScenarioError(Place("--free"), path, "nobody says what else it might be: give it a range, or "
                                 "readings, in a box of your own")
+        wants = [need for need in lacking(leaf, cell.values) if need[0] not in free]
+        if wants:
+            raise ScenarioError(Place("--free"), path, f"no rule reads it here: it needs {text(wants)}")
     return list(dict.fromkeys(free))
 
 

@@ -18,7 +18,7 @@ from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import Place, ScenarioError
 from hardmode.studies.fit.posterior import Band, band
-from hardmode.studies.fit.simulated import filled, seated
+from hardmode.studies.fit.simulated import base_of, filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, part, silent
@@ -67,11 +67,11 @@ def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progre
 
 def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> Forecast:
     """One cell."""
-    n = max(FEWEST, -(-effort.games // len(beliefs)))
+    n, base = max(FEWEST, -(-effort.games // len(beliefs))), base_of(cell)
     orders = ((i, effort.first + i * n, box, beliefs[i][0]) for box, those in _by_box(cell, beliefs) for i in those)
     rows, played = [], list[Belief]()
     for i, answer in enumerate(crew(effort.threads).rows(
-            Order(Engine(cell.game, box, seated(cell, share)), effort.seed, lo, lo + n, about=b)
+            Order(Engine(cell.game, box, seated(cell, share, base)), effort.seed, lo, lo + n, about=b)
             for b, lo, box, share in orders)):
         rows.append(answer.rows)
         played.append(beliefs[answer.order.about])
@@ -117,16 +117,25 @@ def without_chance(values: np.ndarray, goes: np.ndarray) -> Band:
     together tell it is in it."""
     from scipy.stats import norm
 
-    values = values.astype(float)
-    means, noise = values.mean(axis=1), values.var(axis=1).mean() / values.shape[1]
-    smooth, sure, free = _smooth(means, goes)
-    rest = means - smooth
-    spread = (rest ** 2).sum() / free if free else 0.0
-    kept = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 0.0
-    error = np.sqrt(max(noise, spread) * sure)[:, None] * norm.ppf((np.arange(FANNED) + 0.5) / FANNED)
-    found = band((smooth + kept * rest)[:, None] + error)
+    made, error = sharpened(values, goes)
+    found = band(made[:, None] + error[:, None] * norm.ppf((np.arange(FANNED) + 0.5) / FANNED))
     least, most = float(values.min()), float(values.max())  # a share stays one
     return {q: min(max(least, x), most) for q, x in found.items()}
+
+
+def sharpened(values: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The means of rows without the chance of so few games, and what stays uncertain of each."""
+    values = values.astype(float)
+    return shrunk(values.mean(axis=1), values.var(axis=1).mean() / values.shape[1], goes)
+
+
+def shrunk(means: np.ndarray, noise: float, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Means of so much noise without it, and what stays uncertain of each."""
+    smooth, sure, free = _smooth(means, goes)
+    rest = means - smooth
+    spread = float((rest ** 2).sum()) / free if free else 0.0
+    kept = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 0.0
+    return smooth + kept * rest, np.sqrt(max(noise, spread) * sure)
 
 
 def _smooth(means: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:

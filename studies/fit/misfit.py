@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
@@ -51,8 +52,8 @@ def tested(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], col
     won = float(sides[1] / sides.sum()) if sides.sum() else None
     made = [*_numbers(seen, sums, names, columns, beliefs, rng, around, won),
             *_endings(seen, sums, beliefs, rng, around, won), *_variants(seen, sums, beliefs, rng)]
-    made = [(replace(one, p=min(1.0, one.p * len(made))), reach) for one, reach in made]
-    return sorted((_explained(*one, around, won) for one in made), key=lambda one: one.p)
+    made = sorted(made, key=lambda one: one[0].p)
+    return [_explained(replace(one, p=min(1.0, one.p * len(made))), reach, around, won) for one, reach in made]
 
 
 def _explained(one: Misfit, reach: np.ndarray | None, around: Around | None, won: float | None) -> Misfit:
@@ -68,7 +69,8 @@ def _explained(one: Misfit, reach: np.ndarray | None, around: Around | None, won
 def _numbers(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], columns: Sequence[int],
              beliefs: Draws, rng: np.random.Generator, around: Around | None,
              won: float | None) -> Iterator[tuple[Misfit, np.ndarray | None]]:
-    """The mean of each number over all plays that have it."""
+    """The mean of each number over all plays that have it; a number that is the same in all games, and in the plays,
+    says nothing."""
     for i, name in enumerate(names):
         parts: dict[tuple[int, int, int], list[float]] = {}
         for one in seen:
@@ -76,8 +78,8 @@ def _numbers(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], c
                 if columns[i] in play.numbers:
                     key = one.variant, one.group, side_of(play, sums[one.variant])
                     parts.setdefault(key, []).append(play.numbers[columns[i]])
-        n = sum(map(len, parts.values()))
-        if n < LEAST_PLAYS:
+        n, ends = sum(map(len, parts.values())), _ends(sums, around, i)
+        if n < LEAST_PLAYS or {*ends, *chain(*parts.values())} == {ends[0]}:
             continue
         mean, spread, reach = np.zeros(len(beliefs.box)), np.zeros(len(beliefs.box)), np.zeros(sums[0].won.shape)
         for (variant, group, side), values in parts.items():
@@ -92,8 +94,14 @@ def _numbers(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], c
         reach = reach[_near(sums[0], won)]
         told = sum(map(sum, parts.values())) / n
         values_of = mean + np.sqrt(np.maximum(spread, 1e-12)) * rng.standard_normal(len(mean))
-        yield Misfit(name, told, band(values_of), (float(reach.min()), float(reach.max())),
+        yield Misfit(name, told, band(np.clip(values_of, *ends)), (float(reach.min()), float(reach.max())),
                      _outside(told, mean, np.sqrt(np.maximum(spread, 1e-12))), n), wide
+
+
+def _ends(sums: Sequence[Sums], around: Around | None, number: int) -> tuple[float, float]:
+    """The least and the most of a number that any simulated game had."""
+    all_ends = [one.ends[:, number] for one in (*sums, *([around.sums] if around else []))]
+    return float(min(low for low, _ in all_ends)), float(max(high for _, high in all_ends))
 
 
 def _near(own: Sums, won: float | None) -> np.ndarray:

@@ -1,4 +1,10 @@
-"""What to play next: how many more plays would halve the band, and which variant tells most about level and box."""
+"""What to play next: how many more plays would halve the band, and which variant tells most about level and box.
+
+How much more plays tell is found by having them: beliefs are drawn, plays that each might lead to are imagined and
+joined to those that there are, and what is then to be believed is told anew. What is known of the model's own shares
+from so many simulated games only does not get better by more plays, so that a band need not halve with four times as
+many.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +21,17 @@ from hardmode.sim.crew import Order, crew
 from hardmode.sim.engine import Engine
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.altered import altered
+from hardmode.studies.fit.forecast import Forecast, sharpened, shrunk, told_by
 from hardmode.studies.fit.posterior import Draws, band, draws, width
 from hardmode.studies.fit.seen import USUAL, Mean, Seen, likelihood, moments
-from hardmode.studies.fit.simulated import FINE, Sums, filled, seated
+from hardmode.studies.fit.simulated import FINE, Sums, base_of, between, filled, seated
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort
 from hardmode.studies.unknowns import Drawn
 
-TIMES = (1, 2, 3, 4, 6, 9, 14, 20)  # as many plays more as there are
-WORLDS = 12  # tables that might have been at each
+FEWEST, MOST, HALVINGS = 0.5, 20.0, 6  # times as many plays more as there are; how often what lies between is halved
+WORLDS = 24  # tables that might have been
+NINE_IN_TEN = 3.29  # standard errors
 CANDIDATES, BELIEFS, GAMES = 6, 24, 120  # variants that are looked at, by so many beliefs and games
 
 
@@ -35,44 +43,79 @@ class Next:
     bits: float
 
 
-def more_plays(seen: Sequence[Seen], found: np.ndarray, sums: Sequence[Sums], beliefs: Draws, seed: int) -> int | None:
-    """How many more plays like these would make the band of the forecast half as wide; none where 20 times as many
-    would not."""
-    rng, now = np.random.default_rng(seed + 2), width(band(_rates(sums[0], beliefs)))
-    plays = sum(one.games for one in seen)
-    for times in TIMES:
-        widths = []
-        for _ in range(WORLDS):
-            d = int(rng.integers(len(beliefs.box)))
-            more = found.copy()
-            for one in seen:
-                own = sums[one.variant]
-                might = _imagined(one, own, int(beliefs.box[d]), int(beliefs.levels[d, one.group]), times, rng)
-                more[one.group] = more[one.group] + likelihood(might, own)
-            widths.append(width(band(_rates(sums[0], draws(more, seed)))))
-        if np.mean(widths) <= now / 2:
-            return plays * times
-    return None
+def more_plays(seen: Sequence[Seen], table: np.ndarray, sums: Sequence[Sums], boxes: Sequence[Drawn], beliefs: Draws,
+               made: Forecast, seed: int) -> int | None:
+    """How many more plays like these would make the band of the forecast half as wide, on average over what they might
+    be; none where 20 times as many would not. `table` is how likely everything is by the plays that there are."""
+    chance = NINE_IN_TEN * float(sharpened(made.won, made.goes)[1].mean())  # of the games that forecast: it stays
+    won, plays = rates(sums[0], boxes), sum(one.games for one in seen)
+    counts = np.bincount([one.group for one in seen], [one.games for one in seen], len(table))
+
+    def wide(these: Draws) -> float:
+        return float(np.hypot(width(band(_forecast(won, these, counts))), chance))
+
+    half = wide(beliefs) / 2
+
+    def narrow(times: float) -> bool:
+        found = [_imagined(seen, table, sums, beliefs, times, np.random.default_rng((seed, world)))
+                 for world in range(WORLDS)]
+        return float(np.mean([wide(draws(one, seed)) for one in found])) <= half
+
+    low, high = FEWEST, MOST
+    if not narrow(high):
+        return None
+    for _ in range(HALVINGS):
+        middle = float(np.sqrt(low * high))
+        low, high = (low, middle) if narrow(middle) else (middle, high)
+    return _rounded(plays * high)
 
 
-def _rates(own: Sums, beliefs: Draws) -> np.ndarray:
-    return own.won[beliefs.box, np.rint(beliefs.levels.mean(axis=1)).astype(int)]
+def _rounded(n: float) -> int:
+    """Two figures of a number: more would say more than is known."""
+    return max(1, int(float(f"{n:.2g}")))
 
 
-def _imagined(one: Seen, own: Sums, box: int, level: int, times: int, rng: np.random.Generator) -> Seen:
-    """So many times the plays of a group, as a level in a box might have them: as far as its simulated games tell."""
-    n = times * int(one.endings.sum())
-    shares, games = rng.dirichlet(own.fine("endings")[box, level] + USUAL), own.fine("games")[box, level]
-    wins = own.fine("wins")[box, level]
-    won_of = rng.binomial(times * int(one.sides.sum()), rng.beta(wins + USUAL, games - wins + USUAL))
-    means = []
-    for mean in one.means:
-        simulated, mu, cov = moments(own, mean.side, mean.numbers)
-        spread = cov[box, level] * (1 / (times * mean.n) + 1 / simulated[box, level])
-        at = rng.multivariate_normal(mu[box, level], spread, method="eigh")
-        means.append(Mean(mean.side, mean.numbers, times * mean.n, at))
-    return replace(one, endings=rng.multinomial(n, shares).astype(float), plays=(), means=tuple(means),
-                   sides=np.array([times * one.sides.sum() - won_of, won_of], float))
+def rates(own: Sums, boxes: Sequence[Drawn]) -> np.ndarray:
+    """The share of games won by box and fine level, without what the chance of so few games adds."""
+    won, goes = own.wins / own.games, told_by([(0.0, drawn) for drawn in boxes])
+    noise = (won * (1 - won) / own.games).mean(axis=0)
+    return between(np.stack([shrunk(won[:, s], noise[s], goes)[0] for s in range(won.shape[1])], axis=1))
+
+
+def _forecast(won: np.ndarray, beliefs: Draws, counts: np.ndarray) -> np.ndarray:
+    """The share of games that each belief makes those who played win."""
+    return won[beliefs.box, np.rint(beliefs.level(counts) * (len(FINE) - 1)).astype(int)]
+
+
+def _imagined(seen: Sequence[Seen], table: np.ndarray, sums: Sequence[Sums], beliefs: Draws, times: float,
+              rng: np.random.Generator) -> np.ndarray:
+    """How likely everything would be after so many times the plays more, as one of the beliefs might have them."""
+    d, found = int(rng.integers(len(beliefs.box))), table.copy()
+    for one in seen:
+        own, at = sums[one.variant], (int(beliefs.box[d]), int(beliefs.levels[d, one.group]))
+        found[one.group] += likelihood(_with_more(one, own, at, times, rng), own) - likelihood(one, own)
+    return found
+
+
+def _with_more(one: Seen, own: Sums, at: tuple[int, int], times: float, rng: np.random.Generator) -> Seen:
+    """A group's plays and so many times as many more, as a level in a box might have them: as far as its simulated
+    games, and the plays, tell what happens there."""
+    n, of_sides = (int(times * counted.sum() + rng.random()) for counted in (one.endings, one.sides))
+    wins = own.fine("wins")[at]
+    sides = np.array([own.fine("games")[at] - wins, wins])
+    return replace(one, endings=one.endings + rng.multinomial(n, rng.dirichlet(own.fine("endings")[at] + one.endings
+                                                                              + USUAL)),
+                   sides=one.sides + rng.multinomial(of_sides, rng.dirichlet(sides + one.sides + USUAL)),
+                   means=tuple(_longer(mean, own, at, times, rng) for mean in one.means), plays=())
+
+
+def _longer(mean: Mean, own: Sums, at: tuple[int, int], times: float, rng: np.random.Generator) -> Mean:
+    """The mean over so many times as many more plays, and those that there are."""
+    simulated, mu, cov = (part[at] for part in moments(own, mean.side, mean.numbers))
+    known, more = simulated + mean.n, times * mean.n
+    middle = (simulated * mu + mean.n * mean.at) / known
+    told = rng.multivariate_normal(middle, cov * (1 / more + 1 / known), method="eigh")
+    return replace(mean, n=mean.n + more, at=(mean.n * mean.at + more * told) / (mean.n + more))
 
 
 def candidates(cells: Sequence[Variant]) -> list[tuple[str, Variant]]:
@@ -104,12 +147,12 @@ def to_play(cells: Sequence[Variant], boxes: Sequence[Drawn], beliefs: Draws, ef
     for name, cell in candidates(cells):
         if found and time.perf_counter() - begun > seconds:
             break
-        orders = []
+        orders, base = [], base_of(cell)
         for d in some:
             box = filled(cell, boxes[beliefs.box[d]])
             if box is not None:
                 share = float(FINE[np.rint(beliefs.levels[d].mean()).astype(int)])
-                orders.append(Order(Engine(cell.game, box, seated(cell, share)), effort.seed, 0, GAMES))
+                orders.append(Order(Engine(cell.game, box, seated(cell, share, base)), effort.seed, 0, GAMES))
         rates = [float(won(cell.game, answer.rows).mean()) for answer in crew(effort.threads).rows(orders)]
         if rates:
             found.append(Next(name, told(np.array(rates), GAMES)))

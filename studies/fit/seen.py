@@ -28,7 +28,7 @@ class Mean:
 
     side: int
     numbers: tuple[int, ...]  # by their places among the numbers that are simulated
-    n: int
+    n: float  # plays
     at: np.ndarray
 
 
@@ -114,9 +114,19 @@ def counted(x: np.ndarray, m: np.ndarray) -> np.ndarray:
     return gammaln(whole) - gammaln(whole + x.sum()) + (gammaln(alpha + x) - gammaln(alpha)).sum(axis=-1)
 
 
-def moments(sums: Sums, side: int, numbers: Sequence[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+Moments = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def moments(sums: Sums, side: int, numbers: Sequence[int]) -> Moments:
     """Games, mean and covariance of some numbers by box and fine level, with a little of what all have in common."""
-    at = list(numbers)
+    key = side, *numbers
+    if key not in sums.reckoned:
+        sums.reckoned[key] = _moments(sums, side, list(numbers))
+    found: Moments = sums.reckoned[key]
+    return found
+
+
+def _moments(sums: Sums, side: int, at: list[int]) -> Moments:
 
     def of(name: str) -> np.ndarray:
         part = getattr(sums, name)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -71,15 +72,18 @@ class Sums:
     n: np.ndarray  # (b, s, lost or won)
     total: np.ndarray  # (b, s, lost or won, number)
     products: np.ndarray  # (b, s, lost or won, number, number)
+    ends: np.ndarray  # the least and the most of each number in any game: (2, number)
     winning: frozenset[int]  # endings that came with a win
     losing: frozenset[int]
     dealt: tuple[Sums, ...] = ()  # the games of each deal that is told apart
+    reckoned: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # from these, once all are there
 
     @classmethod
     def none(cls, cell: Variant, boxes: int, levels: int, numbers: int) -> Sums:
         at = boxes, levels
         return cls(cell, np.zeros((*at, len(cell.game.all_endings))), np.zeros(at), np.zeros((*at, 2)),
-                   np.zeros((*at, 2, numbers)), np.zeros((*at, 2, numbers, numbers)), frozenset(), frozenset())
+                   np.zeros((*at, 2, numbers)), np.zeros((*at, 2, numbers, numbers)),
+                   np.outer([np.inf, -np.inf], np.ones(numbers)), frozenset(), frozenset())
 
     @cached_property
     def games(self) -> np.ndarray:
@@ -88,7 +92,9 @@ class Sums:
 
     def fine(self, name: str) -> np.ndarray:
         """A part of the sums at every level that is told apart."""
-        return between(getattr(self, name))
+        if name not in self.reckoned:
+            self.reckoned[name] = between(getattr(self, name))
+        return np.asarray(self.reckoned[name])
 
     @cached_property
     def won(self) -> np.ndarray:
@@ -163,7 +169,8 @@ class Simulator:
 
     def _orders(self, cell: Variant, games: int) -> Iterator[Order]:
         """Box by box, so that no more of them are held than are played."""
-        levels = [seated(cell, float(share)) for share in self.levels]
+        base = base_of(cell)
+        levels = [seated(cell, float(share), base) for share in self.levels]
         for b, drawn in enumerate(self.boxes):
             box = filled(cell, drawn)
             assert box is not None
@@ -193,6 +200,8 @@ def _add(made: Sums, at: tuple[int, int], rows: np.ndarray, won: np.ndarray, num
     values = rows[list(numbers)].T.astype(float)
     made.endings[at] = np.bincount(rows[ENDING], minlength=made.endings.shape[-1])
     made.wins[at] = won.sum()
+    if values.size:
+        made.ends[:] = np.minimum(made.ends[0], values.min(axis=0)), np.maximum(made.ends[1], values.max(axis=0))
     for side in (0, 1):
         some = values[won == bool(side)]
         made.n[at][side], made.total[at][side], made.products[at][side] = len(some), some.sum(axis=0), some.T @ some

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import schemas
+from hardmode.reports import answers, schemas
 from hardmode.strategies import player_file
 from hardmode.studies.gate import baselines
 from tests.reports.toy import making
@@ -152,6 +152,12 @@ def test_every_answer_is_as_its_schema_says(played):
 def test_every_command_with_json_is_played_here_and_has_a_schema():
     commands = {c.name for c in app.registered_commands} - WITHOUT
     assert commands <= {name for name, _ in LINES} <= set(schemas.FORMS)
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in LINES}))
+def test_an_answer_says_the_version_of_its_schema(name):
+    form = schemas.FORMS[name]
+    assert answers.said(name, {}) == ({"hardmode": name, "schema": form.version} if form.says else {})
 
 
 def test_every_file_is_as_its_schema_says(played):

@@ -12,6 +12,7 @@ import pytest
 from hardmode.scenarios.expect import Amounts, Band, Order
 from hardmode.scenarios.load import find, load, shipped, variant
 from hardmode.scenarios.strategy import StrategySpec
+from hardmode.scenarios.variant import label_text
 from hardmode.sim import discovery
 
 pytestmark = pytest.mark.usefixtures("hill")
@@ -321,3 +322,8 @@ def test_a_variant_is_made_again_from_what_it_changed():
     again = variant("hill", rules={path: value for path, (_, value) in cell.changed.items()},
                     strategies=cell.strategies)
     assert again.digests == cell.digests and again.box.tobytes() == cell.box.tobytes()
+
+
+def test_a_label_says_the_name_of_a_number_once():
+    assert label_text({"setup.boss": "boss10", "setup.monster": "mummy", "torches.start": 5}) == (
+        "boss10, monster mummy, start 5")

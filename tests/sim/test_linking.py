@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from llvmlite.binding import Linkage, parse_bitcode
 from numba import types
+from numba.core.compiler import Flags
 from numba.core.errors import TypingError
+from playing import answer
 
 from hardmode.sim import numba_private
 from hardmode.sim.compile import entry
@@ -145,3 +147,45 @@ def test_what_checked_code_asks_of_hardmodes_own_is_checked_all_the_way_down():
         with pytest.raises(IndexError):
             checked(tables[0], beyond)
     assert unchecked(tables[0], -1) == 77
+
+
+OPERATORS = """
+import itertools, json, operator
+from numba import types
+from numba.core.registry import cpu_target
+def told():
+    numbers = (types.int64, types.int32, types.int8, types.uint64, types.float64, types.boolean, types.literal(3),
+               types.literal(-1))
+    asked = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.truediv, operator.mod, operator.pow,
+             operator.lshift, operator.rshift, operator.and_, operator.xor, operator.lt, operator.eq, max, min)
+    found = {}
+    cpu_target.typing_context.refresh()
+    for function, a, b in itertools.product(asked, numbers, numbers):
+        try:
+            sign = str(cpu_target.typing_context.resolve_function_type(function, (a, b), {}))
+        except Exception as why:
+            sign = type(why).__name__
+        found[f"{function.__name__} {a} {b}"] = sign
+    return found
+"""
+
+
+def test_operators_make_of_numbers_what_numba_says():
+    space = {}
+    exec(OPERATORS, space)
+    first, again = space["told"](), space["told"]()
+    assert first == again == answer(f"{OPERATORS}print(json.dumps(told()))")
+    assert first["add int64 int32"] == "(int64, int64) -> int64" and len(set(first.values())) > 20
+
+
+def test_options_are_alike_that_are_set_alike():
+    def options(**values):
+        made = Flags()
+        for name, value in values.items():
+            setattr(made, name, value)
+        return made
+
+    assert options() == options(boundscheck=False) == options(nrt=False), "whether they are set or not"
+    assert options(nrt=True) == options(nrt=True) != options(nrt=True, boundscheck=True)
+    assert options() != options(nrt=True) and options() != 3
+    assert len({options(), options(nrt=True), options(nrt=True), options(nrt=False)}) == 2

@@ -1,32 +1,51 @@
 """The rungs mean the same in every game: each plays clearly better than the one below it."""
 
+import time
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from playing import engine, play
 
 from hardmode.scenarios.load import load
 from hardmode.sim import contract, discovery
 from hardmode.sim.contract import SCORES, WINNERS
+from hardmode.sim.engine import Desk
 from hardmode.strategies import player_file, registry
 from hardmode.studies.certified import outcomes
 from hardmode.studies.refresh import recipes
 
 GAMES = 2000
 RUNGS = ("random", "beginner", "steady", "trained")
+PACE = 0.2  # of the games that `steady` plays in a second, `trained` plays no smaller a share
+USABLE = 600 / 90 / 2  # games a second of a thread: four points of a rate in a minute and a half on two cores
+EXPERTS = 60.0  # seconds of a thread for each who searches
 
 
 def standard(game):
     return load(f"{game}/{contract.game(game).standard}").cells[0]
 
 
+def seated(cell, rung):
+    """Somebody of a rung at every seat; where seats compete at the first, against others who are steady."""
+    others = "steady" if cell.game.competitive else rung
+    return engine(cell.game.name, cell.box, rung, *[others] * (cell.players - 1))
+
+
 def played(game, rung, games=GAMES, seed=4):
-    """What each game is worth to the first seat: its score where there is one, else the win. Where seats compete the
-    others are steady."""
-    cell = standard(game)
-    rivals = ["steady"] * (cell.players - 1) if contract.game(game).competitive else [rung] * (cell.players - 1)
-    rows = play(engine(game, cell.box, rung, *rivals), games, seed=seed)
+    """What each game is worth to the first seat: its score where there is one, else the win."""
+    rows = play(seated(standard(game), rung), games, seed=seed)
     return rows[SCORES].astype(float) if contract.game(game).scored else (rows[WINNERS] & 1).astype(float)
+
+
+def won(cell, rung, games, seed):
+    return (play(seated(cell, rung), games, seed=seed)[WINNERS] & 1).astype(float)
+
+
+def gain(before, after):
+    """By how much the one wins more than the other, and the standard error of that, on the same games."""
+    change = after - before
+    return change.mean(), max(change.std(), 1e-9) / len(change) ** 0.5
 
 
 def apart(low, high):
@@ -54,3 +73,51 @@ def test_the_trained_player_is_what_its_certificate_and_its_recipe_say(game):
         assert (file.base, names) == (recipe.base, recipe.scenarios)
         assert (certificate.generations, certificate.seed, certificate.goal) == (
             recipe.generations, recipe.seed, recipe.goal)
+
+
+@pytest.mark.parametrize("game", [game for game in discovery.shipped() if recipes(game)])
+def test_whoever_was_trained_over_a_mix_is_no_specialist(game):
+    """In no cell of the scenarios that it was trained over does it win less often than a steady player."""
+    for cell in [cell for name in recipes(game)["trained"].scenarios for cell in load(name).cells]:
+        change, error = gain(*(won(cell, rung, 400, seed=9) for rung in ("steady", "trained")))
+        assert change > -3.5 * error, (cell.game.name, cell.label_text, change, error)
+
+
+# -- the whole ladder, on luck of its own ------------------------------------------------------------
+
+
+def paced(made, games, seed, desk):
+    """Games, and how many of them a thread plays in a second, by its own clock."""
+    start = time.thread_time()
+    rows = play(made, games, seed=seed, desk=desk)
+    return rows, games / (time.thread_time() - start)
+
+
+def pace(cell, rung, games, tries=1):
+    """The best of some tries; the first game is not counted, for which machine code is fetched."""
+    made, desk = seated(cell, rung), Desk(cell.game)
+    play(made, 1, seed=99, desk=desk)
+    return max(paced(made, games, 99, desk)[1] for _ in range(tries))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", discovery.shipped())
+def test_the_ladder_holds_on_fresh_luck(game):
+    """Each rung up to the trained one wins more than chance explains; the expert no less than the trained one, and no
+    less than a search over a steady player that takes as long."""
+    cell, seed = standard(game), int(np.random.default_rng().integers(10**6, 10**9))
+    rates = {rung: won(cell, rung, 4000, seed) for rung in RUNGS}
+    assert all(low.mean() <= high.mean() for low, high in pairwise(rates.values())), (seed, rates)
+    change, error = gain(rates["steady"], rates["trained"])
+    assert change > 3 * error, (seed, change, error)
+
+    assert pace(cell, "trained", 1000, tries=5) >= PACE * pace(cell, "steady", 4000, tries=5)
+    expert = pace(cell, "expert", 12)
+    assert expert >= USABLE, expert
+    games = min(4000, int(EXPERTS * expert))
+    playouts = round(48 * pace(cell, "search:48:steady", 12) / expert)
+    best = won(cell, "expert", games, seed)
+    for rival in ("trained", f"search:{playouts}:steady"):
+        change, error = gain(won(cell, rival, games, seed), best)
+        print(f"{game}: expert less {rival}: {100 * change:+.1f} points, +- {196 * error:.1f}, {games} games of {seed}")
+        assert change > -2.5 * error, (seed, rival, change, error)

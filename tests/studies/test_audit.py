@@ -2,13 +2,17 @@
 
 import json
 import os
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
+from hardmode.reports.audited import as_dict, leads
 from hardmode.sim import discovery
+from hardmode.studies import estimates
 from hardmode.studies.audit import course, options, play, walks
 from hardmode.studies.audit.audit import TAKEN, audit
 from hardmode.studies.audit.findings import KINDS
@@ -76,6 +80,7 @@ def test_what_only_a_clumsy_player_loses_is_no_finding():
     found = audit(load("run_run_run/standard", players=4), Effort(seed=1), games=1500, looks=(course.early,))
     assert found.findings == [] and found.players == "trained"
     assert "steady loses" in found.asides[0] and "the player's own doing" in found.asides[0]
+    assert leads(found) == [f"steady differs: {found.asides[0]}"]
 
 
 def test_what_is_never_seen_in_play_is_found_though_games_notice_when_it_goes():
@@ -83,6 +88,18 @@ def test_what_is_never_seen_in_play_is_found_though_games_notice_when_it_goes():
     assert any(f.what == "resting hardly ever comes into play" and f.estimate.value == 0 < f.estimate.high < 0.01
                and "--set-b rest=0 --set-b target=13" in f.closer for f in found.findings)
     assert any("card.rose" in f.what and "notices" in f.what for f in found.findings)
+
+
+def test_what_steady_tells_otherwise_is_said_first():
+    found = audited("early", 1, course.early)
+    [one] = found.findings
+    share = partial(estimates.rate, n=1000, confidence=0.95)
+    for steady, disagrees in ((share(900), True), (share(300), False)):
+        made = replace(found, findings=[replace(one, estimate=share(300), steady=steady)])
+        said = as_dict(made)["findings"][0]
+        assert said["steady_disagrees"] is disagrees and said["steady"]["value"] == steady.value
+        assert [line.startswith("steady disagrees, in sign or by more than half, on early-loss") for line in leads(
+            made)] == [True] * disagrees
 
 
 def test_every_kind_has_its_test():

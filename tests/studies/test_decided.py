@@ -1,6 +1,7 @@
 """When games are decided: Pig by its chain, and by hand."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,10 +9,12 @@ from pig_chain import chance, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode.cli import app
+from hardmode.reports.decided import disagreed, show
+from hardmode.scenarios.load import load
 from hardmode.sim.engine import Desk
 from hardmode.sim.odds import Worlds
 from hardmode.sim.replay import choices
-from hardmode.studies.decided import BEYOND, LOST, Look, Watched, decided, round_begins, settled, sides, watch
+from hardmode.studies.decided import BEYOND, LOST, Decided, Look, Watched, decided, round_begins, settled, sides, watch
 from hardmode.studies.play import Effort, engine
 
 GAMES = ["run_run_run/standard", "woodlands/classic", "trapwords/standard", "vengeance/solo-medium",
@@ -103,6 +106,18 @@ def test_a_grid_is_watched_cell_by_cell_and_trained_plays_with_steady_beside():
     found = decided({"game": "run_run_run", "sweep": {"torches.start": ["-1", "+1"]}}, games=1)
     assert [d.players[0] for d in found] == ["trained", "trained"]
     assert [d.steady.players[0] for d in found] == ["steady", "steady"]
+
+
+def test_what_steady_tells_otherwise_is_said_first(capsys):
+    """Games of one length, decided at once where trained players sit and never where steady ones do."""
+    cell, at_once = load("run_run_run/quick").cells[0], Look(1, 99, 0.99, True, False, 0)
+    one, other = (Decided(cell, [who], 1, 0.95, [Watched(i, True, 0, 12 + i % 2, looks, None) for i in range(40)])
+                  for who, looks in (("trained", (at_once,)), ("steady", ())))
+    assert disagreed(one) == [] and disagreed(replace(one, steady=one)) == []
+    assert disagreed(replace(one, steady=other)) == ["decided", "dead", "dragging", "narrow"]
+    show([replace(one, steady=other)])
+    said = capsys.readouterr().out.splitlines()[1]
+    assert said.startswith("steady disagrees, by more than half, on decided after (median), dead rounds")
 
 
 def test_the_command_tells_each_cell_and_prints_one_object():

@@ -57,10 +57,31 @@ def test_every_kind_of_file_says_the_same(tmp_path):
     ("won,won\nyes,no\n", r"plays.csv:1: column 'won': is there twice"),
     ("won\nyes,no\n", r"plays.csv:2: holds 2 cells; there are 1 columns"),
     ("won,rounds\n", "holds no played game"), ("", "holds no played game"),
+    ("won,score 2,players\nyes,30,1\n", "score 2: nobody sits at seat 2: 1 plays"),
+    ("won,seat,players\nyes,2,1\n", "seat: '2' is not a seat from 1 to 1"),
+    ("rounds,ROUNDS \n3,3\n4,5\n", r"plays.csv:3: ROUNDS: '5' is not what another column says that means the same"),
+    ("won,target,target \nyes,50,60\n", "column 'target': is there twice"),
+    ("won,players,setup.players\nyes,1,2\n", "setup.players: '2' is not what another column says"),
     ("won,rolls\nyes,nan\n", "rolls: 'nan' is not a number"), ("won,rolls\nyes,1.5\n", "'1.5' is not a whole number")])
 def test_what_is_impossible_is_said_where_it_stands(tmp_path, text, said):
     with pytest.raises(ScenarioError, match=said.replace("plays.csv:", r"plays\.csv:")):
         plays.read(written(tmp_path, text), CELL)
+
+
+@pytest.mark.parametrize("name, text, said", [
+    ("run_run_run/standard", "won,hero 1\nyes,99\n", "hero 1: there is no '99'; there are"),
+    ("run_run_run/standard", "won,hero 4\nyes,0\n", "hero 4: nobody sits at seat 4: 2 play$"),
+    ("vengeance/solo-medium", "won,score 1,score 2\nyes,20,12\n", "score 2: nobody sits at seat 2: 1 plays")])
+def test_what_no_seat_can_have_is_refused(tmp_path, name, text, said):
+    with pytest.raises(ScenarioError, match=said):
+        plays.read(written(tmp_path, text), load(name).cells[0])
+
+
+def test_seats_are_those_of_the_row(tmp_path):
+    """Where a row says how many played; and an empty seat may have nothing."""
+    found = plays.read(written(tmp_path, "won,players,seat,score 2\nyes,2,2,80\nno,1,1,0\n"),
+                       load("pig/classic").cells[0])[0]
+    assert [(p.won, p.numbers[CELL.game.columns.index("score 2")]) for p in found] == [(False, 80), (False, 0)]
 
 
 def test_columns_that_mean_nothing_are_told(tmp_path):

@@ -25,6 +25,7 @@ from hardmode.studies.train import TrainingError, train
 from hardmode.studies.training_run import TrainingRun
 
 GOAL = 100
+NEVER = {"name": "hold_at", "weights": {"threshold": 95}}
 BAD = {"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 4}}, "steady"]}
 
 
@@ -94,6 +95,15 @@ def test_weights_that_are_not_named_stay_and_ranges_hold():
 def test_a_grid_is_trained_together():
     made = train({"game": "pig", "sweep": {"target": [50, 100]}}, generations=2, games=100)
     assert made.games == 2 * 10 * 100 and made.measured.games == 2 * training_run.MEASURED * 50
+
+
+@pytest.mark.parametrize("over", ["mean", "worst"])
+def test_the_curve_of_a_grid_is_what_it_is_trained_for(over):
+    """Who never holds wins next to no game to 100, but many to 3, where the first throw often does it."""
+    grid = {"game": "pig", "sweep": {"target": [3, 100]}, "strategies": [NEVER, "steady"]}
+    made = train(grid, generations=training_run.LOOKED, games=100, weights={"threshold": (90, 100)}, over=over)
+    [held] = made.curve.values()
+    assert held < 0.25 if over == "worst" else 0.35 < held < 0.65
 
 
 REFUSED = {

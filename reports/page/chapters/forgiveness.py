@@ -28,11 +28,12 @@ def figure(g: Survey) -> Figure | None:
                        "x": [100 * x for x in shares], "estimates": found})
         ends.append(f"{f'{label}: ' if several else ''}{estimate_text.rate(found[0])} without slips, "
                     f"{estimate_text.rate(found[-1])} with nothing else")
-    win, level = g.measure.win, g.table[0].level["50"] if g.table else 0.0
+    win, level = g.measure.win, g.table[0].level if g.table else {}
     where = f" Your table: {percent(g.table[0].level)} slips." if g.table else ""
     return views.lines("forgiveness", f"{win.capitalize()} by slips", series, "decisions got wrong, %", win,
                        f"{win.capitalize()} by slips: {'; '.join(ends)}.{where}", share=True, note=NOTE,
-                       mark=100 * level if g.table else None, mark_text=where.strip(" ."))
+                       mark=100 * level["50"] if level else None, mark_text=where.strip(" ."),
+                       mark_ends=(100 * level["5"], 100 * level["95"]) if level else (0, 0))
 
 
 def sentences(g: Survey) -> list[str]:

@@ -12,6 +12,7 @@ from hardmode.reports.page.chapters.factors import levels
 from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS
 from hardmode.studies import estimate_text
+from hardmode.studies.fit.as_file import FitFile
 from hardmode.studies.ladder import RUNGS, WHO
 from hardmode.studies.survey import Survey
 
@@ -36,8 +37,15 @@ def _table_sentences(g: Survey) -> list[str]:
     where = f" with {found[0].cell.label_text}" if found[0].cell.label else ""
     last, who = " at the last of them" if file.latest else "", "seat 1" if g.measure.rivals else "it"
     told = (f"{YOURS.capitalize()} plays as with {percent(file.level)} slips{last}, near {file.rung}, by {file.plays} "
-            f"played games; {who} would win {percent(found[0].rate)} of its games{where}. Bands hold nine in ten.")
+            f"played games; {who} would win {percent(found[0].rate)} of its games{where}{_numbers(file)}. Bands hold "
+            "nine in ten.")
     return [told, *([] if file.fits else ["The model did not fit those plays: this is not to be trusted."])]
+
+
+def _numbers(file: FitFile) -> str:
+    """What the table's rate has that the rest of the chapter has not."""
+    freed = any(drawn for _, drawn in file.beliefs)
+    return ", with the numbers of the box that its plays speak for (all else here is as it is assumed)" if freed else ""
 
 
 def _table_forecast(g: Survey) -> list[Table]:

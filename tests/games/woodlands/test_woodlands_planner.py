@@ -9,7 +9,9 @@ from woodlands_case import Case
 from hardmode.sim.games.woodlands.hero_dice import DICE, fits, keep_options
 from hardmode.sim.games.woodlands.names import UNPLACED, Kind, Slot
 from hardmode.strategies.woodlands import WEIGHTS
+from hardmode.strategies.woodlands.dice_by_rule import choose_slot as choose_slot_by_rule
 from hardmode.strategies.woodlands.outlook import boss_hope, orb_worth
+from hardmode.strategies.woodlands.planner import planner
 from hardmode.strategies.woodlands.turn_plan import (
     ROLLS,
     chances_of,
@@ -115,6 +117,22 @@ def test_a_die_is_laid_where_the_rest_can_be_laid_for_the_most():
     on = [slots.count(s) for s in range(Slot.SUMMON + 1)]
     value = worth[on[Slot.MOVE], on[Slot.SUMMON] // 2, on[Slot.B]] + extra[0] * on[Slot.FOCUS] + extra[1] * on[Slot.A]
     assert value == pytest.approx(top)
+
+
+@pytest.mark.parametrize("chapter", [0, 1, 2, 4, 5])
+def test_chapters_won_by_what_is_gathered_have_their_dice_laid_by_rule(chapter):
+    """A die of six for a hero whose plan is his stance: an orb by rule, where the chapter is won with those."""
+    case = rolled("klethor", 1, 2, 5, 6)
+    box, table = case.box, case.table
+    table.chapter, table.kind, table.die[:] = chapter, Kind.ASSIGN, (6, 1, 2, 5)
+    options = np.array([(s << 8) for s in (Slot.FOCUS, Slot.A, Slot.B, Slot.SUMMON, Slot.UNUSED)])
+    weights = W.copy()
+    weights[Plan.FOCUS], weights[Plan.STANCE] = -9.0, 99.0
+    ruled = choose_slot_by_rule(box, table, options, len(options), weights)
+    planned = choose_slot(box, table, options, len(options), weights)
+    assert int(options[planned]) >> 8 & 15 == Slot.B != int(options[ruled]) >> 8 & 15
+    chosen = planner(box, table, None, options, len(options), None, weights)
+    assert chosen == (ruled if chapter in (1, 2, 4) else planned)
 
 
 def test_hope_against_the_boss_is_the_chance_of_the_dice():

@@ -1,0 +1,96 @@
+"""Whether a fit holds what it promises: bands that hold the truth, no false alarms, and as many plays more as it says.
+
+Long, but for one: every table is simulated at a level, and in a box, that the test knows.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from played_tables import EFFORT, SOLO, fitted, rows_of, simulated, written
+
+from hardmode.scenarios.load import load
+from hardmode.studies.fit import fit
+from hardmode.studies.fit.around import Around
+from hardmode.studies.fit.posterior import width
+from hardmode.studies.plays import read
+from hardmode.studies.unknowns import Unknown
+
+
+@pytest.mark.soak
+def test_nine_in_ten_bands_hold_what_they_are_of():
+    """200 tables of known levels and targets: at least 85 of 100 bands of level, rate and number hold the truth."""
+    cell, rng, held = load(SOLO).cells[0], np.random.default_rng(5), np.zeros(3)
+    for i in range(200):
+        share = float(rng.random())
+        target = int(min(200, max(50, round(rng.triangular(49.5, 100, 200.5)))))
+        n = int(rng.choice([10, 24, 60]))
+        plays = simulated(cell, share, n, 10**8 + 1000 * i, {"target": target})
+        made = fitted(plays, free=["target"], games=60, seconds=1)
+        won = rows_of(cell, share, 2000, 10**9, {"target": target})[2] & 1
+        held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,
+                 made.rate["5"] <= won.mean() <= made.rate["95"],
+                 made.free["target"]["5"] <= target <= made.free["target"]["95"]]
+    print("held of 200: level, rate, target", held)
+    assert (held >= 170).all(), held
+
+
+@pytest.mark.soak
+def test_false_alarms_are_within_one_in_twenty_and_broken_rules_are_found():
+    cell, rng, alarms, found = load(SOLO).cells[0], np.random.default_rng(6), 0, 0
+    for i in range(200):
+        share = float(rng.random() * 0.8)
+        alarms += not fitted(simulated(cell, share, 30, 10**8 + 1000 * i), games=100).fits
+        if i < 50:
+            broken = simulated(cell, 0.6 * share, 40, 2 * 10**8 + 1000 * i, {"die.sides": 4})
+            found += not fitted(broken, games=100).fits
+    print("false alarms of 200:", alarms, "broken rules found of 50:", found)
+    assert alarms <= 10 and found >= 40
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("free, games", [([], 400), (["target"], 300)])
+def test_as_many_more_plays_as_it_says_halve_the_band(free, games):
+    """60 tables that have the plays that they are told to have: on average the band is then half as wide."""
+    cell, rng, ratios, never = load(SOLO).cells[0], np.random.default_rng(77), [], 0
+    for i in range(60):
+        share, n = float(rng.random()), int(rng.choice([10, 24, 60]))
+        drawn = {path: Unknown(cell.leaves[path]).value([rng.random()]) for path in free}
+        how = {"free": free or ["none"], "games": games, "seconds": 1, "effort": replace(EFFORT, seed=i)}
+        plays = simulated(cell, share, n, 10**8 + 10**5 * i, drawn)
+        made = fitted(plays, **how)
+        never += made.more is None
+        if made.more:
+            more = simulated(cell, share, made.more, 10**8 + 10**5 * i + 5000, drawn)
+            ratios.append(width(fitted([*plays, *more], **how).rate) / width(made.rate))
+    print(f"mean ratio {np.mean(ratios):.3f} +- {np.std(ratios) / len(ratios) ** 0.5:.3f}; never {never} of 60")
+    assert len(ratios) >= 20 and 0.42 <= np.mean(ratios) <= 0.58, ratios
+
+
+FREE = ["team_a.success", "team_b.success", "team_b.kappa"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scenario, free, seed", [
+    ("trapwords/standard", [], 5), ("trapwords/standard", [], 1911),
+    ("run_run_run/quick", [], 1913), ("trapwords/standard", FREE, 1912)])
+def test_bands_hold_in_a_real_game(tmp_path, monkeypatch, scenario, free, seed):
+    """40 tables at levels of all kinds, in boxes of all kinds where numbers are unknown, written down as people would,
+    with all that a table of plays has: at least 34 bands hold the level, the share of games won, and each number. Every
+    table is judged by simulated games of its own; whether the model fits is not asked."""
+    monkeypatch.setattr(Around, "of", lambda *_: None)
+    found, rng = load(scenario), np.random.default_rng(seed)
+    cell, held = found.cells[0], np.zeros(2 + len(free))
+    unknown = [Unknown(cell.leaves[path]) for path in free]
+    for i in range(40):
+        share, n = float(rng.random()), int(rng.choice([10, 24, 60]))
+        drawn = {one.path: one.value(rng.random(one.width)) for one in unknown}
+        plays = read(written(tmp_path, cell, share, n, 10**6 * seed + 1000 * i, drawn, ()), cell)[0]
+        made = fit(found, plays, replace(EFFORT, seed=1000 * seed + i), free=free or ["none"],
+                   games=100 if free else 200, seconds=1)
+        won = (rows_of(cell, share, 4000, 10**9, drawn)[2] & 1).mean()
+        held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,
+                 made.rate["5"] <= won <= made.rate["95"],
+                 *(made.free[path]["5"] <= value <= made.free[path]["95"] for path, value in drawn.items())]
+    print("held of 40: level, rate, numbers", held)
+    assert (held >= 34).all(), held
