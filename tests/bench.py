@@ -122,9 +122,10 @@ print(json.dumps(found))
 
 TRAIN = """
 import json, time
+from hardmode.scenarios.load import load
 from hardmode.studies.train import train
 looks = []
-made = train({name!r}, "steady", seconds={seconds},
+made = train(load({name!r}, strategies=["steady"]), "steady", seconds={seconds},
              progress=lambda what, *_: looks.append(time.perf_counter()) if what.startswith("generation") else None)
 print(json.dumps(dict(start=made.start.value, rate=made.rate.value, low=made.rate.low, high=made.rate.high,
                       generations=made.generations, games=made.games,

@@ -3,9 +3,9 @@
     python -m tests.floors [GAME ...] [--against REV] [--only PART ...] [--quick]
 
 Every figure is a ratio, or CPU time, so that it holds on a machine that does other things as well; only what two
-threads gain is told by the clock, and --quick leaves that out, with all that takes minutes. Versions play in turn,
-each in a process that took its code from the cache, and must end every game alike. Ends with 1 when a floor is
-missed. What a game is held to stands in tests/games/GAME/speed.json.
+threads gain and how long a check lasts is told by the clock, and --quick leaves that out, with all that takes
+minutes. Versions play in turn, each in a process that took its code from the cache, and must end every game alike.
+Ends with 1 when a floor is missed. What a game is held to stands in tests/games/GAME/speed.json.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def took(work, *on, games):
 def each(work, *on):
     return (took(work, *on, games=50 + games) - took(work, *on, games=50)) / games
 games = 1000
-while took(play, a, games=games) < 0.5: games *= 2
+while took(play, a, games=games) < 1: games *= 2
 print(json.dumps([2 * each(compare, a, b) / (each(play, a) + each(play, b)) for _ in range(int(repeats))]))
 """
 

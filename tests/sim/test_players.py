@@ -1,11 +1,13 @@
 """What players may not do, and what happens when they slip."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from playing import engine, pig_box, pig_engine, play
 
+from hardmode.sim import deciding
 from hardmode.sim.deciding import coin_key, slipped
 from hardmode.sim.draws import game_key
 from hardmode.sim.engine import Desk, Player, StrategyError
@@ -117,3 +119,32 @@ def test_whoever_plays_on_is_asked_in_playouts_and_nowhere_else():
     slips = searching(hasty, slips=1.0, careless=registry.player("pig", "beginner"))
     assert (play(pig_engine(slips), GAMES) == play(pig_engine("beginner"), GAMES)).all()
     assert len({who.digest() for who in (searching(), searching(usual), searching(hasty))}) == 3
+
+
+# -- how long a search looks ------------------------------------------------------------------------
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("found", "worlds", "chosen"), [
+    (lambda w: 0.0, [8], 0),  # it makes no difference
+    (lambda w: 1.0 if w == 0 else 0.0, [8, 8], 0),  # once in sixteen worlds is no likely gain
+    (lambda w: 1.0 if w < 3 else 0.0, [8, 8, 16, 32], 1),  # three gains and no loss are taken in the end
+    (lambda w: 1.0 if w < 3 else -float(w in (17, 18, 19)), [8, 8, 16], 0),  # lost again at the second look
+    (lambda w: 1.0 if w < 3 else -float(w in (33, 40)), [8, 8, 16, 32], 0),  # and at the last: one gain is too few
+])
+def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, found, worlds, chosen):
+    """Two options and 32 playouts: what the other one gains is scripted, world by world."""
+    asked = []
+
+    def compete(box, desk, rules, careless, seats, seat, first, left, more, world, limit):
+        assert (first, left, desk.lists[2][0]) == (0, 1, 1)
+        gains = [found(sum(asked) + w) for w in range(more)]
+        desk.gains[1] += sum(gains)
+        desk.squares[1] += sum(g * g for g in gains)
+        asked.append(more)
+
+    monkeypatch.setattr(deciding, "compete", compete)
+    desk = SimpleNamespace(lists=np.zeros((3, 2), np.int64), gains=np.ones(2), squares=np.ones(2))
+    seats = SimpleNamespace(budget=[32])
+    i = deciding.deliberate(None, desk, None, None, seats, 0, 2, 0, np.uint64(5), 100)
+    assert (asked, i) == (worlds, chosen)
