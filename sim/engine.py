@@ -8,7 +8,7 @@ import traceback
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -144,7 +144,8 @@ class Engine:
         everyone = [*self.seated, *self._others()]
         compiled = [_choose(game, p.choose) for p in everyone]
         self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
-        self._seats = _seats(game, self.seated, everyone)
+        seats = _seats if any(p.own for p in everyone) else _kept_seats
+        self._seats = seats(game, tuple(self.seated), tuple(everyone))
         special = bool(self._seats.view(np.ndarray)["special"].any())
         self._rules = _rules(game, special or PLAIN or not is_ours(place.bare(game.setup)))
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
@@ -281,6 +282,12 @@ class Engine:
                                "the row has no ending"),
         }[code]
         return RulesError(f"{declared.where(self.game, rule)}: {self.game.name}: {what}; {at}")
+
+
+@lru_cache(4)
+def _kept_seats(game: Game, seated: tuple[Player, ...], everyone: tuple[Player, ...]) -> Any:
+    """The same for every box that they play: megabytes, which only a user's own player might write to."""
+    return _seats(game, seated, everyone)
 
 
 def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> Any:

@@ -53,7 +53,8 @@ class Sieve(Table):
         self._stage([(n, games) for n in again], "first pass", PATIENCE)
         live = [n for n in numbers if n.games and not _inferred(n)]
         if self.seconds or self.total is not None:
-            self._amid(live)
+            self._awake(live)
+            self._amid([n for n in live if n.differing])
             self._closer(live)
         self._by_width(live)
 
@@ -72,6 +73,13 @@ class Sieve(Table):
                 if self._made(n) and n.games < games:
                     n.games, n.won = games, box.won
         return found
+
+    def _awake(self, live: Sequence[Number]) -> None:
+        """Play on what has changed no game yet, until it changes one or can hardly matter."""
+        while not self._past(AGAIN, 0):
+            still = [n for n in live if not n.differing and not small(n) and n.games < self.effort.games]
+            if not self._played_on(still, GROWTH):
+                break
 
     def _amid(self, live: Sequence[Number]) -> None:
         """What steps do amid one another, as long as that is the shorter way. What is chosen at set-up stays."""

@@ -1,6 +1,8 @@
 """What one step of each number does: told apart by sign, dead numbers found, and the same as `compare`."""
 
 import json
+import random
+import resource
 import time
 from collections import Counter
 from pathlib import Path
@@ -22,7 +24,7 @@ from hardmode.studies.amid import Company
 from hardmode.studies.changed import Number, Table
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine
-from hardmode.studies.sensitivity import sensitivity, usual
+from hardmode.studies.sensitivity import sensitivity, strength, usual
 from hardmode.studies.sifting import SOUGHT
 from hardmode.studies.steps import neighbours
 from hardmode.studies.who import studied
@@ -217,15 +219,26 @@ def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_toge
                                       "woodlands/classic"])
 def test_in_the_time_that_it_takes_three_points_are_hardly_missed_in_any_game(scenario, monkeypatch):
     """By the time of two processors that are not shared; what is called open is not missed, and may be hardly any but
-    in the largest box. The truth is played at length, on luck of its own."""
+    in the largest box. The truth is played at length, on luck of its own: of all that seems to do anything, and of as
+    many that do not seem to."""
     cell = studied(load(scenario).cells[0])
-    monkeypatch.setattr(changed, "time", SimpleNamespace(perf_counter=time.process_time))
+    for module in (changed, sifting):
+        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=time.process_time))
     runs = [sensitivity(cell, Effort(200_000, seed=seed, threads=1), 2 * usual(cell)) for seed in (1, 2)]
-    steps = {(n.path, str(n.after)): Number(n.path, n.before, n.after) for made in runs for n in made.numbers
-             if abs(n.value) > SOUGHT / 2 and made.bound(n) > SOUGHT}
-    Table(cell, Effort(20_000, seed=987_654_321, threads=1), None, lambda *_: None).play(list(steps.values()))
-    large = [at for at, n in steps.items() if abs(n.value) >= SOUGHT]
-    asked = [(made, n) for made in runs for n in made.numbers if (n.path, str(n.after)) in large]
-    missed = sum(made.settled(n) and n not in made.matters for made, n in asked)
-    assert asked and missed <= 0.1 * len(asked)
-    assert scenario.startswith("woodlands") or all(len(made.open) < 0.02 * len(made.numbers) for made in runs)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2**20  # KiB
+    asked = [(made, n) for made in runs for n in those_worth_a_look(made)]
+    truly = {(n.path, str(n.after)): Number(n.path, n.before, n.after) for _, n in asked}
+    Table(cell, Effort(8000, seed=987_654_321, threads=1), None, lambda *_: None).play(list(truly.values()))
+    large = [(made, n) for made, n in asked if abs(truly[n.path, str(n.after)].value) >= SOUGHT]
+    missed = [n.path for made, n in large if made.settled(n) and not any(n is found for found in made.matters)]
+    assert large and len(missed) <= 0.1 * len(large), missed
+    most = 0.3 if scenario.startswith("woodlands") else 0.02
+    assert all(len(made.open) < most * len(made.numbers) for made in runs)
+
+
+def those_worth_a_look(made):
+    """The steps that may do much, and as many others."""
+    played = [n for n in made.numbers if n.games]
+    seeming = [n for n in played if strength(n) > SOUGHT / 2 and made.bound(n) > SOUGHT]
+    others = [n for n in played if not any(n is one for one in seeming)]
+    return [*seeming, *random.Random(1).sample(others, min(len(seeming), len(others)))]
