@@ -12,10 +12,16 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.scenarios.load import load
+from hardmode.sim.contract import ENDING
+from hardmode.sim.written.errors import Place
+from hardmode.studies import headline
 from hardmode.studies.fit import as_file, fit
 from hardmode.studies.fit.around import Around
-from hardmode.studies.fit.posterior import width
-from hardmode.studies.plays import read
+from hardmode.studies.fit.fit import _used as believed
+from hardmode.studies.fit.posterior import band, draws, width
+from hardmode.studies.fit.seen import likelihood, seen
+from hardmode.studies.fit.simulated import FINE, Simulator
+from hardmode.studies.plays import Columns, Play, read
 from hardmode.studies.unknowns import Unknown
 
 
@@ -67,6 +73,29 @@ def test_as_many_more_plays_as_it_says_halve_the_band(free, games):
             ratios.append(width(fitted([*plays, *more], **how).rate) / width(made.rate))
     print(f"mean ratio {np.mean(ratios):.3f} +- {np.std(ratios) / len(ratios) ** 0.5:.3f}; never {never} of 60")
     assert len(ratios) >= 20 and 0.42 <= np.mean(ratios) <= 0.58, ratios
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scenario, games, tables", [
+    ("trapwords/standard", 60, 600), ("trapwords/standard", 1000, 600), ("run_run_run/quick", 200, 400),
+    ("vengeance/solo-medium", 60, 200), ("woodlands/classic", 60, 200)])
+def test_levels_are_held_in_every_game(scenario, games, tables):
+    """By what is believed alone, without a forecast, which makes many tables cheap: at least 85 of 100 bands hold."""
+    cell, rng, held = load(scenario).cells[0], np.random.default_rng(4242), 0
+    meant = Columns(cell).meant(Columns(cell).header, Place("plays.csv", 1))[0]
+    numbers = sorted({at for kind, at in meant.values() if kind == "number"})
+    points = [Simulator([cell], numbers, replace(EFFORT, seed=7000 + i), games, 1, []).played()[0]
+              for i in range(tables // 25)]
+    for i in range(tables):
+        share, n, sums = float(rng.random()), int(rng.choice([10, 24, 60])), points[i % len(points)]
+        rows = rows_of(cell, share, n, 3 * 10**8 + 1000 * i)
+        plays = [Play(Place("plays.csv", j + 2), bool(won), int(row[ENDING]), {c: float(row[c]) for c in numbers})
+                 for j, (row, won) in enumerate(zip(rows.T, headline.won(cell.game, rows), strict=True))]
+        one = seen(plays, 0, 0, sums, numbers, believed([sums], plays, numbers))
+        found = band(FINE[draws(likelihood(one, sums)[None], 1).levels[:, 0]])
+        held += found["5"] - 0.005 <= share <= found["95"] + 0.005
+    print(f"held {held} of {tables}")
+    assert held >= 0.85 * tables
 
 
 @pytest.mark.soak
