@@ -8,7 +8,7 @@ import traceback
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -140,8 +140,8 @@ class Engine:
         self.box = box.view(Cells) if PLAIN else np.asarray(box)
         declared.refuse(game)
         self._play = _rule(game, "play")
-        self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
-        everyone = [*self.seated, *self._others()]
+        self.seated = (*self.players, *[self.players[0]] * (game.seats - len(self.players)))
+        everyone = (*self.seated, *self._others())
         compiled = [_choose(game, p.choose) for p in everyone]
         self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
         self._seats = _seats(game, self.seated, everyone)
@@ -283,8 +283,9 @@ class Engine:
         return RulesError(f"{declared.where(self.game, rule)}: {self.game.name}: {what}; {at}")
 
 
-def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> Any:
-    """The record of what plays at each seat."""
+@lru_cache(4)
+def _seats(game: Game, seated: tuple[Player, ...], everyone: tuple[Player, ...]) -> Any:
+    """The record of what plays at each seat: six megabytes, which all boxes have in common that the same players play."""
     seats = blank(desks.seats_of(game))
     parts = seats.view(np.ndarray)[0]
     parts["budget"] = [p.budget for p in seated]
