@@ -178,7 +178,7 @@ def _misfit_dict(one: Misfit) -> dict[str, Any]:
 def whose(file: FitFile) -> str:
     """Who is meant by a forecast."""
     doubt = "" if file.fits else "; the model did not fit those plays, so do not trust this"
-    return (f"as the table of {file.file} plays: {file.plays} plays, {percent(file.level)} slips"
+    return (f"as the table of {file.file} plays: {file.plays} plays, {percent(file.level)} slips of {file.player}"
             f"{' at the last of them' if file.latest else ''}, near {file.rung}{doubt}")
 
 
@@ -232,13 +232,15 @@ def estimate(b: Band, n: int) -> Estimate:
 
 
 def forecast_tables(found: Sequence[Forecast]) -> list[Told]:
+    first = found[0].cell
+    win = "seat 1 wins" if first.game.competitive and first.players > 1 else "win rate"
     rows = [{"cell": one.cell.label_text or "all games", "games": one.games, "won": estimate(one.rate, one.games),
              "rounds": estimate(one.rounds, one.games)} for one in found]
     ends = [{"cell": one.cell.label_text or "all games", "ending": name, "share": estimate(b, one.games)}
             for one in found for name, b in one.endings.items()]
     return [Told("forecast", "As those would fare who played", [
-                Column("cell", "cell"), Column("games", "games", "count"), Column("won", "win rate", "rate"),
-                Column("rounds", found[0].cell.game.unit, "mean")], rows, "Bands hold nine in ten."),
+                Column("cell", "cell"), Column("games", "games", "count"), Column("won", win, "rate"),
+                Column("rounds", first.game.unit, "mean")], rows, "Bands hold nine in ten."),
             Told("endings", "How their games would end", [Column("cell", "cell"), Column("ending", "ending"), Column(
                 "share", "share", "rate")], ends)]
 

@@ -17,7 +17,8 @@ from hardmode.scenarios.leaf import yaml_text
 from hardmode.studies import estimate_text
 from hardmode.studies.changed import Number, by_path
 from hardmode.studies.estimate_text import MINUS
-from hardmode.studies.sensitivity import LEADING, Sensitivity
+from hardmode.studies.estimates import Estimate
+from hardmode.studies.sensitivity import LEADING, Sensitivity, strength
 from hardmode.studies.sifting import SOUGHT
 from hardmode.studies.who import disagree, players_text
 
@@ -39,7 +40,7 @@ def show(found: Sensitivity) -> None:
 
 def _table(found: Sensitivity) -> Table:
     table = Table(header_style="bold")
-    beside = ["steady"] if found.steady else []
+    beside = [*(["in company"] if any(n.amid for n in found.matters) else []), *(["steady"] if found.steady else [])]
     heads = ["number", "step", "points", "", "gained", "lost", found.game.unit, "games", *beside]
     for head in heads:
         named = head in ("number", "step")
@@ -47,12 +48,16 @@ def _table(found: Sensitivity) -> Table:
     most = max(abs(n.value) for n in found.matters) or 1.0
     for path, steps in list(by_path(found.matters).items())[:MOST_SHOWN]:
         for i, n in enumerate(steps):
-            other = found.by_steady(n)
+            others = {"in company": found.amid(n), "steady": found.by_steady(n)}
             table.add_row("" if i else escape(path), escape(step_text(n)),
                           estimate_text.with_interval(found.difference(n), "points"), _bar(n.value / most),
                           f"{n.gained:,}", f"{n.lost:,}", estimate_text.change(found.length(n)), f"{n.games:,}",
-                          *([estimate_text.with_interval(other, "points") if other else ""] if beside else []))
+                          *(_points(others[head]) for head in beside))
     return table
+
+
+def _points(e: Estimate | None) -> str:
+    return estimate_text.with_interval(e, "points") if e else ""
 
 
 def step_text(n: Number) -> str:
@@ -89,7 +94,8 @@ def _rest(found: Sensitivity) -> None:
     if left:
         n = left[0]
         out.print(f"not resolved: {len(left)} steps, each at most {POINTS * found.bound(n):.1f} points "
-                  f"(widest: {escape(n.path)} {escape(step_text(n))} in {n.games:,} games); --seconds buys more")
+                  f"(widest: {escape(n.path)} {escape(step_text(n))} in {n.games:,} games){in_company(found)}; "
+                  "--seconds buys more")
     if left and found.looks > 1:
         out.print(sought(found))
     fewest = min((n.games for n in found.numbers if n.path in found.silent and n.read), default=0)
@@ -107,6 +113,12 @@ def _rest(found: Sensitivity) -> None:
               f"seed {found.seed}[/dim]")
 
 
+def in_company(found: Sensitivity) -> str:
+    """Of how many the bound is not that of the step alone."""
+    some = sum(found.bounded_amid(n) for n in found.unresolved)
+    return f", {some:,} of them in company: on average over boxes in which other numbers moved too" if some else ""
+
+
 def sought(found: Sensitivity) -> str:
     """What would have been found, where somebody looks whether it is there."""
     still = f", but for {len(found.open):,} steps that there was no time to settle" if found.open else ""
@@ -121,15 +133,15 @@ def _named(paths: Sequence[str]) -> str:
 
 def as_dict(found: Sensitivity) -> dict[str, Any]:
     shown = {id(n) for n in found.matters}
-    ranked = sorted(found.numbers, key=lambda n: (id(n) not in shown, -abs(n.value)))
+    ranked = sorted(found.numbers, key=lambda n: (id(n) not in shown, -strength(n)))
     return {
         "game": found.game.name, "scenario": found.cell.title, "strategies": [str(s) for s in found.cell.strategies],
         "seed": found.seed, "confidence": found.confidence, "games": found.games, "interrupted": found.interrupted,
         "numbers": [_row(found, n, id(n) in shown) for n in ranked],
         "dead": found.dead, "unread": found.unread, "silent": found.silent, "unvaried": found.unvaried,
         "sought_points": POINTS * SOUGHT,
-        "unresolved": [{"path": n.path, "from": n.before, "to": n.after, "bound_points": POINTS * found.bound(n)}
-                       for n in found.unresolved],
+        "unresolved": [{"path": n.path, "from": n.before, "to": n.after, "bound_points": POINTS * found.bound(n),
+                        "in_company": found.bounded_amid(n)} for n in found.unresolved],
         "refused": [{"path": n.path, "from": n.before, "to": n.after, "why": n.refused} for n in found.refused],
         "box": found.cell.provenance, "digests": found.cell.digests}
 
@@ -137,13 +149,15 @@ def as_dict(found: Sensitivity) -> dict[str, Any]:
 def _row(found: Sensitivity, n: Number, matters: bool) -> dict[str, Any]:
     d = found.difference(n)
     other = found.by_steady(n)
-    length = found.length(n)
+    length, amid = found.length(n), found.amid(n)
     return {"path": n.path, "from": n.before, "to": n.after, "points": POINTS * d.value, "low": POINTS * d.low,
             "high": POINTS * d.high, "gained": n.gained, "lost": n.lost, "games": n.games, "differing": n.differing,
             "read": n.read, "p": n.p, "matters": matters, "settled": found.settled(n),
             "length": {"value": length.value, "low": length.low, "high": length.high},
             "endings": {name: POINTS * int(more) / n.games
                         for name, more in zip(found.game.all_endings, n.endings, strict=False) if more},
+            **({"in_company": {"points": POINTS * amid.value, "low_points": POINTS * amid.low,
+                               "high_points": POINTS * amid.high, "games": amid.n}} if amid else {}),
             **({"steady_points": POINTS * other.value, "steady_low": POINTS * other.low,
                 "steady_high": POINTS * other.high, "steady_disagrees": _disagrees(found, n)} if other else {})}
 
@@ -168,11 +182,12 @@ def table(found: Sensitivity) -> views.Table:
     """Every step that was played, what matters first."""
     shown = {id(n) for n in found.matters}
     rows = [{"path": n.path, "from": yaml_text(n.before), "to": yaml_text(n.after), "points": found.difference(n),
-             "gained": n.gained, "lost": n.lost, "length": found.length(n), "games": n.games,
-             "matters": "yes" if id(n) in shown else "not shown"}
+             "in_company": found.amid(n), "gained": n.gained, "lost": n.lost, "length": found.length(n),
+             "games": n.games, "matters": "yes" if id(n) in shown else "not shown"}
             for n in [*found.matters, *(n for n in found.numbers if id(n) not in shown)] if n.games]
+    company = [views.Column("in_company", "in company", "points")] if any(n.amid for n in found.numbers) else []
     columns = [views.Column("path", "number", "code"), views.Column("from", "from"), views.Column("to", "to"),
-               views.Column("points", "points", "points"), views.Column("gained", "gained", "count"),
+               views.Column("points", "points", "points"), *company, views.Column("gained", "gained", "count"),
                views.Column("lost", "lost", "count"), views.Column("length", found.game.unit, "change"),
                views.Column("games", "games", "count"), views.Column("matters", "matters")]
     return views.Table("sensitivity", f"{found.cell.title}: {_title(found)}", columns, rows)

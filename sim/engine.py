@@ -140,11 +140,12 @@ class Engine:
         self.box = box.view(Cells) if PLAIN else np.asarray(box)
         declared.refuse(game)
         self._play = _rule(game, "play")
-        self.seated = (*self.players, *[self.players[0]] * (game.seats - len(self.players)))
-        everyone = (*self.seated, *self._others())
+        self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
+        everyone = [*self.seated, *self._others()]
         compiled = [_choose(game, p.choose) for p in everyone]
         self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
-        self._seats = _seats(game, self.seated, everyone)
+        seats = _seats if any(p.own for p in everyone) else _kept_seats
+        self._seats = seats(game, tuple(self.seated), tuple(everyone))
         special = bool(self._seats.view(np.ndarray)["special"].any())
         self._rules = _rules(game, special or PLAIN or not is_ours(place.bare(game.setup)))
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
@@ -284,8 +285,13 @@ class Engine:
 
 
 @lru_cache(4)
-def _seats(game: Game, seated: tuple[Player, ...], everyone: tuple[Player, ...]) -> Any:
-    """The record of what plays at each seat: six megabytes, which all boxes have in common that the same players play."""
+def _kept_seats(game: Game, seated: tuple[Player, ...], everyone: tuple[Player, ...]) -> Any:
+    """The same for every box that they play: megabytes, which only a user's own player might write to."""
+    return _seats(game, seated, everyone)
+
+
+def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> Any:
+    """The record of what plays at each seat."""
     seats = blank(desks.seats_of(game))
     parts = seats.view(np.ndarray)[0]
     parts["budget"] = [p.budget for p in seated]

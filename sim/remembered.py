@@ -61,8 +61,13 @@ def remembered(*libraries: str) -> Callable[[Works], Works]:
 def _reach(function: Works, libraries: tuple[str, ...]) -> str:
     """The fingerprint of all that an answer hangs on but the question; none where that cannot be judged."""
     mark = Reach(sys.version, np.__version__, host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
-                 *map(importlib.metadata.version, libraries))
+                 *map(_version, libraries))
     return _judged(mark, function)
+
+
+@cache
+def _version(library: str) -> str:
+    return importlib.metadata.version(library)
 
 
 def _file(reach: str, asked: tuple[Any, ...]) -> Path | None:

@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import ScenarioError, Variant
-from hardmode.sim.contract import ENDING, ROUNDS
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES
 from hardmode.sim.crew import Answer, Order
 from hardmode.sim.engine import Engine
 from hardmode.sim.run import Runner
 from hardmode.studies import estimates
 from hardmode.studies.altered import altered
+from hardmode.studies.amid import Effect
 from hardmode.studies.headline import won
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress
 
-SCREEN, FEWEST = 1000, 60  # games of the first pass
-SCREEN_TIME = 0.3  # the share of the time that it should take
+SCREEN = 1000  # games of the first pass, at most
 PATIENCE = 2  # so many times the time is the most it may take
 GROWTH = 4  # so many times as many games has a number that is played on
-BLOCK = 2048
+BLOCK, STRETCH = 2048, 32_768  # games that are asked for at a time, of a change and of the cell itself
 TRY = 200  # games from which the pace is judged
 KEPT = 256 * 2**20  # bytes of boxes that are filled once, and not anew for each stage
 
@@ -49,6 +49,7 @@ class Number:
     refused: str = ""
     won: int = 0  # of the same games, as they are
     changes: Mapping[str, Any] | None = None  # what is changed, where it is more than one number
+    amid: Effect | None = None  # what it does amid steps of other numbers, if that was played
 
     @property
     def sets(self) -> Mapping[str, Any]:
@@ -74,6 +75,7 @@ class Table:
     """Where all changes of one cell are played against the cell itself."""
 
     block = BLOCK  # games that are played at once
+    screening, fewest = 0.3, 60  # the share of the time that the first pass should take, and its fewest games
 
     def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress,
                  total: int | None = None) -> None:
@@ -82,7 +84,8 @@ class Table:
         self.runner = Runner(self.own, effort.seed, threads=effort.threads)
         self.begun, self.interrupted, self.spent = time.perf_counter(), False, 0
         self._filled: dict[int, tuple[Number, Engine]] = {}  # by what they are known by, which must not be given anew
-        self.rows, self.marks = self.runner.marked(0, min(TRY, effort.games))
+        self.rows, self.marks = np.zeros((SCORES, 0), np.int32), np.zeros(0, np.uint64)  # of a row only its head
+        self._base(min(TRY, effort.games))
         begun = time.perf_counter()
         self._base(min(2 * TRY, effort.games))
         self.pace = TRY / max(time.perf_counter() - begun, 1e-4)
@@ -123,8 +126,8 @@ class Table:
 
     def _screen(self, count: int) -> int:
         games = self.total if self.seconds is None else self.seconds * self.pace
-        wanted = SCREEN if games is None else SCREEN_TIME * games / max(1, count)
-        return int(min(self.effort.games, max(FEWEST, min(SCREEN, wanted))))
+        wanted = SCREEN if games is None else self.screening * games / max(1, count)
+        return int(min(self.effort.games, max(self.fewest, min(SCREEN, wanted))))
 
     def _stage(self, jobs: Sequence[tuple[Number, int]], what: str = "what changes games", patience: float = 1) -> None:
         """Play each number on to so many games, or until so many times the time is over: the first pass is whole if it
@@ -147,13 +150,23 @@ class Table:
         share = (time.perf_counter() - self.begun) / self.seconds if self.seconds else stage
         self.progress(what, min(share, 0.99))
 
+    def _past(self, share: float, more: int) -> bool:
+        """Whether so large a share of all is played, these games too."""
+        return self._over(share) if self.total is None else self.spent + more >= share * self.total
+
+    def _games_left(self) -> float:
+        if self.total is not None:
+            return self.total - self.spent
+        return self.pace * (self.begun + (self.seconds or 0) - time.perf_counter())
+
     def _over(self, patience: float = 1) -> bool:
         return self.seconds is not None and time.perf_counter() - self.begun > patience * self.seconds
 
     def _base(self, upto: int) -> None:
-        if upto > self.games:
-            rows, marks = self.runner.marked(self.games, upto)
-            self.rows, self.marks = np.concatenate([self.rows, rows], axis=1), np.concatenate([self.marks, marks])
+        while self.games < upto:
+            rows, marks = self.runner.marked(self.games, min(upto, self.games + STRETCH))
+            self.rows = np.concatenate([self.rows, rows[:SCORES]], axis=1)
+            self.marks = np.concatenate([self.marks, marks])
 
     def _made(self, number: Number) -> Engine | None:
         """The game with the change, which is made once while there is room to keep it."""

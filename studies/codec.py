@@ -14,6 +14,7 @@ import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.draws import Event
+from hardmode.studies.amid import Effect
 from hardmode.studies.changed import Number
 from hardmode.studies.choices import Choice, Choices, Habit
 from hardmode.studies.content import Met
@@ -29,7 +30,7 @@ from hardmode.studies.turning import Swing, Turning
 
 RECORDS: dict[str, Any] = {c.__name__: c for c in (
     Choice, Choices, Habit, Met, Decided, Look, Watched, DoubtBand, DoubtfulPart, Doubts, Estimate, Firm, Luck, Part,
-    Number, Sensitivity, LevelShares, Share, Shares, Swing, Turning)}
+    Number, Effect, Sensitivity, LevelShares, Share, Shares, Swing, Turning)}
 
 
 class Unreadable(ValueError):

@@ -6,7 +6,7 @@ How they are played stands in `sifting`. Up and down are rows of their own, so n
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from hardmode.scenarios.load import Variant
@@ -17,12 +17,13 @@ from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, silent
-from hardmode.studies.sifting import LOOKS, Sieve, settled
+from hardmode.studies.sifting import LOOKS, Sieve, mattering, small
 from hardmode.studies.steps import neighbours
-from hardmode.studies.who import BESIDE, by_steady
+from hardmode.studies.who import by_steady
 
 SECONDS, MANY = 60.0, 1200  # twice as long where there are more steps than that
 MOST = 200_000  # games of one number
+BESIDE = 0.06  # the share of the time in which the leading ones are played by `steady` too
 LEADING = 10  # numbers that are shown first, and beside which `steady` is shown
 
 
@@ -49,7 +50,8 @@ class Sensitivity:
 
     @property
     def tests(self) -> int:
-        return self.looks * len(self.numbers)
+        """How many intervals there are that hold together."""
+        return self.looks * len(self.numbers) + sum(n.amid is not None for n in self.numbers)
 
     def difference(self, number: Number) -> Estimate:
         """What the step does to the win rate, in an interval that holds together with those of all others."""
@@ -57,8 +59,8 @@ class Sensitivity:
             return Estimate(0.0, 0.0, 0.0, self.games, self.confidence)
         if not number.games:
             return Estimate(float("nan"), -1.0, 1.0, 0, self.confidence)
-        low, high = Pairs(number.games, number.gained, number.lost).bounds((1 - self.level) / 2)
-        return Estimate(number.value, float(low), float(high), number.games, self.confidence)
+        low, high = _bounds(number.games, number.gained, number.lost, (1 - self.level) / 2)
+        return Estimate(number.value, low, high, number.games, self.confidence)
 
     def by_steady(self, number: Number) -> Estimate | None:
         """What the step does where `steady` plays, if that was played."""
@@ -72,13 +74,7 @@ class Sensitivity:
     @cached_property
     def matters(self) -> list[Number]:
         """Those of which at most one in twenty does nothing (Benjamini and Hochberg), the strongest first."""
-        from statsmodels.stats.multitest import multipletests
-
-        if not self.numbers:
-            return []
-        chances = [min(1.0, self.looks * n.p) for n in self.numbers]
-        found = multipletests(chances, 1 - self.confidence, method="fdr_bh")[0]
-        return sorted((n for n, one in zip(self.numbers, found, strict=True) if one), key=lambda n: -abs(n.value))
+        return sorted(mattering(self.numbers, 1 - self.confidence, self.looks), key=strength, reverse=True)
 
     @cached_property
     def unread(self) -> list[str]:
@@ -88,7 +84,8 @@ class Sensitivity:
     @cached_property
     def silent(self) -> list[str]:
         """Numbers that reach the box, and none of whose steps changed a game that was played."""
-        return [p for p in self._all(lambda n: not n.read or (n.games > 0 and not n.differing)) if p not in self.unread]
+        quiet = self._all(lambda n: not n.read or (n.games > 0 and not n.differing and not n.amid))
+        return [p for p in quiet if p not in self.unread]
 
     @property
     def dead(self) -> list[str]:
@@ -101,22 +98,49 @@ class Sensitivity:
         return sorted((n for n in self.numbers if n.path not in gone and id(n) not in shown and n.read),
                       key=lambda n: -self.bound(n))
 
-    @property
+    @cached_property
     def open(self) -> list[Number]:
         """Those that may move the win rate by what is sought, for all that was played."""
         return [n for n in self.numbers if not self.settled(n)]
 
     def settled(self, number: Number) -> bool:
         """Whether it is shown to move the win rate, or would have been if it moved it by what is sought."""
-        return not number.read or settled(number, (1 - self.confidence) / self.tests)
+        return not number.read or small(number) or any(n is number for n in self.matters)
+
+    def amid(self, number: Number) -> Estimate | None:
+        """What the step does amid others, if that was played; this too in an interval that holds with all others."""
+        if number.amid is None:
+            return None
+        value, by = number.amid.value, estimates.z_two_sided(self.level) * number.amid.error
+        return Estimate(value, value - by, value + by, number.amid.games, self.confidence)
 
     def bound(self, number: Number) -> float:
-        found = self.difference(number)
-        return max(-found.low, found.high)
+        """The farthest end of its interval; amid others, where that is nearer."""
+        return min(farthest(found) for found in (self.difference(number), self.amid(number)) if found)
+
+    def bounded_amid(self, number: Number) -> bool:
+        return self.bound(number) < farthest(self.difference(number))
 
     def _all(self, holds: Any) -> list[str]:
         paths = dict.fromkeys(n.path for n in self.numbers)
         return [p for p in paths if all(holds(n) for n in self.numbers if n.path == p)]
+
+
+def strength(number: Number) -> float:
+    """How much it does, alone or amid others, whichever is known better."""
+    amid = number.amid
+    return abs(amid.value if amid and amid.error < number.width else number.value)
+
+
+@lru_cache(10_000)  # many steps have turned as few games as others
+def _bounds(games: int, gained: int, lost: int, level: float) -> tuple[float, float]:
+    low, high = Pairs(games, gained, lost).bounds(level)
+    return float(low), float(high)
+
+
+def farthest(found: Estimate) -> float:
+    """How far from nothing the interval reaches."""
+    return max(-found.low, found.high)
 
 
 def usual(cell: Variant) -> float:

@@ -2,29 +2,42 @@
 
 Numbers are first moved together, and judged by the course of every game: where not one option taken, not one ending is
 another, none of them has changed it, however their signs. As two might undo each other, each is moved in two
-companies, and no two meet in both. Whatever changes a game is played by itself, look after look, until it is shown to
-move the win rate or can hardly move it by as much as is sought. What is set aside so can only be missed, never be
-believed; and all that is said of a number holds at each look.
+companies, and no two meet in both. Where more change games than there is time to play alone, all are taken at once, by
+lot (`amid`): what does little amid the others is set aside, and what does much is shown to. What is left is played by
+itself, look after look, until it is shown to move the win rate or can hardly move it by as much as is sought. What is
+set aside can only be missed, never be believed; and all that is said of a number holds at each look.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from functools import cache
 from itertools import zip_longest
 
+import numpy as np
+
+from hardmode.studies import amid
+from hardmode.studies.amid import Company, Effect
 from hardmode.studies.changed import PATIENCE, SCREEN, Number, Table, by_path
 from hardmode.studies.gate.evidence import Pairs
+from hardmode.studies.unknowns import SETUP
 
 SOUGHT = 0.03  # of the win rate
 MISSED = 0.02  # the chance to give one up at a look that moves it by as much
 LOOKS, GROWTH = 9, 2  # how often each is looked at, at most, and how many times as many games it has had then
 COMPANY, LARGE = 8, 40  # numbers that are moved together at first, and when none of them has changed a game
-FIRST, AGAIN = 0.25, 0.6  # the shares of the time after which nobody is moved in company any more
+FIRST, AGAIN, AMID = 0.25, 0.3, 0.88  # the shares of the time after which nobody is moved in company any more
 GLANCE = 10  # games in which most changes show
+ALONE, FEW = 2000, 100  # games that settle one by itself, on average; steps of which lots tell no more than that
+REPAID = 4  # a box is played for so many times as long as it takes to fill
+NEAR = 0.6  # of what is sought: amid others as much may be less than it is alone
 
 
 class Sieve(Table):
     """Where the steps of all numbers are played."""
+
+    screening, fewest = 0.1, 20
 
     def _all(self, numbers: Sequence[Number]) -> None:
         paths, games = list(by_path(numbers).values()), self._screen(len(numbers))
@@ -38,9 +51,11 @@ class Sieve(Table):
             if _inferred(n):
                 n.games = n.won = 0
         self._stage([(n, games) for n in again], "first pass", PATIENCE)
-        live = [n for n in numbers if n.differing]
+        live = [n for n in numbers if n.games and not _inferred(n)]
         if self.seconds or self.total is not None:
-            self._closer(live, (1 - self.effort.confidence) / (LOOKS * len(numbers)))
+            self._awake(live)
+            self._amid([n for n in live if n.differing])
+            self._closer(live)
         self._by_width(live)
 
     def _loud(self, companies: Sequence[Sequence[Sequence[Number]]], games: int,
@@ -59,20 +74,93 @@ class Sieve(Table):
                     n.games, n.won = games, box.won
         return found
 
-    def _closer(self, live: Sequence[Number], error: float) -> None:
-        """Play on whatever may move the win rate by what is sought, and is not shown to move it."""
-        for _ in range(LOOKS - 2):
-            left = [n for n in live if n.games < self.effort.games and not settled(n, error)]
-            if self._over() or not self._played_on(sorted(left, key=lambda n: -n.width), GROWTH):
+    def _awake(self, live: Sequence[Number]) -> None:
+        """Play on what has changed no game yet, until it changes one or can hardly matter."""
+        while not self._past(AGAIN, 0):
+            still = [n for n in live if not n.differing and not small(n) and n.games < self.effort.games]
+            if not self._played_on(still, GROWTH):
                 break
 
+    def _amid(self, live: Sequence[Number]) -> None:
+        """What steps do amid one another, as long as that is the shorter way. What is chosen at set-up stays."""
+        steps = [n for n in self._left(live) if not n.path.startswith(SETUP)]
+        games, box = self._box()
+        if self._alone(len(steps)) or amid.least(len(steps)) * box > self._games_left():
+            return
+        company = Company(self.runner, [(n.path, n.after) for n in steps], self.effort.games, games)
 
-def settled(number: Number, error: float) -> bool:
-    """Whether a step is shown to move the win rate, or can hardly move it by what is sought."""
+        def over(left: int) -> bool:
+            played = company.boxes * box
+            self._tell("amid one another", played / (self.total or played + 1))
+            return self._alone(left, played) or self._past(AMID, played)
+
+        company.play(small_amid, over)
+        self.spent += company.boxes * box
+        for n, effect in zip(steps, company.effects(), strict=True):
+            n.amid = effect
+
+    def _alone(self, steps: int, played: int = 0) -> bool:
+        """Whether it is the shorter way to play so many steps by themselves, when so many games were."""
+        left = self._games_left() - (played if self.total is not None else 0)
+        return steps < FEW or ALONE * steps < left
+
+    def _box(self) -> tuple[int, int]:
+        """How many games are played of a box, several times as many as it takes to fill; and how many it costs."""
+        if self.seconds is None:
+            return amid.USUAL, amid.USUAL
+        begun = time.perf_counter()
+        self.cell.game.filled(self.own.numbers)
+        filling = self.pace * (time.perf_counter() - begun)
+        games = int(np.clip(REPAID * filling, amid.FEWEST, amid.MOST))
+        return games, games + int(filling)
+
+    def _closer(self, live: Sequence[Number]) -> None:
+        """Play on whatever may move the win rate by what is sought, and is not shown to move it by itself; first what
+        is shown to amid others."""
+        error = (1 - self.effort.confidence) / (LOOKS * max(1, len(live)))
+        for _ in range(LOOKS - 2):
+            unsettled = {id(n) for n in self._left(live)}
+            going = [n for n in live if n.games < self.effort.games and n.p > error and not small(n)]
+            if self._over() or not self._played_on(sorted(going, key=lambda n: (id(n) in unsettled, -n.width)),
+                                                   GROWTH):
+                break
+
+    def _left(self, live: Sequence[Number]) -> list[Number]:
+        """Those that are not settled."""
+        shown = {id(n) for n in mattering(live, 1 - self.effort.confidence, LOOKS)}
+        return [n for n in live if id(n) not in shown and not small(n)]
+
+
+def mattering(numbers: Sequence[Number], error: float, looks: int) -> list[Number]:
+    """Those that are shown to move the win rate, at most so large a share of them wrongly (Benjamini and Hochberg): by
+    themselves, or amid others, which is one more way to err."""
+    from statsmodels.stats.multitest import multipletests
+
+    live = [n for n in numbers if n.differing or n.amid]
+    if not live:
+        return []
+    chances = [min(1.0, looks * (2 * min(n.p, n.amid.p) if n.amid else n.p)) for n in live]
+    return [n for n, one in zip(live, multipletests(chances, error, method="fdr_bh")[0], strict=True) if one]
+
+
+def small(number: Number) -> bool:
+    """Whether a step can hardly move the win rate by what is sought."""
     n, flips = number.games, number.gained + number.lost
-    if not n or number.p <= error:
-        return bool(n)
-    return seldom(flips, n) or bool(Pairs(n, number.gained, number.lost).within(-SOUGHT, SOUGHT, MISSED))
+    return bool(n) and (small_amid(number.amid) or seldom(flips, n)
+                        or bool(Pairs(n, number.gained, number.lost).within(-SOUGHT, SOUGHT, MISSED)))
+
+
+def small_amid(effect: Effect | None) -> bool:
+    """Whether it is shown to do little amid others."""
+    return effect is not None and effect.little(NEAR * SOUGHT, _far())
+
+
+@cache
+def _far() -> float:
+    """The standard errors at which a look may err."""
+    from scipy.special import ndtri
+
+    return -float(ndtri(MISSED))
 
 
 def seldom(flips: int, games: int) -> bool:

@@ -124,12 +124,12 @@ TRAIN = """
 import json, time
 from hardmode.scenarios.load import load
 from hardmode.studies.train import train
-looks = []
+looks = [time.perf_counter()]
 made = train(load({name!r}, strategies=["steady"]), "steady", seconds={seconds},
              progress=lambda what, *_: looks.append(time.perf_counter()) if what.startswith("generation") else None)
 print(json.dumps(dict(start=made.start.value, rate=made.rate.value, low=made.rate.low, high=made.rate.high,
                       generations=made.generations, games=made.games,
-                      pace=(len(looks) - 1) / max(looks[-1] - looks[0], 1e-9))))
+                      pace=(len(looks) - 1) / max(looks[-1] - looks[0], 1e-9))))  # what begins it is counted, too
 """
 
 

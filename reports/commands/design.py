@@ -168,7 +168,7 @@ def sensitivity(
 
 def doubts(
     scenario: Scenario,
-    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 1e6), metavar="S")] = 120.0,
+    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 1e6), metavar="S")] = 115.0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,

@@ -225,13 +225,24 @@ class Audit(TypedDict):
     digests: Digests
 
 
+class Amid(TypedDict):
+    """What a step does on average over boxes in which other numbers moved too."""
+
+    points: Points
+    low_points: Points
+    high_points: Points
+    games: Games
+
+
 Moved = TypedDict("Moved", {
     "path": str, "from": Value, "to": Value, "points": Points, "low": Points, "high": Points, "gained": Games,
     "lost": Games, "games": Games, "differing": Games, "read": bool, "p": float, "matters": bool, "settled": bool,
     "length": Estimate,
-    "endings": dict[str, Points], "steady_points": NotRequired[Points], "steady_low": NotRequired[Points],
+    "endings": dict[str, Points], "in_company": NotRequired[Amid],
+    "steady_points": NotRequired[Points], "steady_low": NotRequired[Points],
     "steady_high": NotRequired[Points], "steady_disagrees": NotRequired[bool]})
-Unresolved = TypedDict("Unresolved", {"path": str, "from": Value, "to": Value, "bound_points": Points})
+Unresolved = TypedDict("Unresolved", {"path": str, "from": Value, "to": Value, "bound_points": Points,
+                                      "in_company": NotRequired[bool]})
 RefusedStep = TypedDict("RefusedStep", {"path": str, "from": Value, "to": Value, "why": str})
 
 

@@ -17,6 +17,7 @@ from hardmode.studies.fit.fit import Fit
 from hardmode.studies.fit.posterior import Band
 from hardmode.studies.fit.simulated import seated
 from hardmode.studies.unknowns import Drawn
+from hardmode.studies.who import TRAINED
 
 HEAD = "# What {plays} played games say of {scenario}: hardmode run, compare and report take it with --as.\n"
 
@@ -35,6 +36,7 @@ class FitFile:
     fits: bool
     beliefs: list[tuple[float, Drawn]]
     latest: bool = False  # whether they are of the level at the last play
+    player: str = TRAINED.name  # whose slips the level is
 
     def check(self, cell: Variant) -> None:
         """Refuse what the fit says nothing of."""
@@ -72,7 +74,7 @@ def load(path: Path, found: Scenario) -> FitFile:
         beliefs = [(_share(one["slips"]), dict(one["numbers"])) for one in data["beliefs"]]
         made = FitFile(short_path(path), str(data["game"]), str(data["scenario"]), int(data["plays"]),
                        _band(data["level"]), str(data["rung"]), _band(data["rate"]), bool(data["fits"]), beliefs,
-                       bool(data.get("latest", False)))
+                       bool(data.get("latest", False)), str(data.get("player", TRAINED.name)))
     except (LookupError, TypeError, ValueError, AttributeError):
         raise ScenarioError(place, "", "the fit is damaged") from None
     if not beliefs:

@@ -15,7 +15,7 @@ import numpy as np
 
 from hardmode.studies.fit.around import NEAR, Around
 from hardmode.studies.fit.posterior import Band, Draws, band, draws
-from hardmode.studies.fit.seen import Seen, likelihood, moments, side_of, split
+from hardmode.studies.fit.seen import Seen, likelihood, moments, side_of
 from hardmode.studies.fit.simulated import Sums
 
 ALARM = 0.05
@@ -48,7 +48,7 @@ def tested(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], col
     for one in seen:
         found[one.group] += likelihood(one, sums[one.variant], means=False, kinds=False)
     beliefs, rng = draws(found, seed), np.random.default_rng(seed + 1)
-    sides = np.sum([one.sides + split(one, sums[one.variant]) for one in seen], axis=0)
+    sides = np.sum([one.results for one in seen], axis=0)
     won = float(sides[1] / sides.sum()) if sides.sum() else None
     made = [*_numbers(seen, sums, names, columns, beliefs, rng, around, won),
             *_endings(seen, sums, beliefs, rng, around, won), *_variants(seen, sums, beliefs, rng)]
@@ -160,7 +160,7 @@ def _variants(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws,
             own = sums[one.variant]
             if own.cell is cell:
                 at = beliefs.box, beliefs.levels[:, one.group]
-                sides, games, share = one.sides + split(one, own), own.fine("games")[at], own.won[at]
+                sides, games, share = one.results, own.fine("games")[at], own.won[at]
                 drawn += rng.binomial(int(sides.sum()), rng.beta(share * games + 0.5, (1 - share) * games + 0.5))
                 won, n, reach = won + int(sides[1]), n + int(sides.sum()), reach + sides.sum() * own.won
         if n >= LEAST_PLAYS:

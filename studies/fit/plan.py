@@ -100,13 +100,16 @@ def _imagined(seen: Sequence[Seen], table: np.ndarray, sums: Sequence[Sums], bel
 def _with_more(one: Seen, own: Sums, at: tuple[int, int], times: float, rng: np.random.Generator) -> Seen:
     """A group's plays and so many times as many more, as a level in a box might have them: as far as its simulated
     games, and the plays, tell what happens there."""
-    n, of_sides = (int(times * counted.sum() + rng.random()) for counted in (one.endings, one.sides))
     wins = own.fine("wins")[at]
     sides = np.array([own.fine("games")[at] - wins, wins])
-    return replace(one, endings=one.endings + rng.multinomial(n, rng.dirichlet(own.fine("endings")[at] + one.endings
-                                                                              + USUAL)),
-                   sides=one.sides + rng.multinomial(of_sides, rng.dirichlet(sides + one.sides + USUAL)),
-                   means=tuple(_longer(mean, own, at, times, rng) for mean in one.means), plays=())
+
+    def more(counted: np.ndarray, simulated: np.ndarray) -> np.ndarray:
+        shares = rng.dirichlet(simulated + counted + USUAL)
+        return np.asarray(counted + rng.multinomial(int(times * counted.sum() + rng.random()), shares))
+
+    return replace(one, endings=more(one.endings, own.fine("endings")[at]), sides=more(one.sides, sides), plays=(),
+                   results=more(one.results, sides),
+                   means=tuple(_longer(mean, own, at, times, rng) for mean in one.means))
 
 
 def _longer(mean: Mean, own: Sums, at: tuple[int, int], times: float, rng: np.random.Generator) -> Mean:

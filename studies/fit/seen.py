@@ -1,7 +1,8 @@
 """What was seen of the plays, summed up for each group in each variant, and how likely the model makes it.
 
-How games ended is counted, and its likelihood is exact: the model's own shares are known from so many simulated games
-only, so what is counted is a Dirichlet-multinomial draw (beta-binomial, of games won). Of numbers (rounds, scores,
+How games ended (or, where numbers are believed too, whether they were won) is counted, and its likelihood is exact: the
+model's own shares are known from so many simulated games only, so what is counted is a Dirichlet-multinomial draw
+(beta-binomial, of games won). Of numbers (rounds, scores,
 measures) the mean over games won, over games lost, or over all where nobody said, is what is compared: it is nearly
 normal, with the mean and the covariance of the simulated games (a synthetic likelihood), as far as these are known.
 """
@@ -40,6 +41,7 @@ class Seen:
     variant: int  # the place of its sums: those of the variant, or of what was dealt in it
     endings: np.ndarray  # counted where they are known
     sides: np.ndarray  # lost and won, where no more is known
+    results: np.ndarray  # lost and won, wherever it is known
     means: tuple[Mean, ...]
     plays: tuple[Play, ...] = ()
 
@@ -51,13 +53,15 @@ class Seen:
 def seen(plays: Sequence[Play], group: int, variant: int, sums: Sums, numbers: Sequence[int],
          used: Sequence[int]) -> Seen:
     """The plays of a group summed up."""
-    endings, sides = np.zeros(sums.endings.shape[-1]), np.zeros(2)
+    endings, sides, results = np.zeros(sums.endings.shape[-1]), np.zeros(2), np.zeros(2)
     for play in plays:
+        if (side := side_of(play, sums)) != ALL:
+            results[side] += 1
         if play.ending is not None:
             endings[play.ending] += 1
         elif play.won is not None:
             sides[int(play.won)] += 1
-    return Seen(group, variant, endings, sides, tuple(_means(plays, sums, numbers, used)), tuple(plays))
+    return Seen(group, variant, endings, sides, results, tuple(_means(plays, sums, numbers, used)), tuple(plays))
 
 
 def side_of(play: Play, sums: Sums) -> int:
@@ -82,26 +86,17 @@ def _means(plays: Sequence[Play], sums: Sums, numbers: Sequence[int], used: Sequ
 
 
 def likelihood(one: Seen, sums: Sums, means: bool = True, kinds: bool = True) -> np.ndarray:
-    """The logarithm of how likely the model makes what was seen, by box and fine level; without `kinds`, of how
-    endings are only whether they are won."""
-    wins = sums.fine("wins")
+    """The logarithm of how likely the model makes what was seen, by box and fine level; of endings without `kinds`, and
+    wherever numbers are believed, only whether they are won: numbers go with the way in which a game ended, and what
+    they tell must not count twice."""
+    wins, believed = sums.fine("wins"), one.means if means else ()
     sides = np.stack([sums.fine("games") - wins, wins], axis=-1)
-    if kinds:
-        found = counted(one.endings, sums.fine("endings")) + counted(one.sides, sides)
-    else:
-        found = counted(one.sides + split(one, sums), sides)
-    for mean in one.means if means else ():
+    if kinds and not believed:
+        return counted(one.endings, sums.fine("endings")) + counted(one.sides, sides)
+    found = counted(one.results, sides)
+    for mean in believed:
         found = found + of_mean(mean, sums)
     return found
-
-
-def split(one: Seen, sums: Sums) -> np.ndarray:
-    """Plays whose ending is known, as lost and won."""
-    sides = np.zeros(2)
-    for play in one.plays:
-        if play.ending is not None and side_of(play, sums) != ALL:
-            sides[side_of(play, sums)] += 1
-    return sides
 
 
 def counted(x: np.ndarray, m: np.ndarray) -> np.ndarray:
@@ -144,7 +139,8 @@ def _moments(sums: Sums, side: int, at: list[int]) -> Moments:
 
 
 def of_mean(mean: Mean, sums: Sums) -> np.ndarray:
-    """As Student's distribution has it, since the covariance is known from so many simulated games only."""
+    """As Student's distribution has it, since mean and covariance are known from so many simulated games only: that of
+    Hotelling's T squared."""
     from scipy.special import gammaln
 
     n, mu, cov = moments(sums, mean.side, mean.numbers)
@@ -152,5 +148,5 @@ def of_mean(mean: Mean, sums: Sums) -> np.ndarray:
     off, d = mean.at - mu, len(mean.numbers)
     away = (off * np.linalg.solve(cov, off[..., None])[..., 0]).sum(axis=-1)
     free = np.maximum(n - d, 1.0)
-    return np.asarray(gammaln((free + d) / 2) - gammaln(free / 2) - d / 2 * np.log(free)
-                      - (free + d) / 2 * np.log1p(away / free) - np.linalg.slogdet(cov)[1] / 2)
+    return np.asarray(gammaln((free + d) / 2) - gammaln(free / 2) - d / 2 * np.log(n)
+                      - (free + d) / 2 * np.log1p(away / n) - np.linalg.slogdet(cov)[1] / 2)

@@ -85,7 +85,7 @@ def foreseen(run: Run, flips: float) -> Foreseen:
     groups = [_group(run, questions, flips) for questions in alike.values()]
     known = {(q.scenario, q.cell): q for q in unmoved}
     held = [_foretold(run, q, known) for q in run.questions if isinstance(q, (Expected, Ordered))]
-    quick = [(q.baseline.quick, q.accepted.games_per_second) for q in unmoved]
+    quick = [(q.quick, q.accepted.games_per_second) for q in unmoved]
     return Foreseen(run, flips, groups, held, sum(n for n, _ in quick), sum(n / pace for n, pace in quick) / 60)
 
 

@@ -96,6 +96,13 @@ def margin_of(looks: Sequence[int], beta: float, asked: float | None) -> float:
     return asked or next(held, MARGINS[-1])  # one game holds nothing
 
 
+def enough_of(looks: Sequence[int], beta: float, margin: float) -> int:
+    """The games at which the difference is shown to lie within the margin where none is won otherwise."""
+    gate = Gate(beta=beta, looks=tuple(looks))
+    held = (n for look, n in enumerate(looks) if Pairs(n, 0, 0).within(-margin, margin, gate.levels(look)[1]))
+    return next(held, looks[-1])
+
+
 def looks_of(baseline: Baseline, budget: int | None) -> tuple[int, ...]:
     """Where to look: at the games whose winners are kept, then at others against the tally of all."""
     most = budget or baseline.games
@@ -118,10 +125,17 @@ class Unmoved:
     looks: tuple[int, ...]
     margin: float
     about: str = "baseline"
+    enough: int = 0  # games that would do if something had changed, where that is known
 
     @property
     def played(self) -> Sequence[Games]:
         return self.games, self.fresh
+
+    @property
+    def quick(self) -> int:
+        """So many games are played where nothing has changed: no more than where something has."""
+        noted = self.enough if str(self.enough) in self.accepted.outcomes else self.baseline.quick
+        return min(self.baseline.quick, noted)
 
     @property
     def sides(self) -> int:
@@ -145,14 +159,12 @@ class Unmoved:
 
     @property
     def as_accepted(self) -> bool:
-        quick = self.baseline.quick
-        return self.untouched and quick <= self.looks[-1] and self._same(quick)
+        return self.untouched and self.quick <= self.looks[-1] and self._same(self.quick)
 
     def answer(self, gate: Gate) -> Finding:
         if self.as_accepted:
-            quick = self.baseline.quick
-            proven = Estimate(0.0, 0.0, 0.0, quick, 1.0)
-            return self._found(Verdict(IDENTICAL, proven, 0), Pairs(quick, 0, 0, 0))
+            proven = Estimate(0.0, 0.0, 0.0, self.quick, 1.0)
+            return self._found(Verdict(IDENTICAL, proven, 0), Pairs(self.quick, 0, 0, 0))
         verdicts = settle(gate.looks, gate.judge, lambda n: {side: self.seen(n, side) for side in range(self.sides)})
         side = min(verdicts, key=lambda s: (WORST.index(verdicts[s].word), -abs(verdicts[s].estimate.value)))
         verdict = verdicts[side]

@@ -23,7 +23,17 @@ from hardmode.studies.gate import baselines
 from hardmode.studies.gate.accept import plain
 from hardmode.studies.gate.baselines import Baseline, BaselineError
 from hardmode.studies.gate.cell_games import Games
-from hardmode.studies.gate.questions import BUDGET, REFUSED, Finding, Question, Unmoved, expected, looks_of, margin_of
+from hardmode.studies.gate.questions import (
+    BUDGET,
+    REFUSED,
+    Finding,
+    Question,
+    Unmoved,
+    enough_of,
+    expected,
+    looks_of,
+    margin_of,
+)
 from hardmode.studies.gate.sequential import Gate
 
 T = TypeVar("T")
@@ -220,9 +230,11 @@ def _subject(name: str, run: Run) -> HeldScenario:
 def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], run: Run) -> Iterator[Question]:
     looks = looks_of(baseline, run.terms.games)
     margin = margin_of(baseline.looks, run.terms.beta, run.terms.margin)
+    enough = enough_of(baseline.looks, run.terms.beta, margin)
     for one, accepted in zip(played, baseline.cells, strict=True):
         fresh = Games(one.cell, baseline.seed, first=baseline.games, stop=run.stop)
-        yield Unmoved(scenario.name, one.cell.label_text, one.cell.label, baseline, accepted, one, fresh, looks, margin)
+        yield Unmoved(scenario.name, one.cell.label_text, one.cell.label, baseline, accepted, one, fresh, looks, margin,
+                      enough=enough)
 
 
 def _fits(scenario: Scenario, baseline: Baseline) -> None:

@@ -13,8 +13,10 @@ from gatehouse import command, copied, hardmode, home  # noqa: F401
 from hardmode.reports.gate.verdicts import finding_text
 from hardmode.studies.gate import accept as accepting
 from hardmode.studies.gate import baselines
+from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.gate.questions import Unmoved, looks_of, margin_of
 from hardmode.studies.gate.run import Terms, prepare
+from hardmode.studies.gate.sequential import Gate
 
 GAMES = 6000
 
@@ -50,8 +52,18 @@ def test_nothing_changed_is_identical(home):  # noqa: F811
     name = scenario(home, "still", "players: 2", "players: 2")
     found, = findings(name)
     assert found.word == "IDENTICAL" and found.since == () and found.flips == (0, 0)
-    assert found.games == baselines.read(baselines.place(home / "still.yaml"), name).quick
+    assert found.games == 1185 < baselines.read(baselines.place(home / "still.yaml"), name).quick
     assert found.estimate.low == found.estimate.high == 0
+
+
+def test_what_has_not_changed_takes_no_more_games_than_what_has(home):  # noqa: F811
+    name = scenario(home, "still", "players: 2", "players: 2")
+    accepted = baselines.read(baselines.place(home / "still.yaml"), name)
+    changed = {margin: next(n for look, n in enumerate(accepted.looks) if Pairs(n, 0, 0).within(
+        -margin, margin, Gate(looks=accepted.looks).levels(look)[1])) for margin in (0.01, 0.02)}
+    assert accepted.quick == 2000 and changed[0.02] < changed[0.01] == 1185
+    for margin, games in {**changed, 0.001: 2000}.items():
+        assert [f.games for f in findings(name, margin=margin)] == [games]
 
 
 def test_a_title_is_no_change(home):  # noqa: F811

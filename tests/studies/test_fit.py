@@ -54,7 +54,8 @@ def test_a_mean_is_believed_as_surely_as_simulated_games_tell_its_covariance():
     sums = Sums.none(load(SOLO).cells[0], 1, len(LEVELS), 2)
     sums.n[..., 1], sums.total[..., 1, :], sums.products[..., 1, :, :] = 30, values.sum(axis=0), values.T @ values
     at, mean = np.array([2.5, 5.5]), values.mean(axis=0)
-    cov = (values.T @ values / 30 - np.outer(mean, mean)) * (1 / 8 + 1 / (30 + BORROWED))
+    n = 30 + BORROWED
+    cov = (values.T @ values / 30 - np.outer(mean, mean)) * (1 / 8 + 1 / n) * n / (n - 2)
     ours = of_mean(Mean(1, (0, 1), 8, at), sums)[0]
     theirs = [stats.multivariate_t.logpdf(x, mean, cov, df=28 + BORROWED) for x in (at, mean)]
     assert ours[40] - of_mean(Mean(1, (0, 1), 8, mean), sums)[0][40] == pytest.approx(theirs[0] - theirs[1], rel=5e-3)
@@ -120,7 +121,7 @@ def test_as_many_more_plays_are_said_as_halve_the_band():
     n, won, games = 12, 5, 10**7
     sums = Sums.none(load(SOLO).cells[0], 1, len(LEVELS), 0)
     sums.wins[:], sums.endings[..., 0], sums.endings[..., 1] = [games * (1 - LEVELS)] * 2 + [games * LEVELS]
-    one = Seen(0, 0, np.zeros(3), np.array([n - won, won], float), ())
+    one = Seen(0, 0, np.zeros(3), *[np.array([n - won, won], float)] * 2, ())
     table = likelihood(one, sums)[None]
     found = more_plays([one], table, [sums], [{}], draws(table, 1), SimpleNamespace(
         won=np.ones((64, 9)), goes=np.zeros((64, 0))), 1)

@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from played_tables import EFFORT, SOLO, fitted, rows_of, simulated, written
+from typer.testing import CliRunner
 
+from hardmode.cli import app
 from hardmode.scenarios.load import load
-from hardmode.studies.fit import fit
+from hardmode.studies.fit import as_file, fit
 from hardmode.studies.fit.around import Around
 from hardmode.studies.fit.posterior import width
 from hardmode.studies.plays import read
@@ -67,6 +69,18 @@ def test_as_many_more_plays_as_it_says_halve_the_band(free, games):
     assert len(ratios) >= 20 and 0.42 <= np.mean(ratios) <= 0.58, ratios
 
 
+@pytest.mark.soak
+def test_a_report_shows_the_table_s_own_level(tmp_path):
+    file, kept, page = written(tmp_path, load(SOLO).cells[0], 0.3, 30), tmp_path / "fit.yaml", tmp_path / "report"
+    words = [str(file), "--games", "60", "--threads", "1", "-o", str(kept)]
+    assert CliRunner().invoke(app, ["fit", SOLO, *words]).exit_code == 0
+    words = ["--games", "200", "--threads", "1", "--as", str(kept), "-o", str(page)]
+    assert CliRunner().invoke(app, ["report", SOLO, *words]).exit_code == 0
+    text = (page / "index.html").read_text()
+    assert f"Your table plays as {as_file.load(kept, load(SOLO)).player} with" in text
+    assert (page / "tables" / "forecast.csv").exists()
+
+
 FREE = ["team_a.success", "team_b.success", "team_b.kappa"]
 
 
@@ -88,7 +102,7 @@ def test_bands_hold_in_a_real_game(tmp_path, monkeypatch, scenario, free, seed):
         plays = read(written(tmp_path, cell, share, n, 10**6 * seed + 1000 * i, drawn, ()), cell)[0]
         made = fit(found, plays, replace(EFFORT, seed=1000 * seed + i), free=free or ["none"],
                    games=100 if free else 200, seconds=1)
-        won = (rows_of(cell, share, 4000, 10**9, drawn)[2] & 1).mean()
+        won = (rows_of(cell, share, 16_000, 10**9 + 10**5 * i, drawn)[2] & 1).mean()
         held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,
                  made.rate["5"] <= won <= made.rate["95"],
                  *(made.free[path]["5"] <= value <= made.free[path]["95"] for path, value in drawn.items())]

@@ -1,11 +1,14 @@
 """What one step of each number does: told apart by sign, dead numbers found, and the same as `compare`."""
 
 import json
+import random
+import resource
 import time
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -14,12 +17,14 @@ from hardmode.cli import app
 from hardmode.reports.page import plots, views
 from hardmode.scenarios.load import leaves, load
 from hardmode.sim import discovery
-from hardmode.studies import changed
+from hardmode.sim.run import Runner
+from hardmode.studies import amid, changed, sifting
 from hardmode.studies.altered import altered
+from hardmode.studies.amid import Company
 from hardmode.studies.changed import Number, Table
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.play import Effort
-from hardmode.studies.sensitivity import sensitivity, usual
+from hardmode.studies.play import Effort, engine
+from hardmode.studies.sensitivity import sensitivity, strength, usual
 from hardmode.studies.sifting import SOUGHT
 from hardmode.studies.steps import neighbours
 from hardmode.studies.who import studied
@@ -122,6 +127,7 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
 TOYS = Path(__file__).parent / "toys"
 KNOBS = {"lift": 0.03, "sink": -0.03, "push": 0.03, "drag": -0.03, "left": -0.03, "right": -0.03}  # one step of each
 ENOUGH, LITTLE = 200_000, 60_000  # games in all
+DEARLY = 50_000  # games that playing a number alone is said to cost, so that numbers are played amid one another first
 
 
 @pytest.fixture
@@ -149,14 +155,51 @@ def test_numbers_are_judged_in_company_by_the_course_of_games_and_never_by_their
 
 def test_what_there_was_no_time_for_is_open_and_more_games_settle_it(knobs):
     short, long = turned(knobs, 1, LITTLE // 4), turned(knobs, 1)
-    assert short.open and {n.path for n in short.numbers if truth(n)} <= {n.path for n in (*short.open, *short.matters)}
-    assert not long.open
+    given_up = {n.path for n in short.numbers if truth(n)} - {n.path for n in (*short.open, *short.matters)}
+    assert short.open and not long.open and len(given_up) <= 1  # of eighteen, one in fifty at each look
+
+
+def steps_of(cell):
+    return [Number(path, cell.values[path], there) for path, leaf in cell.leaves.items()
+            for there in neighbours(leaf, cell.values[path])]
+
+
+def test_amid_others_each_step_does_what_it_does_alone_and_signs_do_not_cancel(knobs):
+    steps = [n for n in steps_of(knobs) if n.path.split(".")[0] in ("lift", "sink", "rare", "idle", "left", "right")]
+    company = Company(Runner(engine(knobs), 7, threads=1), [(n.path, n.after) for n in steps], 0, 50)
+    company.play(lambda _: False, lambda _: company.boxes >= 8000)
+    found = company.effects()
+    away = np.array([(e.value - truth(n)) / e.error for n, e in zip(steps, found, strict=True)])
+    assert np.abs(away).max() < 4 and 0.5 < away.std() < 1.6
+    for n, e in zip(steps, found, strict=True):
+        assert np.sign(truth(n)) * e.value > 3 * e.error or not truth(n)
+
+
+def test_what_does_little_amid_others_is_set_aside_and_never_what_does_much(knobs, monkeypatch):
+    monkeypatch.setattr(sifting, "ALONE", DEARLY)
+    monkeypatch.setattr(sifting, "FEW", 0)
+    made = turned(knobs, 1)
+    played = [n for n in made.numbers if n.amid]
+    assert played and not made.open and any(sifting.small_amid(n.amid) for n in played)
+    assert not any(sifting.small_amid(n.amid) for n in played if truth(n))
+    n = max(filter(made.bounded_amid, made.unresolved), key=made.bound)
+    assert made.bound(n) < 1.5 * sifting.SOUGHT and made.amid(n).low <= truth(n) <= made.amid(n).high
+
+
+def test_boxes_that_are_no_games_tell_nothing(knobs, monkeypatch):
+    monkeypatch.setattr(amid, "games_won", lambda *_: None)
+    company = Company(Runner(engine(knobs), 7, threads=1), [("lift.a", 30)], 0, 50)
+    company.play(lambda _: False, lambda _: company.boxes >= 2000)
+    assert company.effects() == [None]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("total", [ENOUGH, LITTLE])
-def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_together(knobs, total):
-    """Missed is what is settled, and not found. Where there are games enough, next to everything is settled."""
+@pytest.mark.parametrize("total, alone", [(ENOUGH, sifting.ALONE), (LITTLE, sifting.ALONE), (ENOUGH, DEARLY)])
+def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_together(knobs, total, alone, monkeypatch):
+    """Missed is what is settled, and not found. Where there are games enough, next to everything is settled. Where it
+    is dear to play alone, steps are played amid one another first."""
+    monkeypatch.setattr(sifting, "ALONE", alone)
+    monkeypatch.setattr(sifting, "FEW", 0)
     missed, left, held, false, runs = Counter(), Counter(), 0, 0, 200
     for seed in range(runs):
         made = turned(knobs, seed, total)
@@ -167,7 +210,7 @@ def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_toge
         held += all(e.low <= truth(n) <= e.high for n in made.numbers for e in [made.difference(n)])
     assert max(missed.values(), default=0) <= 0.1 * runs and held >= 0.95 * runs
     assert false <= 0.4 * runs  # one in twenty of some eighteen that are listed
-    if total == ENOUGH:
+    if total == ENOUGH and alone < DEARLY:
         assert max((missed + left).values()) <= 0.1 * runs
 
 
@@ -176,15 +219,26 @@ def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_toge
                                       "woodlands/classic"])
 def test_in_the_time_that_it_takes_three_points_are_hardly_missed_in_any_game(scenario, monkeypatch):
     """By the time of two processors that are not shared; what is called open is not missed, and may be hardly any but
-    in the largest box. The truth is played at length, on luck of its own."""
+    in the largest box. The truth is played at length, on luck of its own: of all that seems to do anything, and of as
+    many that do not seem to."""
     cell = studied(load(scenario).cells[0])
-    monkeypatch.setattr(changed, "time", SimpleNamespace(perf_counter=time.process_time))
+    for module in (changed, sifting):
+        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=time.process_time))
     runs = [sensitivity(cell, Effort(200_000, seed=seed, threads=1), 2 * usual(cell)) for seed in (1, 2)]
-    steps = {(n.path, str(n.after)): Number(n.path, n.before, n.after) for made in runs for n in made.numbers
-             if abs(n.value) > SOUGHT / 2 and made.bound(n) > SOUGHT}
-    Table(cell, Effort(20_000, seed=987_654_321, threads=1), None, lambda *_: None).play(list(steps.values()))
-    large = [at for at, n in steps.items() if abs(n.value) >= SOUGHT]
-    asked = [(made, n) for made in runs for n in made.numbers if (n.path, str(n.after)) in large]
-    missed = sum(made.settled(n) and n not in made.matters for made, n in asked)
-    assert asked and missed <= 0.1 * len(asked)
-    assert scenario.startswith("woodlands") or all(len(made.open) < 0.02 * len(made.numbers) for made in runs)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2**20  # KiB
+    asked = [(made, n) for made in runs for n in those_worth_a_look(made)]
+    truly = {(n.path, str(n.after)): Number(n.path, n.before, n.after) for _, n in asked}
+    Table(cell, Effort(8000, seed=987_654_321, threads=1), None, lambda *_: None).play(list(truly.values()))
+    large = [(made, n) for made, n in asked if abs(truly[n.path, str(n.after)].value) >= SOUGHT]
+    missed = [n.path for made, n in large if made.settled(n) and not any(n is found for found in made.matters)]
+    assert large and len(missed) <= 0.1 * len(large), missed
+    most = 0.3 if scenario.startswith("woodlands") else 0.02
+    assert all(len(made.open) < most * len(made.numbers) for made in runs)
+
+
+def those_worth_a_look(made):
+    """The steps that may do much, and as many others."""
+    played = [n for n in made.numbers if n.games]
+    seeming = [n for n in played if strength(n) > SOUGHT / 2 and made.bound(n) > SOUGHT]
+    others = [n for n in played if not any(n is one for one in seeming)]
+    return [*seeming, *random.Random(1).sample(others, min(len(seeming), len(others)))]

@@ -11,7 +11,9 @@ from hardmode.reports.page import views
 from hardmode.reports.page.views import Figure
 from hardmode.studies import estimate_text, slip_curves
 from hardmode.studies.estimates import Estimate
+from hardmode.studies.fit.posterior import Band
 from hardmode.studies.survey import Item, Survey
+from hardmode.studies.who import TRAINED
 
 ROLES = "abcdefgh"
 NOTE = ("A slip takes any legal option. Decisions weigh more in one game than in another: this compares variants of "
@@ -28,12 +30,17 @@ def figure(g: Survey) -> Figure | None:
                        "x": [100 * x for x in shares], "estimates": found})
         ends.append(f"{f'{label}: ' if several else ''}{estimate_text.rate(found[0])} without slips, "
                     f"{estimate_text.rate(found[-1])} with nothing else")
-    win, level = g.measure.win, g.table[0].level if g.table else {}
-    where = f" Your table: {percent(g.table[0].level)} slips." if g.table else ""
+    win, level = g.measure.win, _level(g)
+    where = f" Your table: {percent(level)} slips." if level else ""
     return views.lines("forgiveness", f"{win.capitalize()} by slips", series, "decisions got wrong, %", win,
                        f"{win.capitalize()} by slips: {'; '.join(ends)}.{where}", share=True, note=NOTE,
                        mark=100 * level["50"] if level else None, mark_text=where.strip(" ."),
                        mark_ends=(100 * level["5"], 100 * level["95"]) if level else (0, 0))
+
+
+def _level(g: Survey) -> Band:
+    """Where those who played stand on the scale, if it is trained players' slips in which their level is told."""
+    return g.table[0].level if g.table and g.table[0].player == TRAINED.name else {}
 
 
 def sentences(g: Survey) -> list[str]:

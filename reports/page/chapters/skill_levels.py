@@ -36,9 +36,9 @@ def _table_sentences(g: Survey) -> list[str]:
     file, found = g.table
     where = f" with {found[0].cell.label_text}" if found[0].cell.label else ""
     last, who = " at the last of them" if file.latest else "", "seat 1" if g.measure.rivals else "it"
-    told = (f"{YOURS.capitalize()} plays as with {percent(file.level)} slips{last}, near {file.rung}, by {file.plays} "
-            f"played games; {who} would win {percent(found[0].rate)} of its games{where}{_numbers(file)}. Bands hold "
-            "nine in ten.")
+    told = (f"{YOURS.capitalize()} plays as {file.player} with {percent(file.level)} slips{last}, near {file.rung}, by "
+            f"{file.plays} played games; {who} would win {percent(found[0].rate)} of its games{where}{_numbers(file)}. "
+            "Bands hold nine in ten.")
     return [told, *([] if file.fits else ["The model did not fit those plays: this is not to be trusted."])]
 
 

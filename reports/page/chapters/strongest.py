@@ -40,7 +40,7 @@ def _sentences(g: Survey, found: Sensitivity) -> list[str]:
     left = [n for n in found.unresolved if n.games]
     if left:
         told.append(f"Of {len(left)} more, which change games too, it is not settled; each moves it by at most "
-                    f"{100 * found.bound(left[0]):.0f} points.")
+                    f"{100 * found.bound(left[0]):.0f} points{sensitive.in_company(found)}.")
     if left and found.looks > 1:
         told.append(sensitive.sought(found).capitalize() + ".")
     unplayed = sum(n.read and not n.games for n in found.numbers)
