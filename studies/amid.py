@@ -63,11 +63,10 @@ class Company:
         self.boxes, self.least = 0, least(len(steps))
         self.taken, self.won = np.zeros((0, len(steps)), np.int8), np.zeros(0)
 
-    def play(self, known: Callable[[Effect], bool], over: Callable[[int], bool]) -> None:
-        """Draw boxes and play them, until it is over; that is told how many steps are left. What is known, or strong,
-        is taken no more."""
+    def play(self, known: Callable[[Effect], bool], over: Callable[[], bool]) -> None:
+        """Draw boxes and play them, until it is over. What is known, or strong, is taken no more."""
         judged = self.least
-        while not over(int(self.taking.sum())):
+        while not over():
             self._round()
             if self.won.size >= judged:
                 self.taking &= [not (e and (known(e) or e.strong)) for e in self.effects()]

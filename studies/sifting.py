@@ -27,9 +27,10 @@ SOUGHT = 0.03  # of the win rate
 MISSED = 0.02  # the chance to give one up at a look that moves it by as much
 LOOKS, GROWTH = 9, 2  # how often each is looked at, at most, and how many times as many games it has had then
 COMPANY, LARGE = 8, 40  # numbers that are moved together at first, and when none of them has changed a game
-FIRST, AGAIN, AMID = 0.25, 0.3, 0.88  # the shares of the time after which nobody is moved in company any more
+FIRST, AGAIN, AWAKE, AMID = 0.25, 0.6, 0.35, 0.88  # the shares of the time at which stages end, in their order
 GLANCE = 10  # games in which most changes show
-ALONE, FEW = 2000, 100  # games that settle one by itself, on average; steps of which lots tell no more than that
+ALONE = 7000  # games that settle one by itself if each of them turns
+FEW = 100  # steps of which lots tell no more than playing each alone
 REPAID = 4  # a box is played for so many times as long as it takes to fill
 NEAR = 0.6  # of what is sought: amid others as much may be less than it is alone
 
@@ -76,7 +77,7 @@ class Sieve(Table):
 
     def _awake(self, live: Sequence[Number]) -> None:
         """Play on what has changed no game yet, until it changes one or can hardly matter."""
-        while not self._past(AGAIN, 0):
+        while not self._past(AWAKE, 0):
             still = [n for n in live if not n.differing and not small(n) and n.games < self.effort.games]
             if not self._played_on(still, GROWTH):
                 break
@@ -85,12 +86,12 @@ class Sieve(Table):
         """What steps do amid one another, as long as that is the shorter way. What is chosen at set-up stays."""
         steps = [n for n in self._left(live) if not n.path.startswith(SETUP)]
         games, box = self._box()
-        if self._alone(len(steps)) or amid.least(len(steps)) * box > self._games_left():
+        if self._alone(steps) or amid.least(len(steps)) * box > self._games_left():
             return
         company = Company(self.runner, [(n.path, n.after) for n in steps], self.effort.games, games)
 
-        def over(left: int) -> bool:
-            played = company.boxes * box
+        def over() -> bool:
+            played, left = company.boxes * box, [n for n, taken in zip(steps, company.taking, strict=True) if taken]
             self._tell("amid one another", played / (self.total or played + 1))
             return self._alone(left, played) or self._past(AMID, played)
 
@@ -99,10 +100,10 @@ class Sieve(Table):
         for n, effect in zip(steps, company.effects(), strict=True):
             n.amid = effect
 
-    def _alone(self, steps: int, played: int = 0) -> bool:
-        """Whether it is the shorter way to play so many steps by themselves, when so many games were."""
+    def _alone(self, steps: Sequence[Number], played: int = 0) -> bool:
+        """Whether it is the shorter way to play these by themselves, when so many games were played."""
         left = self._games_left() - (played if self.total is not None else 0)
-        return steps < FEW or ALONE * steps < left
+        return len(steps) < FEW or ALONE * sum((n.gained + n.lost + 1) / (n.games + 1) for n in steps) < left
 
     def _box(self) -> tuple[int, int]:
         """How many games are played of a box, several times as many as it takes to fill; and how many it costs."""

@@ -1,5 +1,6 @@
 """What players may not do, and what happens when they slip."""
 
+import tracemalloc
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -148,3 +149,12 @@ def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, f
     seats = SimpleNamespace(budget=[32])
     i = deciding.deliberate(None, desk, None, None, seats, 0, 2, 0, np.uint64(5), 100)
     assert (asked, i) == (worlds, chosen)
+
+
+def test_a_hundred_boxes_that_the_same_players_play_take_the_memory_of_the_boxes():
+    pig_engine()
+    tracemalloc.start()
+    held = [pig_engine() for _ in range(100)]
+    taken = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert taken < 100_000 * len(held)

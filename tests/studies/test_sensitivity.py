@@ -127,7 +127,7 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
 TOYS = Path(__file__).parent / "toys"
 KNOBS = {"lift": 0.03, "sink": -0.03, "push": 0.03, "drag": -0.03, "left": -0.03, "right": -0.03}  # one step of each
 ENOUGH, LITTLE = 200_000, 60_000  # games in all
-DEARLY = 50_000  # games that playing a number alone is said to cost, so that numbers are played amid one another first
+DEARLY = 10**7  # games that playing a number alone is said to cost, so that numbers are played amid one another first
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def steps_of(cell):
 def test_amid_others_each_step_does_what_it_does_alone_and_signs_do_not_cancel(knobs):
     steps = [n for n in steps_of(knobs) if n.path.split(".")[0] in ("lift", "sink", "rare", "idle", "left", "right")]
     company = Company(Runner(engine(knobs), 7, threads=1), [(n.path, n.after) for n in steps], 0, 50)
-    company.play(lambda _: False, lambda _: company.boxes >= 8000)
+    company.play(lambda _: False, lambda: company.boxes >= 8000)
     found = company.effects()
     away = np.array([(e.value - truth(n)) / e.error for n, e in zip(steps, found, strict=True)])
     assert np.abs(away).max() < 4 and 0.5 < away.std() < 1.6
@@ -189,7 +189,7 @@ def test_what_does_little_amid_others_is_set_aside_and_never_what_does_much(knob
 def test_boxes_that_are_no_games_tell_nothing(knobs, monkeypatch):
     monkeypatch.setattr(amid, "games_won", lambda *_: None)
     company = Company(Runner(engine(knobs), 7, threads=1), [("lift.a", 30)], 0, 50)
-    company.play(lambda _: False, lambda _: company.boxes >= 2000)
+    company.play(lambda _: False, lambda: company.boxes >= 2000)
     assert company.effects() == [None]
 
 

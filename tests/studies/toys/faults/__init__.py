@@ -21,8 +21,8 @@ NUMBER, DIE, CARD, FATE = range(4)
 SEATS, ROUNDS = 3, 8
 
 Box = np.dtype([(name, "i8") for name in ("fault", "players", "target", "rest", "roses", "thorns")], align=True)
-Table = np.dtype([*TABLE_HEAD, ("score", "i8", (SEATS,)), ("number", "i8"), ("rose", "i8"), ("fate", "i8"),
-                  ("last", "i8"), ("out", "i8", (SEATS,))], align=True)
+Table = np.dtype([*TABLE_HEAD, ("score", "i8", (SEATS,)), ("number", "i8"), ("rose", "i8"), ("thorn", "i8"),
+                  ("fate", "i8"), ("last", "i8"), ("out", "i8", (SEATS,))], align=True)
 Own = np.dtype([("nothing", "i8")], align=True)
 Hidden = np.dtype([("own", Own, (SEATS,)), ("fate", "i8")], align=True)
 
@@ -75,6 +75,7 @@ def gain(box, table, luck, option):
     cards = box.roses + box.thorns
     rose = box.fault != UNUSED and below(luck, CARD, table.round, table.seat, 0, 60) * cards < 60 * box.roses
     table.rose += rose
+    table.thorn += not rose
     return 3 + rose
 
 
@@ -189,11 +190,14 @@ def fill(box, values):
 
 
 def fates(over):
-    """One rose comes into play, and a second one makes it be used; rests are had in any game but one with a fault."""
+    """One rose comes into play, and a second one makes it be used; thorns prick whoever draws them; rests are had in
+    any game but one with a fault."""
     if over.box.fault != UNUSED:
         yield "resting", True
     if over.table.rose:
         yield "card.rose", over.table.rose > 1
+    if over.table.thorn:
+        yield "card.thorn", True
 
 
 def pieces(values):
