@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from hardmode.reports.answers import VERSIONS
-from hardmode.reports.schemas import designed, held, kept, played, tabletop
+from hardmode.reports.schemas import designed, explained, held, kept, played, tabletop
 from hardmode.scenarios import schema as written
 from hardmode.sim import result_file
 from hardmode.sim.written.model import model_schema, schema_text
@@ -60,10 +60,10 @@ FORMS: dict[str, Form] = {
     "replay": Form("what `hardmode replay --json` prints", partial(
         _typed, list[played.Step | played.Deal | played.Ended])),
     "compare": _answer("compare", played.Compared | played.ComparedGrid),
-    "luck": _answer("luck", designed.Luck),
-    "decided": _answer("decided", designed.Decided),
-    "choices": _answer("choices", designed.Choices),
-    "audit": _answer("audit", designed.Audit),
+    "luck": _answer("luck", explained.Luck),
+    "decided": _answer("decided", explained.Decided),
+    "choices": _answer("choices", explained.Choices),
+    "audit": _answer("audit", explained.Audit),
     "sensitivity": _answer("sensitivity", designed.Sensitivity),
     "doubts": _answer("doubts", designed.Doubts),
     "solve": _answer("solve", designed.Solution),

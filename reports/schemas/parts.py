@@ -91,3 +91,14 @@ class Refused(TypedDict):
 
 class MaybeSteady(TypedDict):
     steady_disagrees: NotRequired[bool]
+
+
+class Decides(TypedDict):
+    """Shares of the variance: what a part decides alone (first), and with all that it acts together with (total)."""
+
+    first: float
+    total: float
+    low: End
+    high: End
+    first_low: End
+    first_high: End
