@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -116,6 +117,32 @@ def borrowing(own: Sums, whole: Sums, own_told: Sums, told: Sums) -> Sums:
     return replace(own, endings=own.endings + share * tilted(whole.endings, told.endings, own_told.endings),
                    wins=own.wins + sides[..., 1], n=own.n + sides, total=own.total + total,
                    products=own.products + products)
+
+
+class Dealt(NamedTuple):
+    """The games of one deal: by themselves, and with what they borrow."""
+
+    own: Sums
+    made: Sums
+
+
+def mixed(whole: Sums, parts: Sequence[tuple[Dealt, int]]) -> Sums:
+    """The games that plays of several deals are held against: of each deal as large a share as it has of the plays.
+
+    They are worth no more games than there were. Held against each deal by itself, the games that all of them borrow
+    would count as often as there are deals.
+    """
+    plays = sum(n for _, n in parts)
+    worth = np.minimum(whole.games, sum(dealt.own.games for dealt, _ in parts) + BORROWED)
+    shares = [n / plays * worth / dealt.made.games for dealt, n in parts]
+
+    def together(name: str) -> np.ndarray:
+        fields = [getattr(dealt.made, name) for dealt, _ in parts]
+        return np.asarray(sum(share.reshape(*share.shape, *[1] * (field.ndim - 2)) * field
+                              for share, field in zip(shares, fields, strict=True)))
+
+    return replace(whole, endings=together("endings"), wins=together("wins"), n=together("n"),
+                   total=together("total"), products=together("products"), dealt=())
 
 
 def tilted(whole: np.ndarray, told: np.ndarray, own: np.ndarray) -> np.ndarray:

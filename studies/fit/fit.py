@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import inf
 from typing import Any
 
@@ -20,7 +22,7 @@ from hardmode.strategies import registry
 from hardmode.studies.altered import altered
 from hardmode.studies.doubts import Doubts
 from hardmode.studies.fit.around import DECIDES, MOST, Around
-from hardmode.studies.fit.deals import MORE, Deals, borrowing
+from hardmode.studies.fit.deals import MORE, Deals, Dealt, borrowing, mixed
 from hardmode.studies.fit.forecast import Forecast, of_cell
 from hardmode.studies.fit.learning import Learning, learning
 from hardmode.studies.fit.misfit import Misfit, tested
@@ -96,12 +98,14 @@ def fit(found: Scenario, plays: Sequence[Play], effort: Effort, *, free: Sequenc
     around = Around.of(cell, columns, effort, games, seconds * LOOKED, progress) if list(free) != [NONE] else None
     freed = named or (_decisive(cell, weighed, around, _won(plays)) if around else [])
     simulator = Simulator(cells, columns, effort, games, seconds * PLAYED, freed)
-    sums, at = _each_deal(simulator, tried, of, seconds * TOLD, progress)
+    sums, dealt = _each_deal(simulator, tried, of, seconds * TOLD, progress)
     groups = groups_of(plays)
-    used = _used(sums, plays, columns)
-    parts = [seen(some, g, at[v, deal], sums[at[v, deal]], columns, used) for v, deal in at
-             for g, group in enumerate(groups)
-             if (some := [p for p in of[v] if p.group == group and tried[v].of[id(p)] == deal])]
+    used, parts = _used(sums, plays, columns), list[Seen]()
+    for v, g in product(range(len(cells)), range(len(groups))):
+        some = [p for p in of[v] if p.group == groups[g]]
+        if some:
+            at = _against(v, Counter(tried[v].of[id(p)] for p in some), dealt, sums)
+            parts.append(seen(some, g, at, sums[at], columns, used))
     table = np.zeros((len(groups), *sums[0].won.shape))
     for one in parts:
         table[one.group] += likelihood(one, sums[one.variant])
@@ -111,21 +115,24 @@ def fit(found: Scenario, plays: Sequence[Play], effort: Effort, *, free: Sequenc
 
 
 def _each_deal(simulator: Simulator, tried: Sequence[Deals], of: Sequence[Sequence[Play]], seconds: float,
-               progress: Progress) -> tuple[list[Sums], dict[tuple[int, Deal], int]]:
-    """The sums of every variant, then those of each deal in it; and the places of these."""
+               progress: Progress) -> tuple[list[Sums], dict[tuple[int, Deal], Dealt]]:
+    """The sums of every variant, and of each deal in it."""
     games = simulator.games and MORE * simulator.games
     teller = Simulator(simulator.cells, simulator.numbers, simulator.effort, games, seconds, [], COARSE)
     telling = any(one.columns for one in tried)
     deals = [one.settle(some, teller.paced if telling else 0) for one, some in zip(tried, of, strict=True)]
     told = teller.played(progress, deals) if any(deals) else []
     made = simulator.played(progress, deals)
-    sums, at = list(made), dict[tuple[int, Deal], int]()
-    for v, whole in enumerate(made):
-        at[v, ()] = v
-        for i, deal in enumerate(deals[v]):
-            at[v, deal] = len(sums)
-            sums.append(borrowing(whole.dealt[i], whole, told[v].dealt[i], told[v]))
-    return sums, at
+    return list(made), {(v, deal): Dealt(whole.dealt[i], borrowing(whole.dealt[i], whole, told[v].dealt[i], told[v]))
+                        for v, whole in enumerate(made) for i, deal in enumerate(deals[v])}
+
+
+def _against(v: int, deals: Counter[Deal], dealt: dict[tuple[int, Deal], Dealt], sums: list[Sums]) -> int:
+    """The place of the sums that plays with these deals are held against."""
+    if not any(deals):
+        return v
+    sums.append(mixed(sums[v], [(dealt.get((v, deal), Dealt(sums[v], sums[v])), n) for deal, n in deals.items()]))
+    return len(sums) - 1
 
 
 def _dealt(tried: Sequence[Deals]) -> dict[str, list[str]]:

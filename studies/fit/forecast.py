@@ -80,8 +80,8 @@ def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress 
         raise ScenarioError(Place("--as"), cell.title, "none of the boxes believed in is a game in this variant")
     wins, goes = np.array([won(cell.game, one) for one in rows]), told_by(played)
     ended = {name: np.array([one[ENDING] == e for one in rows]) for e, name in enumerate(cell.game.all_endings)}
-    return Forecast(cell, n * len(rows), len(rows), without_chance(wins, goes),
-                    {name: without_chance(those, goes) for name, those in ended.items() if those.any()},
+    return Forecast(cell, n * len(rows), len(rows), without_chance(wins, goes, share=True),
+                    {name: without_chance(those, goes, share=True) for name, those in ended.items() if those.any()},
                     without_chance(np.array([one[ROUNDS] for one in rows]), goes),
                     float(np.mean([one[SCORES].mean() for one in rows])), wins, goes)
 
@@ -112,14 +112,16 @@ def told_by(beliefs: Beliefs) -> np.ndarray:
     return np.stack([(x - x.mean()) / x.std() for x in some], axis=1) if some else np.zeros((len(beliefs), 0))
 
 
-def without_chance(values: np.ndarray, goes: np.ndarray) -> Band:
+def without_chance(values: np.ndarray, goes: np.ndarray, share: bool = False) -> Band:
     """The band of the means of rows, (belief, game), without what the chance of so few games adds; how surely all games
-    together tell it is in it."""
+    together tell it is in it. Of a `share`, what never came in so many games may come in the next."""
     from scipy.stats import norm
 
     made, error = sharpened(values, goes)
+    if share:
+        error = np.maximum(error, 1 / values.size)
     found = band(made[:, None] + error[:, None] * norm.ppf((np.arange(FANNED) + 0.5) / FANNED))
-    least, most = float(values.min()), float(values.max())  # a share stays one
+    least, most = (0.0, 1.0) if share else (float(values.min()), float(values.max()))
     return {q: min(max(least, x), most) for q, x in found.items()}
 
 

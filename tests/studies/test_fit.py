@@ -24,7 +24,8 @@ from hardmode.studies.doubts import DoubtfulPart, Doubts
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.fit import as_file, fit
 from hardmode.studies.fit.around import Around
-from hardmode.studies.fit.deals import Deals, borrowing
+from hardmode.studies.fit.deals import BORROWED as DEAL_BORROWED
+from hardmode.studies.fit.deals import Deals, Dealt, borrowing, mixed
 from hardmode.studies.fit.fit import _decisive
 from hardmode.studies.fit.forecast import of_cell, told_by, without_chance
 from hardmode.studies.fit.plan import more_plays, told
@@ -358,6 +359,26 @@ def test_what_the_games_of_a_deal_borrow_is_as_they_are(lots, hand, exact):
     alone, better = own.wins[0] / own.games[0], made.wins[0] / made.games[0]
     assert np.square(better - truth).sum() < np.square(alone - truth).sum()
     assert np.square(better - truth).mean() < np.square(whole.wins[0] / whole.games[0] - truth).mean() / 4
+
+
+def test_plays_of_several_deals_are_worth_no_more_games_than_there_were(lots):
+    """A play with a hard hand and three with easy ones are held against as many games of each, and against no more
+    than were played at a point: what both hands borrow counts once."""
+    whole, hard, made_hard = borrowed(lots, 40, 0)
+    _, easy, made_easy = borrowed(lots, 40, 1)
+    both = mixed(whole, [(Dealt(hard, made_hard), 1), (Dealt(easy, made_easy), 3)])
+    rates = [made.wins / made.games for made in (made_hard, made_easy)]
+    assert both.games == pytest.approx(whole.games) and both.n.sum(axis=-1) == pytest.approx(whole.games)
+    assert both.wins / both.games == pytest.approx((rates[0] + 3 * rates[1]) / 4)
+    alone = mixed(whole, [(Dealt(easy, made_easy), 7)])
+    assert alone.games == pytest.approx(np.minimum(whole.games, easy.games + DEAL_BORROWED))
+
+
+def test_what_never_came_may_come():
+    """Of 64 beliefs none won in 6,400 games: a win in ten thousand is not ruled out."""
+    never = without_chance(np.zeros((64, 100), bool), np.zeros((64, 0)), share=True)
+    assert never["5"] == 0 and 1e-4 < never["95"] < 1e-3
+    assert without_chance(np.zeros((64, 100)), np.zeros((64, 0)))["95"] == 0  # of a difference that is none
 
 
 def test_means_of_a_deal_are_borrowed_with_it(lots):
