@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple
 from functools import partial
 
@@ -54,7 +54,7 @@ def strange_games(subject: Subject) -> list[int]:
     return _randomly(subject, strange(subject.name, subject.effort.boxes), BLOCK)
 
 
-def _randomly(subject: Subject, variants: list[Variant], each: int) -> list[int]:
+def _randomly(subject: Subject, variants: Iterable[Variant], each: int) -> list[int]:
     game, told = subject.game, []
     for v in variants:
         made, desk = subject.engine(v, Player("random", fussy, (), 0, "random")), Desk(game)

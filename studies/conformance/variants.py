@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
 from hardmode.scenarios.box import Leaf
 from hardmode.scenarios.load import Variant, leaves, variant
+from hardmode.scenarios.variant import PLAYERS, UNUSABLE, game_of
 from hardmode.sim.written.errors import ScenarioError
 
 MIXES = 4
@@ -52,19 +53,31 @@ def mix(game: str, dice: random.Random) -> dict[str, Any]:
     return changed
 
 
-def strange(game: str, count: int) -> list[Variant]:
+def strange(game: str, count: int) -> Iterator[Variant]:
     """Boxes of which any number may be another that the game can bear, alike numbers often alike; always the same."""
-    counts, dice = list(players(game)), random.Random(f"strange {game}")
-    found: list[Variant] = []
+    counts, dice, found = list(players(game)), random.Random(f"strange {game}"), 0
     for _ in range(4 * count):
-        if len(found) == count:
+        if found == count:
             break
         share, together = dice.choice((0.02, 0.1, 0.4)), dice.random() < 0.5
-        try:
-            found.append(variant(game, players=dice.choice(counts), rules=_strange(game, dice, share, together)))
-        except ScenarioError:  # not every box can be laid out
+        seats, changed = dice.choice(counts), _strange(game, dice, share, together)
+        if not _is_a_game(game, seats, changed):
             continue
-    return found
+        try:
+            yield variant(game, players=seats, rules=changed)
+        except ScenarioError:  # of numbers that do not go together
+            continue
+        found += 1
+
+
+def _is_a_game(game: str, seats: int | None, changed: dict[str, Any]) -> bool:
+    """Whether such a box can be laid out: many cannot, and nobody needs to be told for which number."""
+    numbers = {path: leaf.value for path, leaf in leaves(game).items()} | changed
+    try:
+        game_of(game).filled(numbers if seats is None else {**numbers, PLAYERS: seats})
+    except UNUSABLE:
+        return False
+    return True
 
 
 def _strange(game: str, dice: random.Random, share: float, together: bool) -> dict[str, Any]:
