@@ -33,7 +33,7 @@ def variants(game: str) -> list[Variant]:
 
 def players(game: str) -> Iterable[int | None]:
     """How many can play; None where the box has another way to say it."""
-    seats = leaves(game).get("setup.players")
+    seats = leaves(game).get(PLAYERS)
     if seats is None:
         return [None]
     most = seats.max or seats.items[0]
@@ -44,7 +44,7 @@ def mix(game: str, dice: random.Random) -> dict[str, Any]:
     """Other values for some of the choices and switches."""
     changed: dict[str, Any] = {}
     for path, leaf in leaves(game).items():
-        if path.split(".")[0] not in ("setup", "switches") or path == "setup.players" or dice.random() > 0.3:
+        if path.split(".")[0] not in ("setup", "switches") or path == PLAYERS or dice.random() > 0.3:
             continue
         if leaf.choices and isinstance(leaf.value, list):
             changed[path] = [dice.choice(leaf.choices) for _ in leaf.value]
@@ -85,7 +85,7 @@ def _strange(game: str, dice: random.Random, share: float, together: bool) -> di
     changed: dict[str, Any] = {}
     same: dict[str, Any] = {}
     for path, leaf in leaves(game).items():
-        if path == "setup.players":
+        if path == PLAYERS:
             continue
         parts = path.split(".")
         like = f"{parts[0]} {parts[-1]}" if together else path

@@ -16,7 +16,10 @@ LOUD = """
 PARENT = """
     import os
     if not os.fork():
-        os._exit(3)
+        try:
+            os._exit(3)
+        finally:
+            os.abort()
     ended = os.waitstatus_to_exitcode(os.wait()[1])
 """
 READ = """
