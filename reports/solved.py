@@ -248,7 +248,7 @@ def scenario_text(found: Solution, a: Answer) -> str:
     cell = found.cell
     numbers = {**{path: value for path, (_, value) in cell.changed.items()}, **a.setting.sets}
     who = [_player(spec) for spec in cell.strategies]
-    rules = [f"  {json.dumps(path)}: {_yaml(value)}" for path, value in numbers.items()]
+    rules = [f"  {json.dumps(path, ensure_ascii=False)}: {_yaml(value)}" for path, value in numbers.items()]
     return "\n".join([
         f"game: {cell.game.name}",
         *([f"box: {json.dumps(str(cell.own.path.resolve()), ensure_ascii=False)}"] if cell.own else []),
@@ -269,4 +269,4 @@ def _yaml(value: Any) -> str:
         return f"[{', '.join(map(_yaml, value))}]"
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
         return json.dumps(f"={value}")
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)
