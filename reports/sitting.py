@@ -11,8 +11,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from hardmode.reports import show
 from hardmode.reports.page.views import slug
+from hardmode.reports.waiting import progress_bar
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import CAP
 from hardmode.sim.engine import Engine
@@ -189,7 +189,7 @@ class _Table:
     def hint(self) -> None:
         made = self.sitting
         assert made.choice is not None
-        with show.progress_bar("thinking") as step:
+        with progress_bar("thinking") as step:
             found = hint(self.cell, self.left.seed, self.left.number, self.left.seat, made.script, self.think, step,
                          self.threads)
         self.left.hints += self.hinted != len(made.script)
