@@ -172,7 +172,7 @@ def test_the_share_of_boxes_in_which_a_sign_holds():
 @pytest.mark.parametrize(("mean", "spread", "boxes", "truth"), [(0.01, 0.03, 400, 0.631), (0.08, 0.2, 160, 0.655),
                                                                (0.05, 0.02, 200, 0.994)])
 def test_the_interval_of_that_share_holds_however_few_games_tell_of_a_box(mean, spread, boxes, truth):
-    """A dozen games a half tell a small difference of no box; then not all boxes are said to be as they are on average."""
+    """A dozen games a half tell no box's small difference; so not all are said to be as they are on average."""
     dice = np.random.default_rng(5)
     found = [sign_holds(dice.normal(mean, spread, (boxes, 1)) + dice.normal(0, 0.16, (boxes, 2)), 0.95)
              for _ in range(100)]
