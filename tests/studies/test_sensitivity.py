@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 from typer.testing import CliRunner
 
 import hardmode
@@ -31,6 +32,15 @@ from hardmode.studies.who import studied
 from tests.reports.toy.making import toy
 
 GAMES = 2000
+
+
+def test_those_that_matter_are_those_of_statsmodels():
+    draw = random.Random(5)
+    for many in (1, 2, 9, 40):
+        numbers = [Number(f"n{i}", 0, 1, games=1000, gained=draw.randint(0, 60), lost=20, differing=90)
+                   for i in range(many)]
+        theirs, *_ = multipletests([min(1.0, 2 * n.p) for n in numbers], 0.05, method="fdr_bh")
+        assert sifting.mattering(numbers, 0.05, 2) == [n for n, one in zip(numbers, theirs, strict=True) if one]
 
 
 @pytest.fixture(scope="module")
