@@ -156,7 +156,7 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     level = f"intervals hold at {100 * s['confidence']:g} %: {alone}those of a table (of all seats) together"
     players = ", ".join(dict.fromkeys(who(spec) for result in found for spec in result.strategies))
     resting, box = s["assumed"], s["box"]
-    own = f"{own_text(box['file'], box['numbers'])}; " if box else ""
+    own = f"{own_text(box['file'], box['numbers'], box.get('added', 0))}; " if box else ""
     out.print(f"[dim]{level}; strategies {escape(players)}; seed {s['seed']}; "
               f"{games:,} games in {seconds:.1f} s{rate}; {escape(own)}{resting['assumed']} of {resting['total']} "
               f"numbers of the box are assumptions[/dim]")
@@ -169,9 +169,8 @@ def story_head(cell: Any, made: Any) -> None:
     what = f" ({cell.label_text})" if cell.label else ""
     seated = made.players[:len(made.row["scores"])]
     players = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
-    box = f"; {cell.own.text}" if cell.own else ""
     out.print(f"[bold]{cell.game.title}: {escape(cell.title)}{escape(what)}[/bold], game {made.number} of seed "
-              f"{made.seed}; {escape(players)}{escape(box)}\n")
+              f"{made.seed}; {escape(players + cell.with_box)}\n")
 
 
 def reproduced(checks: Sequence[dict[str, Any]]) -> None:

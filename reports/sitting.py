@@ -86,8 +86,9 @@ class _Table:
     def __init__(self, cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, threads: int,
                  to: Any) -> None:
         self.cell, self.left, self.file, self.think, self.threads, self.to = cell, left, file, think, threads, to
-        self.say(f"{cell.game.title}: {cell.title}; game {left.number} of seed {left.seed}. You hold seat "
-                 f"{left.seat + 1} of {cell.players}" + self._others() + ". Type help for what you can do.", "")
+        self.say(f"{cell.game.title}: {cell.title}{cell.with_box}; game {left.number} of seed {left.seed}. "
+                 f"You hold seat {left.seat + 1} of {cell.players}" + self._others()
+                 + ". Type help for what you can do.", "")
         self.sitting = Sitting(engine, left.seed, left.number, left.seat)
         self.hinted = -1  # the step at which a hint was last given
         gone_on = bool(left.script)

@@ -364,5 +364,4 @@ def side_text(v: Variant) -> str:
     """What is played on one side, in a few words."""
     changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in v.changed.items() if p not in v.label)
     who = ", ".join(dict.fromkeys(map(str, v.strategies)))
-    box = f", {v.own.text}" if v.own else ""
-    return f"{v.title}{f' with {changed}' if changed else ''}{box}, played by {who}"
+    return f"{v.title}{f' with {changed}' if changed else ''}{v.with_box}, played by {who}"

@@ -16,6 +16,7 @@ Step = tuple[str, Estimate]  # what it is, and what it does
 
 LETTER, WIDE = 6.5, 6.9  # pixels of a letter, at the end of a bar and of a label
 MOST, FEWEST = 34, 8  # letters at the end of a bar
+NAMED = 8  # points of a front that are named
 TEXTS = 0.65  # the share of the plot that these take at most, on both sides together
 
 
@@ -98,11 +99,14 @@ def _trade(canvas: Any, data: Mapping[str, Any]) -> None:
     front = [p for p in data["points"] if p["best"]]
     front.sort(key=lambda p: p["at"])
     axes.plot([p["at"][0] for p in front], [p["at"][1] for p in front], color=ROLES["b"], lw=1, alpha=0.6)
-    for i, point in enumerate(front):
-        axes.annotate(wording.cut(point["label"], 34), point["at"], xytext=(6, 6 if i % 2 else -10), fontsize=7.5,
-                      textcoords="offset points", color=ROLES["muted"], annotation_clip=False)
     axes.set(xlabel=data["axes"][0], ylabel=data["axes"][1])
     axes.margins(x=0.12, y=0.12)
+    middle = sum(axes.get_xlim()) / 2
+    for i, point in enumerate(front[::max(1, -(-len(front) // NAMED))]):
+        side = 1 if point["at"][0] < middle else -1  # inwards, where there is room
+        axes.annotate(wording.cut(point["label"], 34), point["at"], xytext=(6 * side, 6 if i % 2 else -10),
+                      ha="left" if side > 0 else "right", fontsize=7.5, textcoords="offset points",
+                      color=ROLES["muted"], annotation_clip=False)
     axes.tick_params(labelcolor=ROLES["muted"])
 
 
