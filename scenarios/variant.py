@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,6 +77,11 @@ class Variant:
         return label_text(self.label)
 
     @property
+    def with_box(self) -> str:
+        """What is told of a box of one's own beside who plays."""
+        return f", {self.own.text}" if self.own else ""
+
+    @property
     def idle(self) -> dict[str, str]:
         """What is changed without effect here, and what it would need in order to matter."""
         found = {path: lacking(self.leaves[path], self.values) for path in self.changed}
@@ -101,7 +107,8 @@ class Variant:
         if not self.own:
             return None
         told = [(leaf.path, leaf.value, leaf.source, leaf.from_) for leaf in self.leaves.values() if leaf.file]
-        return {"file": self.own.file, "numbers": len(told), "digest": digest(told)}
+        return {"file": self.own.file, "numbers": len(self.own.changes), "added": len(self.own.added),
+                "digest": digest(told)}
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -224,7 +231,7 @@ def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dic
     try:
         filled = game.filled(values, reader)
     except UNUSABLE as why:
-        if not last and not isinstance(why, BadValue):
+        if not (last or isinstance(why, BadValue) or any(leaf.file for leaf in leaves.values())):
             raise  # the box as it is printed: the game itself is at fault
         raise _refused(game, why, values, leaves, last, place) from why
     if reader.unread:
@@ -238,14 +245,23 @@ def _refused(game: Game, why: Exception, values: dict[str, Any], leaves: dict[st
              last: dict[str, Change], place: Place) -> ScenarioError:
     """The game's own words, on the path that it names or on the change without which it is content."""
     culprit = next((c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None)
-    place = culprit.place if culprit else place
+    path = re.sub(r"\[\d+\]$", "", why.path) if isinstance(why, BadValue) else ""
+    added = _nearest(path, [leaf for leaf in leaves.values() if leaf.file])
+    if culprit:
+        place = culprit.place
+    elif added or not last:
+        place = _printed(game, added or leaves.get(path))
     if not isinstance(why, BadValue):
-        path = culprit.written or culprit.path if culprit else ", ".join(last)
+        path = culprit.written or culprit.path if culprit else ", ".join(last) or "the box"
         return ScenarioError(place, path, f"the game cannot use this: {why}")
-    path = re.sub(r"\[\d+\]$", "", why.path)
-    if path in last:
-        return last[path].wrong(why.message)
-    return ScenarioError(place if last else _printed(game, leaves.get(path)), why.path, why.message)
+    return last[path].wrong(why.message) if path in last else ScenarioError(place, why.path, why.message)
+
+
+def _nearest(path: str, leaves: Sequence[Leaf]) -> Leaf | None:
+    """The one that has most names of the path in common with it."""
+    names = path.split(".")
+    return max(leaves, default=None, key=lambda leaf: sum(1 for _ in takewhile(
+        lambda pair: pair[0] == pair[1], zip(leaf.path.split("."), names, strict=False))))
 
 
 def _fits(game: Game, values: dict[str, Any]) -> bool:

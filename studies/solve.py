@@ -55,6 +55,7 @@ class Solution:
     tried: list[Answer] = field(default_factory=list)  # on the luck of choosing: the curve
     answers: list[Answer] = field(default_factory=list)
     undecided: list[Answer] = field(default_factory=list)  # may or may not reach; more games would tell
+    missed: list[Answer] = field(default_factory=list)  # seemed to reach, and does not on fresh luck
     refused: list[Setting] = field(default_factory=list)
     standing: Answer | None = None  # the scenario as it is, where `steady` is shown beside
     interrupted: bool = False
@@ -71,8 +72,18 @@ class Solution:
         return bool(self.answers)
 
     @property
+    def seen(self) -> list[Answer]:
+        """All that was tried; what was found out on fresh luck not to reach as it was measured there."""
+        again = {a.setting.values: a for a in self.missed}
+        return [again.get(a.setting.values, a) for a in self.tried]
+
+    @property
     def nearest(self) -> Answer:
-        return min(self.tried, key=lambda a: distance(self.wanted, a.measured))
+        return min(self.seen, key=self.distance)
+
+    def distance(self, a: Answer) -> float:
+        """How far it lies outside what is wanted; 0 inside."""
+        return distance(self.wanted, a.measured)
 
 
 def solve(cell: Variant, wanted: Sequence[Target], levers: Sequence[Lever], effort: Effort,
@@ -211,11 +222,10 @@ class _Search:
         again = [_unplayed(s) for s in likely]
         level = self._level(max(1, len(again)) * len(LOOKS))
         left = self._race(self.proving, again, self._until(1.0), self._looks(again), level)
-        for s in left:
-            if not s.games:
-                continue
+        for s in (s for s in again if s.games):
             found = self.proving.estimates(s, level)
-            (self.made.answers if reaches(self.made.wanted, found) else self.made.undecided).append(Answer(s, found))
+            open_ = self.made.undecided if s in left else self.made.missed
+            (self.made.answers if reaches(self.made.wanted, found) else open_).append(Answer(s, found))
         for part in (self.made.answers, self.made.undecided):
             part.sort(key=lambda a: a.setting.values[0] if len(self.made.levers) == 1 and self.made.levers[0].numeric
                       else (a.setting.changed, a.setting.cost))

@@ -100,7 +100,8 @@ def targets(written: Sequence[str], cell: Variant, within: float) -> list[Target
     found = [_target(one, cell, within) for one in written]
     for i, one in enumerate(found):
         for other in found[:i]:
-            if one.name == other.name and (one.band.low > other.band.high or other.band.low > one.band.high):
+            same = (one.measure, one.where) == (other.measure, other.where)
+            if same and (one.band.low > other.band.high or other.band.low > one.band.high):
                 raise SolveError(f"{other.name}={other.written} and {one.name}={one.written} contradict each other")
     for where in {one.where for one in found}:
         endings = {one.name: one for one in found if one.where == where and one.measure in cell.game.all_endings}

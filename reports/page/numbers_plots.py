@@ -10,7 +10,7 @@ from typing import Any
 from hardmode.reports import wording
 from hardmode.reports.page.axes import Axes, Scale, Tick, across, rounded
 from hardmode.reports.page.row_plots import said, taller, wrapped
-from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest, width
+from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
 
@@ -18,6 +18,7 @@ Step = tuple[str, Estimate]  # what it is, and what it does
 
 LETTER = 6.5  # pixels of a letter at the end of a bar
 MOST, FEWEST = 34, 8  # letters at the end of a bar
+NAMED = 8  # points of a front that are named
 TEXTS = 0.65  # the share of the plot that these take at most, on both sides together
 
 
@@ -101,11 +102,11 @@ def _trade(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     for point in sorted(data["points"], key=lambda p: p["best"]):
         best = point["best"]
         sheet.dot(axes.at(*point["at"]), "b" if best else "h", radius=3.6 if best else 2)
-    for i, point in enumerate(front):
-        text, (left, height) = wording.cut(point["label"], 34), axes.at(*point["at"])
-        right = left + 8 + width(text, 10) <= sheet.width
-        sheet.say(left + (8 if right else -8), height - 10 if i % 2 else height + 10, text, 10, role="muted",
-                  anchor="start" if right else "end")
+    for i, point in enumerate(front[::max(1, -(-len(front) // NAMED))]):
+        left, height = axes.at(*point["at"])
+        inwards = 1 if left < axes.inner.middle[0] else -1  # where there is room
+        sheet.say(left + 8 * inwards, height - 10 if i % 2 else height + 10, wording.cut(point["label"], 34), 10,
+                  role="muted", anchor="start" if inwards > 0 else "end")
 
 
 def _ends(values: Sequence[float], band: tuple[float, float]) -> tuple[float, float]:

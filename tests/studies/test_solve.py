@@ -135,6 +135,22 @@ def test_targets_that_conflict_are_drawn_against_each_other(game, tmp_path):
     assert {"trade.svg", "trade.png"} <= {f.name for f in told.write(found, tmp_path / "out").iterdir()}
 
 
+def test_what_seemed_to_reach_and_does_not_on_fresh_luck_is_told_as_it_was_measured_there(game):
+    found = solved("lantern/home", ["win_rate=45..55%", "rounds=> 20"], ["light", "way=8..14"], games=2000)
+    least = min(a.measured["rounds"].value for a in found.tried)  # those who lose lose soon
+    found = replace(found, wanted=[found.wanted[0], replace(found.wanted[1], band=Band(0, least, False, "short"))])
+    assert not found.answers and "the targets conflict" in told.words(found)[1]
+    seemed = found.tried[0]
+    inside = {"win_rate": Estimate(0.5, 0.4, 0.6, 2000), "rounds": Estimate(least, 0, 9, 2000)}
+    outside = {"win_rate": Estimate(0.56, 0.555, 0.57, 9000), "rounds": Estimate(least, 0, 9, 9000)}
+    hopeful = replace(found, tried=[replace(seemed, measured=inside), *found.tried[1:]])
+    assert "more --seconds or --games would tell" in told.words(hopeful)[0] and len(told.words(hopeful)) == 1
+    missed = replace(hopeful, missed=[replace(seemed, measured=outside)])
+    assert "win_rate 56.0 % (55.5 .. 57.0)" in told.words(missed)[0]
+    drawn = told.trade(missed)
+    assert drawn and drawn.data["points"][0]["at"] == (pytest.approx(56), least)
+
+
 @pytest.mark.parametrize(("wanted", "by", "sets", "why"), [
     ("steady - trainde=50%", "light", (), "no such measure"),
     ("steady - steady=50%", "light", (), "two of them are wanted"),
