@@ -13,8 +13,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from hardmode.scenarios import needs
 from hardmode.scenarios.box import box_file, folder
 from hardmode.scenarios.box import leaves as leaves_of
@@ -25,7 +23,7 @@ from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
-from hardmode.sim.contract import BadValue, Game, Values
+from hardmode.sim.contract import BadValue, Filled, Game, Values
 from hardmode.sim.records import blank, readable
 from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError
 from hardmode.strategies.slips import CARELESS, Slips
@@ -33,6 +31,7 @@ from hardmode.strategies.slips import CARELESS, Slips
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
 DEFAULT = StrategySpec("steady")
+_latest: list[Filled] = []  # the box that was filled last
 
 
 class Assumed(NamedTuple):
@@ -57,18 +56,19 @@ class Variant:
     warnings: tuple[str, ...]
     own: OwnBox | None = None
     changes: tuple[Change, ...] = ()  # what the scenario changes in that box, in order
-    _box: list[weakref.ref[np.ndarray]] = field(default_factory=list, init=False, repr=False)
+    _box: list[weakref.ref[Filled]] = field(default_factory=list, init=False, repr=False)
 
     @property
-    def box(self) -> np.ndarray:
+    def box(self) -> Filled:
         """The numbers as one record, tens of megabytes in some games: filled when it is asked for, and given back
-        when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
-        filled = self._box[0]() if self._box else None
-        return self.hold(self.game.filled(self.values)) if filled is None else filled
+        when nobody holds it any more, so that a grid takes no more memory than the cell that is played. The one that
+        was filled last is held, for who makes a variant plays it next."""
+        filled = self._box[0]() if self._box else next((f for f in _latest if f.numbers is self.values), None)
+        return self.hold(self.game.filled(self.values) if filled is None else filled)
 
-    def hold(self, filled: np.ndarray) -> np.ndarray:
+    def hold(self, filled: Filled) -> Filled:
         """Know a box that these numbers fill, as long as it is there."""
-        self._box[:] = [weakref.ref(filled)]
+        self._box[:], _latest[:] = [weakref.ref(filled)], [filled]
         return filled
 
     @property
@@ -223,7 +223,7 @@ def seated(strategies: Sequence[StrategySpec], players: int, place: Place, path:
 
 
 def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
-          place: Place) -> np.ndarray:
+          place: Place) -> Filled:
     """The box, filled; what the game refuses is laid at the door of the change that brought it.
 
     `leaves` are what the last change of each path was made to."""

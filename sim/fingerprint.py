@@ -200,6 +200,7 @@ def fingerprint(function: Callable, signature: Any = "") -> str:
     return mark.hexdigest()
 
 
+@cache
 def source_digest(*functions: Callable) -> str:
     """The digest of functions and all they reach, the same on every machine: for provenance."""
     mark = Fingerprint("source")

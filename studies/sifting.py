@@ -135,13 +135,13 @@ class Sieve(Table):
 def mattering(numbers: Sequence[Number], error: float, looks: int) -> list[Number]:
     """Those that are shown to move the win rate, at most so large a share of them wrongly (Benjamini and Hochberg): by
     themselves, or amid others, which is one more way to err."""
-    from statsmodels.stats.multitest import multipletests
-
     live = [n for n in numbers if n.differing or n.amid]
     if not live:
         return []
     chances = [min(1.0, looks * (2 * min(n.p, n.amid.p) if n.amid else n.p)) for n in live]
-    return [n for n, one in zip(live, multipletests(chances, error, method="fdr_bh")[0], strict=True) if one]
+    ranked = sorted(chances)
+    most = max((p for rank, p in enumerate(ranked, 1) if p <= error * rank / len(ranked)), default=-1.0)
+    return [n for n, p in zip(live, chances, strict=True) if p <= most]
 
 
 def small(number: Number) -> bool:
