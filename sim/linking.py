@@ -175,7 +175,7 @@ def _list_variables_quickly() -> None:
     first: Callable = numba_ir.Inst._rec_list_vars
 
     @cache
-    def may_hold(kind: type) -> bool:
+    def may_hold(kind: Any) -> bool:
         return issubclass(kind, (numba_ir.Var, numba_ir.Inst, list, tuple, dict))
 
     def variables(self: Any, within: Any) -> list[Any]:
