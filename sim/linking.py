@@ -181,7 +181,7 @@ def _list_variables_quickly() -> None:
     def variables(self: Any, within: Any) -> list[Any]:
         if type(within) is not dict:
             return first(self, within)
-        return [found for one in within.values() if may_hold(type(one)) for found in first(self, one)]
+        return [found for one in within.values() if may_hold(one.__class__) for found in first(self, one)]
 
     numba_ir.Inst._rec_list_vars = variables
 
