@@ -3,6 +3,8 @@
 import json
 from dataclasses import replace
 from math import inf
+from time import sleep
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -149,6 +151,24 @@ def test_where_time_is_short_it_is_theirs_who_need_least_of_it(game, monkeypatch
     assert search._affordable(going[:1], 1, 0.99, 1) == going[:1]
     need.update(dict.fromkeys(need, inf))
     assert len(search._affordable(going, 1000, 0.99, 1)) == 4  # none is thought to reach: any of them may
+
+
+def test_what_takes_long_to_lay_out_is_played_as_long_at_least(game, monkeypatch):
+    found = load("lantern/home")
+    aims, by = targets(["win_rate=45..55%"], found.cells[0], 0.01), levers(["light"], found, found.cells[0])
+
+    class Slow:
+        def play(self, s, games):
+            sleep(0 if s.played else 0.05)
+            s.played = [SimpleNamespace(games=max(games, s.games), seconds=0.0)]
+
+    for seconds, least in ((5.0, 500), (None, 100)):  # where games are counted nothing depends on the machine
+        made = Solution(found.cells[0], aims, by, 1, 2, 0.95)
+        search = _Search(made, Effort(9000, seed=1, threads=1), seconds, silent)
+        monkeypatch.setattr(search, "_pace", lambda again: 10_000.0)
+        s = search._setting((12,))
+        search._play(Slow(), s, 100)
+        assert least <= s.games < 9000 if seconds else s.games == least
 
 
 def test_how_much_narrower_an_interval_must_be_to_lie_in_a_band(game):
