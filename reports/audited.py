@@ -24,7 +24,8 @@ POINTS = "points"  # of what a unit speaks that is a difference
 def verdict(found: Audit) -> str:
     n = len(found.findings)
     what = f"{n} finding{'s'[:n != 1]}" if n else "nothing was found"
-    return f"{what} in {len(found.looked)} of {len(KINDS)} kinds that were looked for, played by {found.players}"
+    who = found.players + found.cell.with_box
+    return f"{what} in {len(found.looked)} of {len(KINDS)} kinds that were looked for, played by {who}"
 
 
 def size(f: Finding) -> str:

@@ -25,7 +25,7 @@ SHOWN = 12  # measures, those first that fit worst
 
 
 def show(made: Fit) -> None:
-    out.print(f"[bold]{made.cell.game.title}: {escape(made.cell.title)}[/bold]")
+    out.print(f"[bold]{made.cell.game.title}: {escape(made.cell.title)}[/bold]{escape(made.cell.with_box)}")
     for line in sentences(made):
         out.print(escape(line), soft_wrap=True)
     if len(made.group_levels) > 1:
@@ -184,7 +184,8 @@ def whose(file: FitFile) -> str:
 
 def show_forecast(found: Sequence[Forecast], file: FitFile) -> None:
     first = found[0].cell
-    out.print(f"[bold]{first.game.title}: {escape(first.title)}[/bold]\n{escape(whose(file))}", soft_wrap=True)
+    out.print(f"[bold]{first.game.title}: {escape(first.title)}[/bold]{escape(first.with_box)}\n{escape(whose(file))}",
+              soft_wrap=True)
     table = _of(("cell", "games", "win rate", first.game.unit, "how it ends"))
     for one in found:
         ends = sorted(one.endings.items(), key=lambda e: -e[1]["50"])[:4]

@@ -20,7 +20,8 @@ from rich.table import Table
 from rich.text import Text
 
 from hardmode.reports.numbers import together
-from hardmode.reports.show import out, progress_bar
+from hardmode.reports.show import out
+from hardmode.reports.waiting import progress_bar
 from hardmode.scenarios.load import variant
 from hardmode.sim import contract, discovery, replay
 from hardmode.sim.desks import OFFERED, REAL

@@ -23,7 +23,7 @@ EXPLAINED = (
 
 def show(found: Luck) -> None:
     """Shares of winning, then of the score where there is one, then luck against skill."""
-    box = f", {escape(found.cell.own.text)}" if found.cell.own else ""
+    box = escape(found.cell.with_box)
     cell = f" ({escape(found.cell.label_text)})" if found.cell.label else ""
     out.print(f"[bold]{found.game.title}: {escape(found.cell.title)}{cell}[/bold], played by {_who(found)}{box}")
     if found.disagreed:

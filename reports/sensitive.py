@@ -172,7 +172,7 @@ def write(found: Sensitivity, folder: Path) -> Path:
     content = export.table(table(found))
     content["sensitivity.json"] = json.dumps(said("sensitivity", as_dict(found)), ensure_ascii=False, indent=1)
     if found.matters:
-        _, svg, png = plots.draw(tornado(found, MOST_SHOWN), width=BROAD)
+        _, svg, png = plots.draw(tornado(found, MOST_SHOWN), BROAD)
         content |= {"tornado.svg": svg, "tornado.png": png}
     kept.write(folder, content)
     return folder

@@ -1,29 +1,25 @@
-"""What the command line prints: tables with intervals, progress, what can be set."""
+"""What the command line prints: tables with intervals, and what can be set."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console, ConsoleOptions
 from rich.markup import escape
 from rich.measure import Measurement
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 from rich.segment import Segment
 from rich.table import Table
 
 from hardmode.reports.answers import grid_row, occurs
 from hardmode.scenarios.box import yaml_text
-from hardmode.scenarios.own_box import own_text
+from hardmode.scenarios.own_box import counted
 from hardmode.sim.results import Result
 from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import interval_text
 from hardmode.studies.estimates import simultaneous
-from hardmode.studies.progress import Progress
 from hardmode.studies.results import who
 
 ENDS = "how it ends"
@@ -41,46 +37,6 @@ class Terminal(Console):
 
 out = Terminal(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
 err = Terminal(stderr=True, highlight=False)
-
-
-@contextmanager
-def progress_bar(title: str) -> Iterator[Progress]:
-    """A bar with games a second and time left on a terminal, and what is compiled; silent in a pipe."""
-    bar = Bar(TextColumn("{task.fields[title]}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
-              TextColumn("{task.fields[pace]}"), TimeRemainingColumn(), TextColumn("[dim]{task.description}"),
-              console=err, transient=True, disable=not err.is_terminal)
-    with bar, compile_messages():
-        task = bar.add_task("", total=1.0, title=escape(title), pace="")
-
-        def step(what: str, share: float, pace: float = 0.0) -> None:
-            bar.update(task, completed=share, description=escape(what), pace=f"{pace:,.0f} games/s" if pace else "")
-
-        yield step
-
-
-@contextmanager
-def compile_messages() -> Iterator[None]:
-    """While this lasts, what is compiled is said, and in the end how long it took: that is long, and only once. On a
-    terminal every part is named, elsewhere the first."""
-    from hardmode.sim import compile as compiling
-
-    before = len(compiling.compiled)
-    said: list[str] = []
-
-    def part(name: str) -> None:
-        if err.is_terminal or not said:
-            err.print(f"[dim]compiling {escape(name)}{'' if err.is_terminal else ' and more'} (once)[/dim]",
-                      soft_wrap=True)
-        said.append(name)
-
-    try:
-        with compiling.announcing(part):
-            yield
-    finally:
-        taken = compiling.compiled[before:]
-        if taken:
-            parts = f"{len(taken)} part{'s' if len(taken) > 1 else ''}"
-            err.print(f"[dim]compiled {parts} in {sum(s for _, s in taken):.1f} s[/dim]", soft_wrap=True)
 
 
 def results(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> None:
@@ -200,7 +156,7 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     level = f"intervals hold at {100 * s['confidence']:g} %: {alone}those of a table (of all seats) together"
     players = ", ".join(dict.fromkeys(who(spec) for result in found for spec in result.strategies))
     resting, box = s["assumed"], s["box"]
-    own = f"{own_text(box['file'], box['numbers'])}; " if box else ""
+    own = f"with the box {counted(box['file'], box['numbers'], box.get('added', 0))}; " if box else ""
     out.print(f"[dim]{level}; strategies {escape(players)}; seed {s['seed']}; "
               f"{games:,} games in {seconds:.1f} s{rate}; {escape(own)}{resting['assumed']} of {resting['total']} "
               f"numbers of the box are assumptions[/dim]")
@@ -213,9 +169,8 @@ def story_head(cell: Any, made: Any) -> None:
     what = f" ({cell.label_text})" if cell.label else ""
     seated = made.players[:len(made.row["scores"])]
     players = ", ".join(seated) if len(set(seated)) > 1 else f"{seated[0]} at every seat"
-    box = f"; {cell.own.text}" if cell.own else ""
     out.print(f"[bold]{cell.game.title}: {escape(cell.title)}{escape(what)}[/bold], game {made.number} of seed "
-              f"{made.seed}; {escape(players)}{escape(box)}\n")
+              f"{made.seed}; {escape(players + cell.with_box)}\n")
 
 
 def reproduced(checks: Sequence[dict[str, Any]]) -> None:

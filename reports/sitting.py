@@ -11,8 +11,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from hardmode.reports import show
 from hardmode.reports.page.views import slug
+from hardmode.reports.waiting import progress_bar
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import CAP
 from hardmode.sim.engine import Engine
@@ -86,8 +86,9 @@ class _Table:
     def __init__(self, cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, threads: int,
                  to: Any) -> None:
         self.cell, self.left, self.file, self.think, self.threads, self.to = cell, left, file, think, threads, to
-        self.say(f"{cell.game.title}: {cell.title}; game {left.number} of seed {left.seed}. You hold seat "
-                 f"{left.seat + 1} of {cell.players}" + self._others() + ". Type help for what you can do.", "")
+        self.say(f"{cell.game.title}: {cell.title}{cell.with_box}; game {left.number} of seed {left.seed}. "
+                 f"You hold seat {left.seat + 1} of {cell.players}" + self._others()
+                 + ". Type help for what you can do.", "")
         self.sitting = Sitting(engine, left.seed, left.number, left.seat)
         self.hinted = -1  # the step at which a hint was last given
         gone_on = bool(left.script)
@@ -188,7 +189,7 @@ class _Table:
     def hint(self) -> None:
         made = self.sitting
         assert made.choice is not None
-        with show.progress_bar("thinking") as step:
+        with progress_bar("thinking") as step:
             found = hint(self.cell, self.left.seed, self.left.number, self.left.seat, made.script, self.think, step,
                          self.threads)
         self.left.hints += self.hinted != len(made.script)

@@ -70,7 +70,9 @@ def _none(found: Solution) -> str:
         return f"nothing was played for {what}"
     if len(found.levers) > 1:
         near = found.nearest
-        return f"no setting was found that reaches {what}; nearest is {_named(found, near)}: {_values(found, near)}"
+        more = "" if found.distance(near) else "; more --seconds or --games would tell"
+        told = f"{_named(found, near)}: {_values(found, near)}{more}"
+        return f"no setting was found that reaches {what}; nearest is {told}"
     runs = " and ".join(f"{t.name} runs from {_span(found, t)}" for t in found.wanted)
     return f"no value reaches {what}: from {_ends(found)} {runs}{_passed_over(found)}"
 
@@ -88,8 +90,8 @@ def _passed_over(found: Solution) -> str:
 
 def _conflict(found: Solution) -> list[str]:
     """Where each target alone could be met, and not all together."""
-    alone = [any(t.miss(a.measured[t.name].value) == 0 for a in found.tried) for t in found.wanted]
-    if found.answers or found.undecided or len(found.wanted) < 2 or not found.tried or not all(alone):
+    alone = [any(t.miss(a.measured[t.name].value) == 0 for a in found.seen) for t in found.wanted]
+    if len(found.wanted) < 2 or not found.tried or not all(alone) or not found.distance(found.nearest):
         return []
     return ["the targets conflict: each is reached by some setting, and all by none; -o FOLDER draws what is had of "
             "one for what of the other"]
@@ -112,8 +114,9 @@ def _lever_words(found: Solution, lever: Lever) -> list[str]:
     target = found.wanted[0]
     seen = [a.measured[target.name].value for a in found.tried]
     if target.is_rate and len(seen) > 1 and max(seen) - min(seen) < FLAT:
+        points = round(100 * (max(seen) - min(seen)))
         lines.append(f"the lever is flat: {lever.path} from {_ends(found)} moves {target.name} by "
-                     f"{100 * (max(seen) - min(seen)):.0f} points")
+                     f"{points} point{'s' if points != 1 else ''}")
     if lever.farthest and not found.answers and all(map(isfinite, lever.farthest)):
         low, high = map(yaml_text, lever.farthest)
         lines.append(f"searched where it is plausible; the game bears --by {lever.path}={low}..{high}")
@@ -140,7 +143,7 @@ def _beside(found: Solution, a: Answer) -> str:
 def _rates(found: Solution, measured: Mapping[str, Estimate]) -> str:
     several = len(found.wanted) > 1
     return ", ".join((f"{t.name} " if several else "") + estimate_text.with_interval(measured[t.name], _kind(t))
-                     for t in found.wanted)
+                     for t in found.wanted if t.name in measured)
 
 
 def _kind(target: Target) -> str:
@@ -225,12 +228,12 @@ def trade(found: Solution) -> views.Figure | None:
     if found.answers or len(found.wanted) < 2 or len(found.tried) < 2:
         return None
     pair, scale = found.wanted[:2], [100 if t.is_rate else 1 for t in found.wanted[:2]]
-    at = [tuple(s * a.measured[t.name].value for t, s in zip(pair, scale, strict=True)) for a in found.tried]
-    miss = [tuple(t.miss(a.measured[t.name].value) for t in pair) for a in found.tried]
+    at = [tuple(s * a.measured[t.name].value for t, s in zip(pair, scale, strict=True)) for a in found.seen]
+    miss = [tuple(t.miss(a.measured[t.name].value) for t in pair) for a in found.seen]
     best = [not any(all(y <= x for x, y in zip(one, other, strict=True)) and other != one for other in miss)
             for one in miss]
     ends = [_drawn(t, s, [p[i] for p in at]) for i, (t, s) in enumerate(zip(pair, scale, strict=True))]
-    points = [{"label": _named(found, a), "at": p, "best": b} for a, p, b in zip(found.tried, at, best, strict=True)]
+    points = [{"label": _named(found, a), "at": p, "best": b} for a, p, b in zip(found.seen, at, best, strict=True)]
     names = [f"{t.name}, %" if t.is_rate else t.name for t in pair]
     return views.trade("trade", f"{found.cell.title}: {_wanted(found)}", points, (names[0], names[1]), ends)
 
@@ -246,7 +249,7 @@ def scenario_text(found: Solution, a: Answer) -> str:
     cell = found.cell
     numbers = {**{path: value for path, (_, value) in cell.changed.items()}, **a.setting.sets}
     who = [_player(spec) for spec in cell.strategies]
-    rules = [f"  {json.dumps(path)}: {_yaml(value)}" for path, value in numbers.items()]
+    rules = [f"  {json.dumps(path, ensure_ascii=False)}: {_yaml(value)}" for path, value in numbers.items()]
     return "\n".join([
         f"game: {cell.game.name}",
         *([f"box: {json.dumps(str(cell.own.path.resolve()), ensure_ascii=False)}"] if cell.own else []),
@@ -267,4 +270,4 @@ def _yaml(value: Any) -> str:
         return f"[{', '.join(map(_yaml, value))}]"
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
         return json.dumps(f"={value}")
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)

@@ -23,7 +23,7 @@ def games(n: int) -> str:
 def by(cell: Variant) -> str:
     """Those by whom a study was played, and with which box if it is one's own."""
     who = [PLAYED.get(name, f"“{name}”") for name in dict.fromkeys(map(str, cell.strategies))]
-    return f"{listed(who)}, {cell.own.text}" if cell.own else listed(who)
+    return listed(who) + cell.with_box
 
 
 def of_100(share: float) -> str:

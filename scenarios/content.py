@@ -15,13 +15,14 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from hardmode.scenarios.leaf import Leaf
+from hardmode.scenarios.leaf import NAME, Leaf
 from hardmode.sim.contract import Content
 from hardmode.sim.written.errors import Place, ScenarioError, nearest
 from hardmode.sim.written.read import Document
 
 LIKE, INSTEAD = ".like", ".instead"
 HOW = (LIKE, INSTEAD)
+LONGEST = 24  # bytes of a name: so many the records of every game hold
 
 
 @dataclass
@@ -41,6 +42,12 @@ class Grown:
         here, names, instead = f"{section}.{name}", self.names(section), how == INSTEAD
         if model not in names:
             raise ScenarioError(place, here + how, f"there is no {section}.{model}", nearest(model, names))
+        if not (NAME.fullmatch(name) and any(map(str.isalpha, name)) and len(name.encode()) <= LONGEST):
+            raise ScenarioError(place, here, f"is no name: it takes a letter or more, {LONGEST} at most, and no blank, "
+                                "dot, bracket, star or =")
+        for path in kind.named_by:
+            if kind.called(name) in set(self.leaves[path].choices) - set(map(kind.called, names)):
+                raise ScenarioError(place, here, f"cannot be called {name}, which means something else in {path}")
         if len(names) >= kind.most and not instead:
             raise ScenarioError(place, here, f"is one too many: {section} can have {kind.most} entries; "
                                 f"`{INSTEAD}: NAME` puts it in the place of another")
@@ -105,8 +112,8 @@ def _read(document: Document, data: Mapping[str, Any], where: tuple[str, ...], f
         if not kind and isinstance(told, Mapping) and any(how in told for how in HOW):
             raise ScenarioError(document.place(*here), ".".join(here), "can be neither added nor put in the place of "
                                 f"another: that goes for {', '.join(content) or 'no part of this box'}")
-        if kind and isinstance(told, Mapping) and not key.startswith("."):
-            told = _entry(document, told, here, found, kind)
+        if kind and not key.startswith(".") and (isinstance(told, Mapping) or key not in found.names(".".join(where))):
+            told = _entry(document, told, here, found, kind, content)
             if not told:
                 continue
         section = isinstance(told, Mapping) and "value" not in told
@@ -117,32 +124,37 @@ def _read(document: Document, data: Mapping[str, Any], where: tuple[str, ...], f
 
 
 def _entry(document: Document, told: Mapping[str, Any], here: tuple[str, ...], found: Grown,
-           kind: Content) -> dict[str, Any]:
+           kind: Content, content: Mapping[str, Content]) -> dict[str, Any]:
     """An entry of a part that can grow, which may be new; what else is said of it."""
     section, name = ".".join(here[:-1]), here[-1]
-    names, how = found.names(section), [key for key in HOW if key in told]
+    names, how = found.names(section), [key for key in HOW if isinstance(told, Mapping) and key in told]
     if name in names and how:
         raise ScenarioError(document.place(*here, how[0]), f"{section}.{name}", "is in the box already")
     if name not in names:
-        if len(how) != 1:
+        if len(how) > 1:
+            raise ScenarioError(document.place(*here), f"{section}.{name}", f"says both `{LIKE}` and `{INSTEAD}`; "
+                                "it is one or the other")
+        if not how:
             raise ScenarioError(document.place(*here), f"{section}.{name}", "is not in the box; a new one says "
                                 f"`{LIKE}: NAME` to be made like another, or `{INSTEAD}: NAME` to take its place",
                                 nearest(name, names))
         found.add(section, name, how[0], str(told[how[0]]), kind, document.place(*here))
     told = {key: value for key, value in told.items() if key not in HOW}
-    for rest in _numbers(told):
-        found.lend(section, name, rest, document.place(*here), kind)
+    for path in _numbers(told, ".".join(here), content):
+        found.lend(section, name, path.removeprefix(f"{section}.{name}."), document.place(*here), kind)
     return told
 
 
-def _numbers(told: Mapping[str, Any], above: str = "") -> Iterator[str]:
+def _numbers(told: Mapping[str, Any], here: str, content: Mapping[str, Content]) -> Iterator[str]:
+    """The numbers that are said of an entry; not those of entries that it has itself, which are new or are there."""
     for key, value in told.items():
-        if key.startswith("."):
+        path = f"{here}.{key}"
+        if key.startswith(".") or _kind(path, content):
             continue
         if isinstance(value, Mapping) and "value" not in value:
-            yield from _numbers(value, f"{above}{key}.")
+            yield from _numbers(value, path, content)
         else:
-            yield above + key
+            yield path
 
 
 def _kind(section: str, content: Mapping[str, Content]) -> Content | None:
@@ -161,8 +173,10 @@ def added_to(known: Mapping[str, Leaf], added: Mapping[str, str], content: Mappi
         if kind is None:
             raise ScenarioError(place, path, f"nothing can be added to {section or 'the box'}")
         found.add(section, name, f".{how}", model, kind, place)
+        of_others = tuple(f"{other.rpartition('.')[0]}." for other in added
+                          if other.startswith(f"{here}.") and other != path)
         for number in numbers:
-            if number.startswith(here + "."):
+            if number.startswith(here + ".") and not number.startswith(of_others):
                 found.lend(section, name, number[len(here) + 1:], place, kind)
     return found
 

@@ -17,7 +17,7 @@ from hardmode.sim.written.read import Document
 
 SOURCES = ("rulebook", "public", "assumed")
 SHAPES = ("triangle", "even")
-NAME = re.compile(r"[^\s.\[\]=]+")
+NAME = re.compile(r"[^\s.\[\]=*]+")
 
 TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
 
@@ -150,7 +150,7 @@ def entries(document: Document, section: dict[str, Any], where: tuple[str, ...] 
             continue
         here = (*where, key)
         if not NAME.fullmatch(key):
-            raise _wrong(document, here, "a name of the box holds no blank, dot, bracket or =")
+            raise _wrong(document, here, "a name of the box holds no blank, dot, bracket, star or =")
         if isinstance(value, dict) and "value" not in value:
             if not value:
                 raise _wrong(document, here, "is empty")

@@ -9,10 +9,9 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from hardmode.scenarios import needs
 from hardmode.scenarios.box import box_file, folder
@@ -24,7 +23,7 @@ from hardmode.scenarios.own_box import OwnBox
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
-from hardmode.sim.contract import BadValue, Game, Values
+from hardmode.sim.contract import BadValue, Filled, Game, Values
 from hardmode.sim.records import blank, readable
 from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError
 from hardmode.strategies.slips import CARELESS, Slips
@@ -32,6 +31,7 @@ from hardmode.strategies.slips import CARELESS, Slips
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
 DEFAULT = StrategySpec("steady")
+_latest: list[Filled] = []  # the box that was filled last
 
 
 class Assumed(NamedTuple):
@@ -56,24 +56,30 @@ class Variant:
     warnings: tuple[str, ...]
     own: OwnBox | None = None
     changes: tuple[Change, ...] = ()  # what the scenario changes in that box, in order
-    _box: list[weakref.ref[np.ndarray]] = field(default_factory=list, init=False, repr=False)
+    _box: list[weakref.ref[Filled]] = field(default_factory=list, init=False, repr=False)
 
     @property
-    def box(self) -> np.ndarray:
+    def box(self) -> Filled:
         """The numbers as one record, tens of megabytes in some games: filled when it is asked for, and given back
-        when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
-        filled = self._box[0]() if self._box else None
-        return self.hold(self.game.filled(self.values)) if filled is None else filled
+        when nobody holds it any more, so that a grid takes no more memory than the cell that is played. The one that
+        was filled last is held, for who makes a variant plays it next."""
+        filled = self._box[0]() if self._box else next((f for f in _latest if f.numbers is self.values), None)
+        return self.hold(self.game.filled(self.values) if filled is None else filled)
 
-    def hold(self, filled: np.ndarray) -> np.ndarray:
+    def hold(self, filled: Filled) -> Filled:
         """Know a box that these numbers fill, as long as it is there."""
-        self._box[:] = [weakref.ref(filled)]
+        self._box[:], _latest[:] = [weakref.ref(filled)], [filled]
         return filled
 
     @property
     def label_text(self) -> str:
         """The label in a few words: `boss snake, 2 players`."""
         return label_text(self.label)
+
+    @property
+    def with_box(self) -> str:
+        """What is told of a box of one's own beside who plays."""
+        return f", {self.own.text}" if self.own else ""
 
     @property
     def idle(self) -> dict[str, str]:
@@ -101,7 +107,8 @@ class Variant:
         if not self.own:
             return None
         told = [(leaf.path, leaf.value, leaf.source, leaf.from_) for leaf in self.leaves.values() if leaf.file]
-        return {"file": self.own.file, "numbers": len(told), "digest": digest(told)}
+        return {"file": self.own.file, "numbers": len(self.own.changes), "added": len(self.own.added),
+                "digest": digest(told)}
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -216,7 +223,7 @@ def seated(strategies: Sequence[StrategySpec], players: int, place: Place, path:
 
 
 def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
-          place: Place) -> np.ndarray:
+          place: Place) -> Filled:
     """The box, filled; what the game refuses is laid at the door of the change that brought it.
 
     `leaves` are what the last change of each path was made to."""
@@ -224,7 +231,7 @@ def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dic
     try:
         filled = game.filled(values, reader)
     except UNUSABLE as why:
-        if not last and not isinstance(why, BadValue):
+        if not (last or isinstance(why, BadValue) or any(leaf.file for leaf in leaves.values())):
             raise  # the box as it is printed: the game itself is at fault
         raise _refused(game, why, values, leaves, last, place) from why
     if reader.unread:
@@ -238,14 +245,23 @@ def _refused(game: Game, why: Exception, values: dict[str, Any], leaves: dict[st
              last: dict[str, Change], place: Place) -> ScenarioError:
     """The game's own words, on the path that it names or on the change without which it is content."""
     culprit = next((c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None)
-    place = culprit.place if culprit else place
+    path = re.sub(r"\[\d+\]$", "", why.path) if isinstance(why, BadValue) else ""
+    added = _nearest(path, [leaf for leaf in leaves.values() if leaf.file])
+    if culprit:
+        place = culprit.place
+    elif added or not last:
+        place = _printed(game, added or leaves.get(path))
     if not isinstance(why, BadValue):
-        path = culprit.written or culprit.path if culprit else ", ".join(last)
+        path = culprit.written or culprit.path if culprit else ", ".join(last) or "the box"
         return ScenarioError(place, path, f"the game cannot use this: {why}")
-    path = re.sub(r"\[\d+\]$", "", why.path)
-    if path in last:
-        return last[path].wrong(why.message)
-    return ScenarioError(place if last else _printed(game, leaves.get(path)), why.path, why.message)
+    return last[path].wrong(why.message) if path in last else ScenarioError(place, why.path, why.message)
+
+
+def _nearest(path: str, leaves: Sequence[Leaf]) -> Leaf | None:
+    """The one that has most names of the path in common with it."""
+    names = path.split(".")
+    return max(leaves, default=None, key=lambda leaf: sum(1 for _ in takewhile(
+        lambda pair: pair[0] == pair[1], zip(leaf.path.split("."), names, strict=False))))
 
 
 def _fits(game: Game, values: dict[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The counting of a block of games, compiled: how often each value came, and sums over each group of games.
+"""The counting of blocks of games, compiled: how often each value came, and sums over each group of games.
 
 Both count in bins, one after another in a flat array: values (or pairs of values) from the lowest on, and for
 each of them every ending.
@@ -33,29 +33,31 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Spread:
-    """Lowest value and number of values of each column of a block."""
+    """Lowest value and number of values of each column of some blocks."""
 
     low: np.ndarray
     width: np.ndarray
 
     @classmethod
-    def of(cls, rows: np.ndarray) -> Spread:
-        low = rows.min(axis=1).astype(np.int64)
-        return cls(low, rows.max(axis=1) - low + 1)
+    def of(cls, blocks: Sequence[np.ndarray]) -> Spread:
+        low = np.min([rows.min(axis=1) for rows in blocks], axis=0).astype(np.int64)
+        return cls(low, np.max([rows.max(axis=1) for rows in blocks], axis=0) - low + 1)
 
 
-def values(rows: np.ndarray, spread: Spread, endings: int) -> tuple[np.ndarray, ...]:
+def values(blocks: Sequence[np.ndarray], spread: Spread, endings: int) -> tuple[np.ndarray, ...]:
     """Column, value, ending and number of games, for all that came."""
     starts = _starts(spread.width * endings)
     bins = np.zeros(starts[-1], np.int64)
-    _compiled().values(rows, spread.low, starts, endings, bins)
+    for rows in blocks:
+        _compiled().values(rows, spread.low, starts, endings, bins)
     busy = np.flatnonzero(bins)
     column = np.searchsorted(starts, busy, side="right") - 1
     inside = busy - starts[column]
     return column, spread.low[column] + inside // endings, inside % endings, bins[busy]
 
 
-def sums(rows: np.ndarray, spread: Spread, endings: int, groups: Sequence[Group]) -> tuple[np.ndarray, ...]:
+def sums(blocks: Sequence[np.ndarray], spread: Spread, endings: int,
+         groups: Sequence[Group]) -> tuple[np.ndarray, ...]:
     """Group, its value, the other's value, ending and the six sums, for all that came."""
     asked = np.array(groups, np.int64).reshape(-1, len(Group._fields))
     factor, other = asked[:, 0], asked[:, 1]
@@ -63,7 +65,8 @@ def sums(rows: np.ndarray, spread: Spread, endings: int, groups: Sequence[Group]
     low = np.where(other == NONE, 0, spread.low[other])
     starts = _starts(spread.width[factor] * width * endings)
     bins = np.zeros((starts[-1], len(SUMS)), np.int64)
-    _compiled().sums(rows, spread.low, spread.width, asked, starts, endings, bins)
+    for rows in blocks:
+        _compiled().sums(rows, spread.low, spread.width, asked, starts, endings, bins)
     busy = np.flatnonzero(bins[:, 0])
     group = np.searchsorted(starts, busy, side="right") - 1
     inside = busy - starts[group]

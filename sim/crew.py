@@ -28,7 +28,7 @@ from hardmode.sim.ranges import Ranges
 from hardmode.sim.tally import Tally, cleared
 
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
-BLOCK = 1 << 16  # games that are counted together
+BLOCK, LEAST_BLOCK = 1 << 16, 1 << 14  # games that are counted together, by one thread and at least by each of many
 PART_SECONDS = 1.0  # after which what was played is counted, however few
 MOST_THREADS = 16  # where there are fewer cores
 T = TypeVar("T")
@@ -65,14 +65,32 @@ class Shared(NamedTuple):
     there: Sequence[tuple[int, int]] = ()
 
 
+class Chunk(NamedTuple):
+    """The rows of games lo..hi-1, a column each."""
+
+    lo: int
+    hi: int
+    rows: np.ndarray
+
+
 class Part(NamedTuple):
-    """Some games of a range, counted; and as rows, in order and a column each, as far as they were wanted."""
+    """Some games of a range, counted; and their rows, as far as they were wanted."""
 
     tally: Tally
-    ranges: Ranges
-    games: np.ndarray
-    block: np.ndarray
+    chunks: Sequence[Chunk]  # in order
     there: bool = False  # whether whoever played them wrote the rows to the shared folder
+
+    @property
+    def ranges(self) -> Ranges:
+        return [(chunk.lo, chunk.hi) for chunk in self.chunks]
+
+    @property
+    def games(self) -> np.ndarray:
+        return np.concatenate([np.arange(*span) for span in self.ranges])
+
+    @property
+    def block(self) -> np.ndarray:
+        return np.concatenate([chunk.rows for chunk in self.chunks], axis=1)
 
 
 @dataclass
@@ -182,7 +200,7 @@ class Threads:
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
                 wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
         spans, begun = pace.spans(lo, hi), time.perf_counter()
-        some = _Some(made.game)
+        some, enough = _Some(made.game), max(BLOCK // self.size, LEAST_BLOCK)
         with ThreadPoolExecutor(self.size) as pool:
             running: set[Future] = set()
             while True:
@@ -191,12 +209,14 @@ class Threads:
                 if not running:
                     break
                 done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    answer, sums = future.result()
-                    pace.learn(answer.order.hi - answer.order.lo, answer.seconds)
-                    some.add(answer, sums)
-                if some.games >= BLOCK or time.perf_counter() - begun > PART_SECONDS:
-                    yield some.counted()
+                for found in [future.result() for future in done]:
+                    if isinstance(found, Part):
+                        yield found
+                    else:
+                        pace.learn(found[0].order.hi - found[0].order.lo, found[0].seconds)
+                        some.add(*found)
+                if some.games >= enough or (some.games and time.perf_counter() - begun > PART_SECONDS):
+                    running.add(pool.submit(some.counted))  # by who plays: that takes up to a seventh of the time
                     some, begun = _Some(made.game), time.perf_counter()
         if some.games:
             yield some.counted()
@@ -226,23 +246,21 @@ class _Some:
 
     game: Game
     games: int = 0
-    chunks: list[tuple[int, int, np.ndarray]] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
     sums: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, answer: Answer, sums: dict[str, Any]) -> None:
-        lo, hi = answer.order.lo, answer.order.hi
-        self.chunks.append((lo, hi, answer.rows))
+        chunk = Chunk(answer.order.lo, answer.order.hi, answer.rows)
+        self.chunks.append(chunk)
         self.sums.append(sums)
-        self.games += hi - lo
+        self.games += chunk.hi - chunk.lo
 
     def counted(self) -> Part:
-        self.chunks.sort(key=lambda chunk: chunk[0])
-        block, tally = np.concatenate([rows for _, _, rows in self.chunks], axis=1), Tally(self.game)
-        tally.add_rows(block)
+        tally = Tally(self.game)
+        tally.add_rows(*(chunk.rows for chunk in self.chunks))
         for sums in self.sums:
             tally.add_desk(sums)
-        games = np.concatenate([np.arange(lo, hi) for lo, hi, _ in self.chunks])
-        return Part(tally, [(lo, hi) for lo, hi, _ in self.chunks], games, block)
+        return Part(tally, sorted(self.chunks, key=lambda chunk: chunk.lo))
 
 
 def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int,

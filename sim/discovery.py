@@ -52,8 +52,14 @@ def strategies_module(game: str) -> str:
 
 def strategy_files(game: str) -> list[Path]:
     """The modules of installed packages that hold strategies for a game."""
+    return list(_strategy_files(game, tuple(sys.path)))
+
+
+@cache
+def _strategy_files(game: str, path: tuple[str, ...]) -> tuple[Path, ...]:
+    """As long as modules are looked for in the same places."""
     specs = [importlib.util.find_spec(point.value) for point in entry_points(group=STRATEGIES, name=game)]
-    return [Path(spec.origin) for spec in specs if spec and spec.origin]
+    return tuple(Path(spec.origin) for spec in specs if spec and spec.origin)
 
 
 def players_folder(game: str) -> Path:

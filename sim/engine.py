@@ -15,10 +15,11 @@ import numpy as np
 from numba import types
 
 from hardmode.sim import deciding, declared, desks, kernel, place
-from hardmode.sim.compile import entry, source_digest, unwarned
+from hardmode.sim.compile import entry, unwarned
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
 from hardmode.sim.draws import Event, game_key, mask_of
+from hardmode.sim.fingerprint import source_digest
 from hardmode.sim.records import PLAIN, Cells, blank, is_ours
 
 NOTHING = np.zeros(0, np.int64)

@@ -8,13 +8,13 @@ from typing import Any
 
 
 def write_name(cells: Any, text: str) -> None:
-    """A name of the box, kept in its record letter by letter, so that what is told uses the scenario's own."""
-    letters = text[:len(cells)].encode("ascii", "replace")
-    cells[:len(letters)] = list(letters)
+    """A name of the box, kept in its record byte by byte, so that what is told uses the scenario's own."""
+    told = text.encode()[:len(cells)]
+    cells[:len(told)] = [byte - 256 if byte > 127 else byte for byte in told]  # the cells of a record have a sign
 
 
 def read_name(cells: Any) -> str:
-    return bytes(int(x) for x in cells if int(x)).decode("ascii")
+    return bytes(int(x) % 256 for x in cells if int(x)).decode(errors="ignore")  # a letter may have been cut in two
 
 
 class Named(IntEnum):

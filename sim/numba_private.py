@@ -185,12 +185,18 @@ def _is_handed_new(made: Any) -> bool:
 
 def _calls_numpy(function: Callable) -> bool:
     """Whether a function of numpy's is called that may make an array: known beforehand, so need not be tried."""
-    if not any(function.__globals__.get(name) is np for name in function.__code__.co_names):
-        return False
+    names = function.__code__.co_names
+    if not any(function.__globals__.get(name) is np for name in names) or not any(map(_makes, names)):
+        return False  # next to all: to look at their steps takes longer
     steps = list(dis.get_instructions(function))
     held = [function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None for step in steps]
-    reached = (getattr(np, after.argval, None) for module, after in zip(held, steps[1:], strict=False) if module is np)
-    return any(callable(x) and not isinstance(x, (type, np.ufunc)) for x in reached)
+    return any(_makes(after.argval) for module, after in zip(held, steps[1:], strict=False) if module is np)
+
+
+def _makes(name: Any) -> bool:
+    """Whether this may be a function of numpy's that makes an array."""
+    found = vars(np).get(name)
+    return callable(found) and not isinstance(found, (type, np.ufunc))
 
 
 # -- rules ----------------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ class Cells(np.ndarray):
     """An array that hands out Python numbers, and records as `Record`."""
 
     def __getitem__(self, key: Any) -> Any:
+        if type(key) is int and self.ndim == 1 and self.dtype.names is None:
+            return self.item(key)
         base = self.view(np.ndarray)
         if self.dtype.names is not None and isinstance(key, (int, np.integer)) and self.ndim == 1:
             key = int(key)
@@ -71,15 +73,15 @@ class Cells(np.ndarray):
         self.view(np.ndarray)[key] = _bare(value)
 
     def __iter__(self) -> Any:
+        if self.ndim == 1 and self.dtype.names is None:
+            return iter(self.view(np.ndarray).tolist())  # all at once: names are read letter by letter
         return (self[i] for i in range(len(self)))
 
 
 def _seen(field: Any) -> Any:
-    if isinstance(field, np.generic):
-        return field.item()
-    if field.ndim == 0:
-        return Record(field) if field.dtype.names is not None else field.item()
-    return field.view(Cells)
+    if field.ndim:
+        return field.view(Cells)
+    return Record(field) if field.dtype.names is not None and isinstance(field, np.ndarray) else field.item()
 
 
 def _bare(value: Any) -> Any:

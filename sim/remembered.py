@@ -26,7 +26,8 @@ import llvmlite.binding as host
 import numpy as np
 
 from hardmode.sim import sealed
-from hardmode.sim.compile import CannotFingerprint, Fingerprint, cache_root
+from hardmode.sim.compile import cache_root
+from hardmode.sim.fingerprint import CannotFingerprint, Fingerprint
 
 AT_HAND = 2  # answers that a process holds
 MOST_MADE = 16  # answers that a process puts into the cache: a study asks for hundreds, each of them once

@@ -14,10 +14,10 @@ from functools import cache
 from typing import Any
 
 from hardmode.sim import contract, kernel
-from hardmode.sim.compile import source_digest
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.engine import Player
+from hardmode.sim.fingerprint import source_digest
 from hardmode.sim.ranges import Ranges, joined, overlap
 from hardmode.sim.tally import Tally
 

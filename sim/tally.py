@@ -10,6 +10,7 @@ import base64
 import json
 import os
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
@@ -56,14 +57,14 @@ class Tally:
             self.alive = np.zeros(shape, np.int64)
             self.curves = np.zeros((*shape, len(curve_columns(self.game))), np.int64)
 
-    def add_rows(self, columns: np.ndarray) -> None:
-        """Count a block of games: one column of the array each."""
-        if columns.shape[1]:
-            columns = np.ascontiguousarray(columns, np.int32)
-            spread = count.Spread.of(columns)
-            self.counted = _together(self.counted, _counts(self.game, columns, spread))
-            self.grouped = _together(self.grouped, _groups(self.game, columns, spread))
-        self.games += columns.shape[1]
+    def add_rows(self, *blocks: np.ndarray) -> None:
+        """Count blocks of games: one column of an array each."""
+        found = [np.ascontiguousarray(rows, np.int32) for rows in blocks if rows.shape[1]]
+        if found:
+            spread = count.Spread.of(found)
+            self.counted = _together(self.counted, _counts(self.game, found, spread))
+            self.grouped = _together(self.grouped, _groups(self.game, found, spread))
+        self.games += sum(rows.shape[1] for rows in found)
 
     def add_desk(self, part: dict[str, Any]) -> None:
         """Take over what a desk has summed up while it played."""
@@ -241,18 +242,18 @@ def _together(sums: Sums, more: Sums) -> Sums:
     return sums.added(more)
 
 
-def _counts(game: Game, rows: np.ndarray, spread: count.Spread) -> Sums:
+def _counts(game: Game, blocks: Sequence[np.ndarray], spread: count.Spread) -> Sums:
     """How often each value of each column came with each ending."""
-    column, value, ending, n = count.values(rows, spread, len(game.all_endings))
+    column, value, ending, n = count.values(blocks, spread, len(game.all_endings))
     kept = column != ENDING
     names = numbers_of(game.columns)
     return Sums(COUNTS, np.array([names[column[kept]], ending[kept], value[kept]]), n[kept][None])
 
 
-def _groups(game: Game, rows: np.ndarray, spread: count.Spread) -> Sums:
+def _groups(game: Game, blocks: Sequence[np.ndarray], spread: count.Spread) -> Sums:
     """Sums over the games with each value of a factor, or of two, with each ending."""
     names, asked = _asked(game)
-    group, value, other_value, ending, sums = count.sums(rows, spread, len(game.all_endings), asked)
+    group, value, other_value, ending, sums = count.sums(blocks, spread, len(game.all_endings), asked)
     factor, other = (numbers_of([pair[i] for pair in names])[group] for i in (0, 1))
     return Sums(GROUPS, np.array([factor, value, other, other_value, ending]), sums.T).once()  # seats share names
 

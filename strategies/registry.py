@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim import contract, foreign
-from hardmode.sim.compile import source_digest
 from hardmode.sim.discovery import strategies_module, strategy_files
 from hardmode.sim.engine import Player, StrategyError
+from hardmode.sim.fingerprint import source_digest
 from hardmode.sim.paths import at_home, is_file, short_path, unfit
 from hardmode.sim.records import is_ours
 from hardmode.sim.results import rules_digests

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,10 +14,10 @@ import numpy as np
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.crew import Answer, Order, Pace, crew
 from hardmode.sim.draws import DECISION
 from hardmode.sim.engine import Desk, Engine
 from hardmode.sim.replay import choices, logged
-from hardmode.sim.run import Runner
 from hardmode.studies import estimates
 from hardmode.studies.estimate_text import rate, with_interval
 from hardmode.studies.estimates import Estimate
@@ -224,26 +224,34 @@ def compare_cell(a: Variant, b: Variant, effort: Effort, *, cells: int = 1, name
     found = Comparison(a, b, effort.seed, effort.confidence, names, cells)
     n = len(a.game.all_endings)
     found.endings = np.zeros((n, n), np.int64)
-    runners = [Runner(e, effort.seed, threads=effort.threads, chunk=effort.chunk) for e in made]
-    at, stop, begun = effort.first, effort.first + effort.games, time.perf_counter()
-    while at < stop:
-        upto = min(stop, at + BLOCK)
-        rows = [r.columns(at, upto) for r in runners]
-        _count(found, at, *rows)
-        at = upto
-        progress("", (at - effort.first) / effort.games, 2 * found.games / (time.perf_counter() - begun))
-        if effort.until and (found.difference.high - found.difference.low) / 2 <= effort.until:
+    begun = time.perf_counter()
+    for x, y in _played(made, effort):
+        _count(found, x.order.lo, x.rows, y.rows)
+        progress("", found.games / effort.games, 2 * found.games / (time.perf_counter() - begun))
+        if (effort.until and found.games % BLOCK == 0  # not at some time: then it would be other games next time
+                and (found.difference.high - found.difference.low) / 2 <= effort.until):
             break
     if histories:
         _lay_side_by_side(found, made, effort)
     return found
 
 
+def _played(made: Sequence[Engine], effort: Effort) -> Iterator[tuple[Answer, ...]]:
+    """The rows of the same games by each engine, chunk by chunk; a chunk is of one block."""
+    pace, stop = Pace(effort.chunk, bool(effort.chunk)), effort.first + effort.games
+    spans = (span for at in range(effort.first, stop, BLOCK) for span in pace.spans(at, min(stop, at + BLOCK)))
+    answers = crew(effort.threads).rows(Order(e, effort.seed, *span) for span in spans for e in made)
+    for both in zip(*[answers] * len(made), strict=True):
+        pace.learn(both[-1].order.hi - both[-1].order.lo, both[-1].seconds)
+        yield both
+
+
 def _count(found: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
     won_a, won_b = won(found.game, a), won(found.game, b)
-    np.add.at(found.pairs, (won_a.astype(int), won_b.astype(int)), 1)
-    np.add.at(found.endings, (a[ENDING], b[ENDING]), 1)
-    _add_content(found, a, won_a, won_b)
+    outcome, endings = 2 * won_a + won_b, len(found.endings)
+    found.pairs += np.bincount(outcome, minlength=4).reshape(2, 2)
+    found.endings += np.bincount(endings * a[ENDING] + b[ENDING], minlength=endings**2).reshape(endings, endings)
+    _add_content(found, a, outcome)
     found.same_rows += int((a == b).all(axis=0).sum())
     for sums, column in ((found.length, ROUNDS), (found.score, SCORES)):
         change = b[column].astype(np.int64) - a[column]
@@ -262,16 +270,18 @@ def _winners(game: Game, mask: int) -> tuple[int, ...]:
     return tuple(s + 1 for s in range(game.seats) if mask >> s & 1)
 
 
-def _add_content(found: Comparison, a: np.ndarray, won_a: np.ndarray, won_b: np.ndarray) -> None:
+def _add_content(found: Comparison, a: np.ndarray, outcome: np.ndarray) -> None:
     """Count the pairs by each value of each factor; of one per seat, by those that sit at the table."""
     names = found.game.columns
     for measure in (m for m in found.game.measures if m.factor):
         own = [f"{measure.name} {s + 1}" for s in range(found.game.seats)] if measure.per_seat else [measure.name]
         dealt = a[[names.index(name) for name in own]]
-        for value in np.unique(dealt[dealt >= 0]).tolist():
-            here = (dealt == value).any(axis=0)
-            pairs = found.content.setdefault((measure.name, value), np.zeros((2, 2), np.int64))
-            np.add.at(pairs, (won_a[here].astype(int), won_b[here].astype(int)), 1)
+        for seat, values in enumerate(dealt):
+            here = (values >= 0) & ~(dealt[:seat] == values).any(axis=0)  # once, also where two have the same
+            most = int(values.max())
+            pairs = np.bincount(4 * values[here] + outcome[here], minlength=4 * (most + 1)).reshape(-1, 2, 2)
+            for value in np.flatnonzero(pairs.any(axis=(1, 2))).tolist():
+                found.content[measure.name, value] = found.content.get((measure.name, value), 0) + pairs[value]
 
 
 def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Effort) -> None:
@@ -354,5 +364,4 @@ def side_text(v: Variant) -> str:
     """What is played on one side, in a few words."""
     changed = ", ".join(f"{p}={yaml_text(new)}" for p, (_, new) in v.changed.items() if p not in v.label)
     who = ", ".join(dict.fromkeys(map(str, v.strategies)))
-    box = f", {v.own.text}" if v.own else ""
-    return f"{v.title}{f' with {changed}' if changed else ''}{box}, played by {who}"
+    return f"{v.title}{f' with {changed}' if changed else ''}{v.with_box}, played by {who}"

@@ -255,15 +255,22 @@ def quantile(histogram: Histogram, q: float, confidence: float = CONFIDENCE) -> 
     The interval runs between two order statistics and holds for any distribution; an end for which the
     games are too few is infinite (no 99th percentile can be bounded by 100 games).
     """
-    from scipy.stats import binom
-
     counts = _counts(histogram)
     n, tail = sum(counts.values()), (1 - confidence) / 2
     if n == 0:
         return Estimate(nan, -inf, inf, 0, confidence)
-    lower, upper = int(binom.ppf(tail, n, q)), int(binom.ppf(1 - tail, n, q)) + 1
+    lower, upper = _at_most(tail, n, q), _at_most(1 - tail, n, q) + 1
     low, high = (_order(counts, n, rank) for rank in (lower, upper))
     return Estimate(quantile_value(histogram, q), low, high, n, confidence)
+
+
+def _at_most(chance: float, n: int, p: float) -> int:
+    """The fewest hits in n tries that are not exceeded with this chance: `scipy.stats.binom.ppf`, and scipy.stats takes
+    half a second to load."""
+    from scipy.special import bdtr, bdtrik
+
+    hits = ceil(bdtrik(chance, n, p))
+    return hits - 1 if hits and bdtr(hits - 1, n, p) >= chance else hits
 
 
 def quantile_value(histogram: Histogram, q: float) -> float:

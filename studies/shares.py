@@ -135,7 +135,7 @@ def jackknife(sums: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray], c
 
     No half of an interval is narrower than `least`; shares, whose estimates may stray, are held within 0 and 1.
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     filled = sums[sums[:, -1] > 0]
     n = len(filled)
@@ -143,7 +143,7 @@ def jackknife(sums: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray], c
         values = statistic(filled.sum(axis=0))
         without = np.array([statistic(filled.sum(axis=0) - group) for group in filled])
         error = np.sqrt((n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
-        halves = np.nan_to_num(t.ppf((1 + confidence) / 2, n - 1) * error, nan=np.inf)
+        halves = np.nan_to_num(stdtrit(n - 1, (1 + confidence) / 2) * error, nan=np.inf)
     within = _within if shares else float
     return [Estimate(within(value), within(min(value - half, within(value) - least)),
                      within(max(value + half, within(value) + least)), games, confidence)

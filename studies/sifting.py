@@ -151,13 +151,13 @@ def strength(number: Number) -> float:
 def mattering(numbers: Sequence[Number], error: float, looks: int) -> list[Number]:
     """Those that are shown to move the win rate, at most so large a share of them wrongly (Benjamini and Hochberg): by
     themselves, or amid others, which is one more way to err."""
-    from statsmodels.stats.multitest import multipletests
-
     live = [n for n in numbers if n.differing or n.amid]
     if not live:
         return []
     chances = [min(1.0, 2 * min(looks * n.p, n.amid.p) if n.amid else looks * n.p) for n in live]
-    return [n for n, one in zip(live, multipletests(chances, error, method="fdr_bh")[0], strict=True) if one]
+    ranked = sorted(chances)
+    most = max((p for rank, p in enumerate(ranked, 1) if p <= error * rank / len(ranked)), default=-1.0)
+    return [n for n, p in zip(live, chances, strict=True) if p <= most]
 
 
 def small(number: Number) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from hardmode.scenarios import expect, grid
@@ -82,6 +82,12 @@ class Target:
     def outside(self, e: Estimate) -> bool:
         return e.low > self.band.high or e.high < self.band.low
 
+    def widths(self, e: Estimate) -> float:
+        """How many times as wide the interval is as there is room on either side in the band; none where the value
+        itself lies outside."""
+        low, high = e.value - self.band.low, self.band.high - e.value
+        return max((e.value - e.low) / low, (e.high - e.value) / high) if min(low, high) > 0 else inf
+
     def miss(self, value: float, clear: float = 0.0) -> float:
         """How far outside the band, relative to what counts as near; or outside what lies clear of its ends, by
         such a part of half its width."""
@@ -100,7 +106,8 @@ def targets(written: Sequence[str], cell: Variant, within: float) -> list[Target
     found = [_target(one, cell, within) for one in written]
     for i, one in enumerate(found):
         for other in found[:i]:
-            if one.name == other.name and (one.band.low > other.band.high or other.band.low > one.band.high):
+            same = (one.measure, one.where) == (other.measure, other.where)
+            if same and (one.band.low > other.band.high or other.band.low > one.band.high):
                 raise SolveError(f"{other.name}={other.written} and {one.name}={one.written} contradict each other")
     for where in {one.where for one in found}:
         endings = {one.name: one for one in found if one.where == where and one.measure in cell.game.all_endings}

@@ -100,7 +100,8 @@ class Trained:
         where = " in its worst cell" if self.asked.over != MEAN else ""
         moved = ", ".join(f"{k} {self.start_weights[k]:g} -> {v:g}" for k, v in self.weights.items()
                           if v != self.start_weights[k])
-        lines = [f"{self.base} trained on {self.games:,} games in {self.generations} generations: it wins "
+        box = self.table.scenario.cells[0].with_box
+        lines = [f"{self.base}{box} trained on {self.games:,} games in {self.generations} generations: it wins "
                  f"{rate(self.rate)}{where}, and won {rate(self.start)} before, in {m.games:,} games that it was not "
                  "trained on", verdict,
                  f"in games that it was trained on it wins {with_interval(m.overfit, 'points')} points more",

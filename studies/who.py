@@ -48,8 +48,7 @@ def _instead(cell: Variant, one: StrategySpec, other: StrategySpec) -> Variant:
 
 def players_text(cell: Variant) -> str:
     """Who plays, and with which box if it is one's own."""
-    who = ", ".join(dict.fromkeys(map(str, cell.strategies)))
-    return f"{who}, {cell.own.text}" if cell.own else who
+    return ", ".join(dict.fromkeys(map(str, cell.strategies))) + cell.with_box
 
 
 def disagree(one: Estimate, other: Estimate) -> bool:

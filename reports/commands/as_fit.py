@@ -24,12 +24,13 @@ def alone(**others: Any) -> None:
 
 
 def run(found: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool) -> None:
-    from hardmode.reports import fitted, show, workbook
+    from hardmode.reports import fitted, workbook
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies.fit import as_file
     from hardmode.studies.fit.forecast import forecast
 
     file = as_file.load(fit, found)
-    with show.progress_bar(found.title) as step:
+    with progress_bar(found.title) as step:
         made = forecast(found, file.beliefs, effort, step)
     if xlsx:
         workbook.write(xlsx, fitted.forecast_tables(made), fitted.about(made, file, effort.seed))
@@ -38,7 +39,8 @@ def run(found: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: 
 
 
 def compare(a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool) -> None:
-    from hardmode.reports import fitted, show, workbook
+    from hardmode.reports import fitted, workbook
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies.fit import as_file
     from hardmode.studies.fit.forecast import difference, forecast
     from hardmode.studies.progress import part
@@ -48,7 +50,7 @@ def compare(a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | No
     file = as_file.load(fit, a)
     for cell in b.cells:
         file.check(cell)
-    with show.progress_bar(f"{a.title} against {b.title}") as step:
+    with progress_bar(f"{a.title} against {b.title}") as step:
         sides = [forecast(one, file.beliefs, effort, part(step, i, 2)) for i, one in enumerate((a, b))]
     found = difference(*sides)
     if xlsx:

@@ -35,7 +35,7 @@ def luck(
     Example: [bold]hardmode luck run_run_run/standard[/bold]
     """
     from hardmode.reports import luck as told
-    from hardmode.reports import show
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import luck as study
     from hardmode.studies import play
     from hardmode.studies.who import first_studied
@@ -43,7 +43,7 @@ def luck(
     found = first_studied(meant(scenario, sets, strategy, players, slips, box=box), strategy or ())
     one_cell(found)
     effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
-    with show.progress_bar(f"luck of {found.title}") as step:
+    with progress_bar(f"luck of {found.title}") as step:
         made = study.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
     print_json("luck", told.as_dict(made)) if as_json else told.show(made)
 
@@ -68,13 +68,13 @@ def decided(
     Example: [bold]hardmode decided run_run_run/standard[/bold]
     """
     from hardmode.reports import decided as told
-    from hardmode.reports import show
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import decided as study
     from hardmode.studies.play import Effort
 
     found = meant(scenario, sets, strategy, players, slips, box=box)
     effort = Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
-    with show.progress_bar(found.title) as step:
+    with progress_bar(found.title) as step:
         made = study.decided(found, effort, games=games, seconds=seconds, asked=strategy or (), progress=step)
     print_json("decided", told.as_dict(made, found)) if as_json else told.show(made)
 
@@ -114,11 +114,12 @@ def train(
 
     Example: [bold]hardmode train run_run_run/standard --seconds 60 -o mine.yaml[/bold]
     """
-    from hardmode.reports import show, training
+    from hardmode.reports import training
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import train as study
 
     found = [meant(scenario, sets, None, players, slips, box) for scenario in scenarios]
-    with show.progress_bar(f"training for {found[0].title}") as step:
+    with progress_bar(f"training for {found[0].title}") as step:
         made = study.train(found, base, seconds=seconds, generations=generations, games=games, seed=seed, seat=seat,
                            weights=study.ranged(weights), goal=goal, over=over, threads=threads, out=out, progress=step)
     print_json("train", training.as_dict(made, out)) if as_json else training.show(made, out)
@@ -149,7 +150,8 @@ def sensitivity(
 
     Example: [bold]hardmode sensitivity trapwords/standard[/bold]
     """
-    from hardmode.reports import sensitive, show
+    from hardmode.reports import sensitive
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import sensitivity as study
     from hardmode.studies.play import Effort
     from hardmode.studies.who import studied
@@ -157,7 +159,7 @@ def sensitivity(
     found = meant(scenario, sets, strategy, players, slips, box=box)
     cell = studied(one_cell(found), strategy or ())
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
-    with show.progress_bar(found.title) as step:
+    with progress_bar(found.title) as step:
         made = study.sensitivity(cell, effort, seconds or (None if games else study.usual(cell)), step)
     if out:
         say(f"{sensitive.write(made, out)}")
@@ -183,13 +185,14 @@ def doubts(
 
     Example: [bold]hardmode doubts run_run_run/standard[/bold]
     """
-    from hardmode.reports import doubtful, show
+    from hardmode.reports import doubtful
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import doubts as study
     from hardmode.studies.play import Effort
 
     found = meant(scenario, sets, strategy, players, slips, box)
     effort = Effort(study.GAMES, 0, seed_of(seed, found), None, confidence, threads)
-    with show.progress_bar(f"doubts of {found.title}") as step:
+    with progress_bar(f"doubts of {found.title}") as step:
         made = study.doubts(found, effort, seconds, strategy or (), step)
     print_json("doubts", doubtful.as_dict(made)) if as_json else doubtful.show(made)
     if made.interrupted:
@@ -225,7 +228,8 @@ def solve(
 
     Example: [bold]hardmode solve run_run_run/standard --target win_rate=50% --by torches.start[/bold]
     """
-    from hardmode.reports import show, solved
+    from hardmode.reports import solved
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import solve as study
     from hardmode.studies.levers import levers
     from hardmode.studies.play import Effort
@@ -239,7 +243,7 @@ def solve(
     one_cell(found)
     usual = study.SECONDS if len(moved) == 1 else study.SECONDS_SEVERAL
     effort = Effort(games or study.MOST, 0, seed_of(seed, found), None, confidence, threads)
-    with show.progress_bar(found.title) as step:
+    with progress_bar(found.title) as step:
         made = study.solve(cell, wanted, moved, effort, seconds or (None if games else usual), step)
     if out:
         say(f"{solved.write(made, out)}")

@@ -101,9 +101,10 @@ def reproduce(
     Example: [bold]hardmode reproduce night.json[/bold]
     """
     from hardmode.reports import show
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import play
 
-    with show.progress_bar(f"reproducing {file.name}") as step:
+    with progress_bar(f"reproducing {file.name}") as step:
         checks = play.reproduce(file, threads, step, trust=trust)
     if as_json:
         print_json("reproduce", {"reproduced": all(c["same"] for c in checks), "cells": checks})
@@ -140,13 +141,14 @@ def warm(
 
     Example: [bold]hardmode warm woodlands[/bold]
     """
-    from hardmode.reports import catalogue, show
+    from hardmode.reports import catalogue
+    from hardmode.reports.waiting import progress_bar
     from hardmode.sim.compile import cache_root
     from hardmode.studies import precompile
 
     made = []
     for game in catalogue.games(games or []):
-        with show.progress_bar(f"compiling {game}") as step:
+        with progress_bar(f"compiling {game}") as step:
             made.append(precompile.warm(game, step))
         if not as_json:
             parts = f"{made[-1]['compiled']} parts compiled in {made[-1]['seconds']} s"

@@ -45,9 +45,9 @@ def check(
 
     Example: [bold]hardmode check --junit check.xml[/bold]
     """
-    from hardmode.reports import show
     from hardmode.reports.gate import plan as planned
     from hardmode.reports.gate import verdicts
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies.gate import run as gate
     from hardmode.studies.gate.odds import foreseen
 
@@ -59,7 +59,7 @@ def check(
         print_json("check-plan", planned.as_dict(found)) if as_json else planned.show(found)
         raise typer.Exit(WRONG if prepared.refused else DONE)
     verdicts.ready(junit, summary)
-    with show.progress_bar("check") as step:
+    with progress_bar("check") as step:
         made = verdicts.hold(prepared, step)
     print_json("check", verdicts.as_dict(made)) if as_json else verdicts.show(made, verbose)
     verdicts.write_files(made, junit, summary)
@@ -81,15 +81,15 @@ def accept(
 
     Example: [bold]hardmode accept mine.yaml --reason "three torches instead of four"[/bold]
     """
-    from hardmode.reports import show
     from hardmode.reports.gate import accepted
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies.gate import accept as accepting
 
     names = accepting.asked(files or [], shipped)
     made = []
     for name in names:
         meant(name, box=box)
-        with show.progress_bar(f"accept {name}") as step:
+        with progress_bar(f"accept {name}") as step:
             made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
                                          box=box, progress=step))
         if not as_json:
@@ -113,13 +113,13 @@ def check_game(
 
     Example: [bold]hardmode check-game woodlands --quick[/bold]
     """
-    from hardmode.reports import show
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies.conformance import checks
 
     asked = checks.asked(names or [], 200 if quick else games, only)
     made = []
     for subject in asked.subjects:
-        with show.progress_bar(f"check {subject.name}") as stage:
+        with progress_bar(f"check {subject.name}") as stage:
             made.append(asked.check(subject, stage))
         if not as_json:
             print(visible("\n".join(made[-1].lines())))

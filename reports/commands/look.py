@@ -33,7 +33,8 @@ def choices(
 
     Example: [bold]hardmode choices run_run_run/standard[/bold]
     """
-    from hardmode.reports import chosen, show
+    from hardmode.reports import chosen
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import choices as study
     from hardmode.studies.play import Effort
     from hardmode.studies.sensitivity import MOST
@@ -42,7 +43,7 @@ def choices(
     found = meant(scenario, sets, strategy, players, slips, box)
     cell = studied(one_cell(found), strategy or ())
     effort = Effort(games or MOST, 0, seed_of(seed, found), None, confidence, threads)
-    with show.progress_bar(f"choices of {found.title}") as step:
+    with progress_bar(f"choices of {found.title}") as step:
         made = study.choices(cell, effort, seconds, step)
     print_json("choices", chosen.as_dict(made)) if as_json else chosen.show(made)
     if made.interrupted:
@@ -77,7 +78,8 @@ def audit(
 
     Example: [bold]hardmode audit run_run_run/standard -o audit[/bold]
     """
-    from hardmode.reports import audited, show
+    from hardmode.reports import audited
+    from hardmode.reports.waiting import progress_bar
     from hardmode.sim import outputs
     from hardmode.studies.audit import audit as study
     from hardmode.studies.audit.findings import KINDS
@@ -93,7 +95,7 @@ def audit(
     found = meant(scenario, sets, strategy, players, slips, box)
     one_cell(found)
     effort = Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
-    with show.progress_bar(f"audit of {found.title}") as step:
+    with progress_bar(f"audit of {found.title}") as step:
         made = study.audit(found, effort, seconds=seconds, asked=strategy or (), games=games, rounds=rounds,
                            progress=step)
     if junit:

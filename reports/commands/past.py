@@ -63,12 +63,13 @@ def bisect(
 
     Example: [bold]hardmode bisect mine.yaml --good v1.0[/bold]
     """
-    from hardmode.reports import past, show
+    from hardmode.reports import past
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies.bisect import SearchTerms
     from hardmode.studies.bisect import bisect as searched
 
     asked = SearchTerms(games, seed, alpha, beta, margin, threads)
-    with show.progress_bar("bisect") as step:
+    with progress_bar("bisect") as step:
         found = searched(scenario, good, bad, asked, step)
     print_json("bisect", past.search_dict(found)) if as_json else past.show_search(found)
     raise typer.Exit(DONE if found.found else INCONCLUSIVE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from hardmode.studies.compare import Comparison
     from hardmode.studies.firmness import Firm
     from hardmode.studies.levels import Levels
+    from hardmode.studies.play import Results
 
 
 def run(
@@ -74,7 +75,8 @@ def run(
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from hardmode.reports import answers, ranking, show
+    from hardmode.reports import answers
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import play
 
     if xlsx:
@@ -89,20 +91,16 @@ def run(
         as_fit.run(found, fitted, effort, xlsx, as_json)
         return
     lost = None
-    with show.progress_bar(found.title) as step:
+    with progress_bar(found.title) as step:
         try:
             results = play.play(found, effort, out=out, rows=rows, progress=step)
         except play.NotKept as why:
             results, lost = why.results, why
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
-        one = len(found.cells) == len(summaries) == 1
-        print_json("run", summaries[0] if one else {"scenario": found.name, "cells": summaries,
-                                                    "ranking": ranking.as_dict(results.ranking)})
+        print_json("run", summaries[0] if len(found.cells) == len(summaries) == 1 else _grid(found, summaries, results))
     elif any(r.games for r in results):
-        show.results(results, summaries)
-        if results.ranking:
-            ranking.show(results.ranking)
+        _show(results, summaries)
     if xlsx and any(r.games for r in results):
         workbook.write(xlsx, result_tables.tables(results), result_tables.about(results))
         say(str(xlsx))
@@ -112,6 +110,20 @@ def run(
         kept = f"{out} keeps them: the same command goes on from there" if out else "with -o FILE they would be kept"
         say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
         raise typer.Exit(INTERRUPTED)
+
+
+def _grid(found: Any, summaries: list[dict[str, Any]], results: Results) -> dict[str, Any]:
+    from hardmode.reports import ranking
+
+    return {"scenario": found.name, "cells": summaries, "ranking": ranking.as_dict(results.ranking)}
+
+
+def _show(results: Results, summaries: list[dict[str, Any]]) -> None:
+    from hardmode.reports import ranking, show
+
+    show.results(results, summaries)
+    if results.ranking:
+        ranking.show(results.ranking)
 
 
 def report(
@@ -146,12 +158,13 @@ def report(
     """
     from hardmode.reports import show
     from hardmode.reports.page import report as reporting
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import play
 
     found = [meant(name, sets, strategy, players, slips, box) for name in scenarios or reporting.standard()]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
-    with show.progress_bar("report") as step:
+    with progress_bar("report") as step:
         page = reporting.make(found, effort, out, step, None if games else seconds,
                               reporting.Edition(short, pdf, xlsx, fitted))
     show.out.print(f"{page}")
@@ -182,6 +195,7 @@ def replay(
     """
     from hardmode.reports import odds as told
     from hardmode.reports import show
+    from hardmode.reports.waiting import progress_bar
     from hardmode.sim import outputs
     from hardmode.sim.replay import sentences, story
     from hardmode.studies import play, turning
@@ -192,7 +206,7 @@ def replay(
         outputs.ready(svg, outputs.PICTURE)
     found = meant(scenario, sets, strategy, players, slips, box)
     cell, luck = one_cell(found), seed_of(seed, found)
-    with show.progress_bar(f"game {game} of {found.title}") as step:
+    with progress_bar(f"game {game} of {found.title}") as step:
         engine = play.engine(cell)
         made = story(engine, luck, game)
         turns = turning.turning(engine, luck, game, cell.players, playouts=playouts or turning.PLAYOUTS,
@@ -246,8 +260,9 @@ def compare(
 
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
-    from hardmode.reports import show, workbook
+    from hardmode.reports import workbook
     from hardmode.reports.page import folder
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import adapt, firmness, levels, play
     from hardmode.studies import compare as comparing
 
@@ -264,7 +279,7 @@ def compare(
         return
     if out:
         folder.ready(out)
-    with show.progress_bar(f"{first.title} against {second.title}") as step:
+    with progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
         each = levels.levels(first, second, effort, seconds, step) if by_level else []
         firm = [firmness.between(c.a, c.b, effort, seconds or firmness.SECONDS, step)

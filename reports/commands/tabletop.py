@@ -87,7 +87,8 @@ def fit(
 
     Exit 1 where the model does not fit. Example: [bold]hardmode fit run_run_run/standard plays.csv -o fit.yaml[/bold]
     """
-    from hardmode.reports import fitted, show
+    from hardmode.reports import fitted
+    from hardmode.reports.waiting import progress_bar
     from hardmode.studies import kept
     from hardmode.studies import plays as table
     from hardmode.studies.fit import as_file
@@ -100,7 +101,7 @@ def fit(
     for line in unread:
         say(f"note: {line}")
     effort = Effort(seed=seed_of(seed, found), threads=threads)
-    with show.progress_bar(f"fit of {found.title}") as step:
+    with progress_bar(f"fit of {found.title}") as step:
         made = study(found, rows, effort, free=free or (), games=games, seconds=seconds,
                      weighed=kept.weighed(found), progress=step)
     if out:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import ceil, isfinite
 from typing import Any, NamedTuple
 
+from hardmode.reports.page.axes import Axes, Scale, Tick
 from hardmode.reports.page.row_plots import said
-from hardmode.reports.page.style import BROAD, DEEPEST, ROLES, WIDE, told
+from hardmode.reports.page.sheet import Box, Sheet
+from hardmode.reports.page.style import BROAD, DEEPEST, WIDE
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
 
@@ -54,58 +56,51 @@ def _heat_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
     return int(max(natural, min(width, 1.7 * natural) if width > WIDE else 0)), int(down * tall + 10)
 
 
-def _heat(canvas: Any, data: Mapping[str, Any]) -> None:
+def _heat(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     across, down, shape = _heat_grid(data)
     values = [e.value for p in data["panels"] for line in p["cells"] for e in line if e and isfinite(e.value)]
     high = max(values)
     low = min(values)
     if data["kind"] == "rate":  # a small difference must not look like a large one
         low = max(0.0, 2 * low - high)
-    grid = canvas.subplots(down, across, squeeze=False)
-    for axes, panel in zip(grid.flat, data["panels"], strict=False):
-        _heat_panel(canvas, axes, panel, data, lambda v: (v - low) / ((high - low) or 1))
-        _named(axes, panel["rows"], panel["columns"], shape)
-    for axes in list(grid.flat)[len(data["panels"]):]:
-        axes.set_visible(False)
+    wide, tall = outer.width / across, outer.height / down
+    for i, panel in enumerate(data["panels"]):
+        left, top = outer.left + i % across * wide, outer.top + i // across * tall
+        _heat_panel(sheet, Box(left, top, left + wide, top + tall), panel, data, shape,
+                    lambda v: (v - low) / ((high - low) or 1))
 
 
-def _heat_panel(canvas: Any, axes: Any, panel: Mapping[str, Any], data: Mapping[str, Any],
+def _heat_panel(sheet: Sheet, outer: Box, panel: Mapping[str, Any], data: Mapping[str, Any], shape: Shape,
                 depth: Callable[[float], float]) -> None:
     """One field for each pair of values: the deeper the colour, the higher; framed where the target is met."""
+    rows, columns = panel["rows"], panel["columns"]
+    ticks = [[Tick(i, "\n".join(_lines(name, letters))) for i, name in enumerate(names)]
+             for names, letters in ((columns, shape.column), (rows, shape.row))]
+    head = 20 if panel["title"] else 0
+    axes = Axes(sheet, outer._replace(top=outer.top + head),
+                Scale(-0.5, len(columns) - 0.5, ticks[0], data["columns"], role="ink", grid=False, line=False),
+                Scale(len(rows) - 0.5, -0.5, ticks[1], data["rows"], role="ink", grid=False, line=False))
+    axes.frame()
+    sheet.say(axes.inner.left, outer.top + 14, panel["title"])
     for y, line in enumerate(panel["cells"]):
         for x, e in enumerate(line):
             if e is None or not isfinite(e.value):
-                axes.text(x, y, "–", ha="center", va="center", color=ROLES["muted"])
+                sheet.say(*axes.at(x, y), "–", role="muted", anchor="middle")
                 continue
-            where = [panel["title"], f"{data['rows']} {panel['rows'][y]}", f"{data['columns']} {panel['columns'][x]}"]
-            _field(canvas, axes, x, y, e, data, depth(e.value), ", ".join(filter(None, where)))
-    axes.set(xlim=(-0.5, len(panel["columns"]) - 0.5), ylim=(len(panel["rows"]) - 0.5, -0.5))
-    axes.set_ylabel(data["rows"])
-    axes.set_xlabel(data["columns"])
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-    if panel["title"]:
-        axes.set_title(panel["title"], fontsize=9, loc="left", color=ROLES["ink"])
+            where = [panel["title"], f"{data['rows']} {rows[y]}", f"{data['columns']} {columns[x]}"]
+            box = axes.box(x - 0.48, y - 0.46, x + 0.48, y + 0.46)
+            _field(sheet, box, e, data, depth(e.value))
+            sheet.tell(box, said(", ".join(filter(None, where)), e, data["kind"]))
 
 
-def _named(axes: Any, rows: Sequence[Any], columns: Sequence[Any], shape: Shape) -> None:
-    axes.set_xticks(range(len(columns)), ["\n".join(_lines(c, shape.column)) for c in columns], color=ROLES["ink"])
-    axes.set_yticks(range(len(rows)), ["\n".join(_lines(r, shape.row)) for r in rows])
-
-
-def _field(canvas: Any, axes: Any, x: int, y: int, e: Estimate, data: Mapping[str, Any], depth: float,
-           where: str) -> None:
-    from matplotlib.patches import Rectangle
-
-    kind, band = data["kind"], data["band"]
-    deep = 0.04 + (DEEPEST - 0.04) * depth
-    axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, facecolor=ROLES["heat"], alpha=deep, lw=0))
-    axes.text(x, y - 0.04, estimate_text.VALUE[kind](e), ha="center", va="bottom", fontsize=9)
-    axes.text(x, y + 0.04, estimate_text.SPAN[kind](e), ha="center", va="top", fontsize=7.2)
-    inside = band and band[0] <= e.low and e.high <= band[1]
-    frame = Rectangle((x - 0.465, y - 0.44), 0.93, 0.88, facecolor="none", lw=1.6 if inside else 0,
-                      edgecolor=ROLES["frame"] if inside else "none", zorder=4)
-    told(canvas, axes.add_patch(frame), said(where, e, kind))
+def _field(sheet: Sheet, box: Box, e: Estimate, data: Mapping[str, Any], depth: float) -> None:
+    kind, band, (x, y) = data["kind"], data["band"], box.middle
+    sheet.area(box.corners, "heat", alpha=0.04 + (DEEPEST - 0.04) * depth)
+    sheet.say(x, y - 7, estimate_text.VALUE[kind](e), anchor="middle")
+    sheet.say(x, y + 7, estimate_text.SPAN[kind](e), 9.6, anchor="middle")
+    if band and band[0] <= e.low and e.high <= band[1]:
+        inside = Box(box.left + 1, box.top + 1, box.right - 1, box.bottom - 1)
+        sheet.area(inside.corners, edge="frame", width=2)
 
 
 DRAW = {"heat": _heat}

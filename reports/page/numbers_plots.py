@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from math import isfinite
 from typing import Any
 
 from hardmode.reports import wording
+from hardmode.reports.page.axes import Axes, Scale, Tick, across, rounded
 from hardmode.reports.page.row_plots import said, taller, wrapped
-from hardmode.reports.page.style import ROLES, told
+from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest
 from hardmode.studies import estimate_text
 from hardmode.studies.estimates import Estimate
 
 Step = tuple[str, Estimate]  # what it is, and what it does
 
-LETTER, WIDE = 6.5, 6.9  # pixels of a letter, at the end of a bar and of a label
+LETTER = 6.5  # pixels of a letter at the end of a bar
 MOST, FEWEST = 34, 8  # letters at the end of a bar
+NAMED = 8  # points of a front that are named
 TEXTS = 0.65  # the share of the plot that these take at most, on both sides together
 
 
@@ -32,30 +35,27 @@ def _lanes(row: Mapping[str, Any]) -> int:
     return max(map(len, _sides(row)))
 
 
-def _tornado(canvas: Any, data: Mapping[str, Any]) -> None:
+def _tornado(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     """A row a number: bars to each side for what its steps do, with intervals; at its end stands what the step is."""
-    from matplotlib.ticker import MaxNLocator
-
-    axes, rows = canvas.subplots(), data["rows"]
-    tops, wide = [0, *accumulate(map(_lanes, rows))], canvas.get_figwidth() * 96
-    labels = wrapped([row["label"] for row in rows], wide)
+    rows = data["rows"]
+    tops, labels = [0, *accumulate(map(_lanes, rows))], wrapped([row["label"] for row in rows], sheet.width)
     found: list[Estimate] = [e for row in rows for _, e in row["steps"]]
     least, most = (100 * end([0.0, *(getattr(e, k) for e in found)]) for end, k in ((min, "low"), (max, "high")))
-    whole = (wide - 16 - WIDE * max(len(line) for label in labels for line in label.split("\n"))) / LETTER
+    whole = (sheet.width - 16 - widest(labels)) / LETTER
     letters = _letters(rows, whole)
-    each = (most - least) / (whole - sum(letters)) or 1.0  # what a letter is as wide as
+    free = whole - sum(letters)
+    each, ticks = (most - least) / free or 1.0, LETTER * free // across(Scale(least, most))  # a letter, in values
+    names = [Tick(top, label) for top, label in zip(tops, labels, strict=False)]
+    axes = Axes(sheet, outer, Scale(least - (1 + letters[0]) * each, most + (1 + letters[1]) * each,
+                                    rounded(Scale(least, most), int(ticks)), data["axis"]),
+                Scale(tops[-1] - 0.4, -0.6, names, role="ink", grid=False, line=False))
+    axes.frame()
     for top, row in zip(tops, rows, strict=False):
         for side, steps in zip((-1, 1), _sides(row), strict=True):
             for lane, step in enumerate(steps):
                 free = most - 100 * step[1].high if side > 0 else 100 * step[1].low - least
-                _arm(canvas, axes, top + lane, side, row["label"], step, letters[side > 0] + int(free / each))
-    axes.axvline(0, color=ROLES["muted"], lw=1)
-    axes.set(xlim=(least - (1 + letters[0]) * each, most + (1 + letters[1]) * each), ylim=(tops[-1] - 0.4, -0.6),
-             xlabel=data["axis"])
-    axes.set_xticks([x for x in MaxNLocator(4).tick_values(least, most) if least <= x <= most])
-    axes.set_yticks(tops[:-1], labels)
-    axes.grid(axis="y", visible=False)
-    axes.spines["left"].set_visible(False)
+                _arm(axes, top + lane, side, row["label"], step, letters[side > 0] + int(free / each))
+    axes.across(0, "muted")
 
 
 def _letters(rows: Sequence[Mapping[str, Any]], whole: float) -> tuple[int, int]:
@@ -73,37 +73,47 @@ def _end(text: str, e: Estimate, letters: int) -> str:
     return f"{wording.cut(text, max(FEWEST, letters - len(points) - 2))}: {points}"
 
 
-def _arm(canvas: Any, axes: Any, y: int, side: int, label: str, step: Step, letters: int) -> None:
+def _arm(axes: Axes, y: int, side: int, label: str, step: Step, letters: int) -> None:
     text, e = step
-    bar, = axes.barh(y, 100 * e.value, height=0.62, color=ROLES["a" if side > 0 else "b"], alpha=0.75, lw=0)
-    told(canvas, bar, said(f"{label}, {text}", e, "points"))
-    axes.plot((100 * e.low, 100 * e.high), (y, y), color=ROLES["ink"], lw=1.0)
-    axes.annotate(_end(text, e, letters), (100 * (e.high if side > 0 else e.low), y), xytext=(5 * side, 0),
-                  textcoords="offset points", va="center", fontsize=8, ha="left" if side > 0 else "right",
-                  color=ROLES["muted"]).set_in_layout(False)
+    box = axes.box(0, y - 0.31, 100 * e.value, y + 0.31)
+    axes.sheet.area(box.corners, "a" if side > 0 else "b", alpha=0.75)
+    axes.sheet.tell(box, said(f"{label}, {text}", e, "points"))
+    axes.line([(100 * e.low, y), (100 * e.high, y)], "ink", width=1.3)
+    x, height = axes.at(100 * (e.high if side > 0 else e.low), y)
+    axes.sheet.say(x + 6 * side, height, _end(text, e, letters), SMALL, role="muted",
+                   anchor="start" if side > 0 else "end")
 
 
 def _trade_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
     return width, 330
 
 
-def _trade(canvas: Any, data: Mapping[str, Any]) -> None:
+def _trade(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     """Two targets against each other: what is wanted, all that was tried, and the best of it joined by a line."""
-    axes = canvas.subplots()
-    for span, axis in zip(data["bands"], (axes.axvspan, axes.axhspan), strict=True):
-        axis(*span, color=ROLES["band"], lw=0, zorder=0)
-    for point in data["points"]:
+    x, y = (Scale(*_ends([p["at"][i] for p in data["points"]], data["bands"][i]), name=data["axes"][i])
+            for i in (0, 1))
+    axes = Axes(sheet, outer, x, y)
+    for box in (axes.box(data["bands"][0][0], y.first, data["bands"][0][1], y.last),
+                axes.box(x.first, data["bands"][1][0], x.last, data["bands"][1][1])):
+        sheet.area(box.corners, "band")
+    axes.frame()
+    front = sorted((p for p in data["points"] if p["best"]), key=lambda p: p["at"])
+    axes.line([p["at"] for p in front], "b", width=1.3, alpha=0.6)
+    for point in sorted(data["points"], key=lambda p: p["best"]):
         best = point["best"]
-        axes.plot(*point["at"], "o" if best else ".", color=ROLES["b" if best else "h"], zorder=3 if best else 2)
-    front = [p for p in data["points"] if p["best"]]
-    front.sort(key=lambda p: p["at"])
-    axes.plot([p["at"][0] for p in front], [p["at"][1] for p in front], color=ROLES["b"], lw=1, alpha=0.6)
-    for i, point in enumerate(front):
-        axes.annotate(wording.cut(point["label"], 34), point["at"], xytext=(6, 6 if i % 2 else -10), fontsize=7.5,
-                      textcoords="offset points", color=ROLES["muted"], annotation_clip=False)
-    axes.set(xlabel=data["axes"][0], ylabel=data["axes"][1])
-    axes.margins(x=0.12, y=0.12)
-    axes.tick_params(labelcolor=ROLES["muted"])
+        sheet.dot(axes.at(*point["at"]), "b" if best else "h", radius=3.6 if best else 2)
+    for i, point in enumerate(front[::max(1, -(-len(front) // NAMED))]):
+        left, height = axes.at(*point["at"])
+        inwards = 1 if left < axes.inner.middle[0] else -1  # where there is room
+        sheet.say(left + 8 * inwards, height - 10 if i % 2 else height + 10, wording.cut(point["label"], 34), 10,
+                  role="muted", anchor="start" if inwards > 0 else "end")
+
+
+def _ends(values: Sequence[float], band: tuple[float, float]) -> tuple[float, float]:
+    """From where to where an axis goes: all values and the target, with room around them."""
+    every = [*values, *filter(isfinite, band)]
+    room = 0.12 * (max(every) - min(every)) or 0.5
+    return min(every) - room, max(every) + room
 
 
 DRAW = {"tornado": _tornado, "trade": _trade}

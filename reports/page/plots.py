@@ -1,75 +1,51 @@
 """The plots: one drawing function for each kind of figure, in one style, as SVG for the page and as files.
 
 Every colour stands for a role. In the page the roles become CSS variables, so that the plots follow light and dark; in
-the files they keep the colours of paper. Titles are cut off where the page has its own. A plot that stands alone takes
-the whole width, and is drawn once more for a narrow screen.
+the files they keep the colours of paper. The title stands in the files alone, for the page has its own. A plot that
+stands alone takes the whole width, and is drawn once more for a narrow screen.
 """
 
 from __future__ import annotations
 
-import io
 import textwrap
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from itertools import pairwise
 from math import ceil
 from typing import Any
 
-from hardmode.reports.page import heat_plot, numbers_plots, row_plots, svg
+from hardmode.reports.page import heat_plot, numbers_plots, png, row_plots, svg
+from hardmode.reports.page.axes import Axes, Scale, Tick
 from hardmode.reports.page.row_plots import said
-from hardmode.reports.page.style import DASHES, MARKS, ROLES, STYLE, TITLE, WIDE, told
+from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest, width
+from hardmode.reports.page.style import DASHES, MARKS, WIDE
 from hardmode.reports.page.views import Figure
 
-
-def draw(figure: Figure, prefix: str = "", width: int = WIDE) -> tuple[str, str, bytes]:
-    """A figure as SVG for the page (where names begin with the prefix), as an SVG file and as a PNG file."""
-    with _drawn(figure, width) as (canvas, top):
-        text, png = _svg(canvas), io.BytesIO()
-        canvas.savefig(png, format="png", dpi=192, facecolor="white", metadata={"Title": svg.clean(figure.title)})
-        return (svg.inlined(text, figure, top, f"{prefix}-{figure.name}-", canvas.tips),
-                svg.filed(text, figure, canvas.tips), png.getvalue())
+KEY, SAMPLE = 18, 22  # CSS pixels: the height of an explanation, and what is shown before its words
 
 
-def narrow(figure: Figure, prefix: str) -> str:
+def draw(figure: Figure, wanted: int = WIDE) -> tuple[str, str, bytes]:
+    """A figure as SVG for the page, as an SVG file and as a PNG file."""
+    sheet = laid_out(figure, wanted)
+    return svg.inlined(sheet, figure), svg.filed(sheet, figure), png.drawn(sheet, figure.title)
+
+
+def narrow(figure: Figure) -> str:
     """A figure as SVG for a narrow screen."""
-    with _drawn(figure, WIDE) as (canvas, top):
-        return svg.inlined(_svg(canvas), figure, top, f"{prefix}-{figure.name}-narrow-", canvas.tips)
+    return svg.inlined(laid_out(figure, WIDE), figure)
 
 
-def _svg(canvas: Any) -> str:
-    text = io.BytesIO()
-    canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return text.getvalue().decode()
-
-
-@contextmanager
-def _drawn(figure: Figure, wanted: int) -> Iterator[tuple[Any, int]]:
-    """The figure on a canvas, and the pixels that its title takes."""
-    from matplotlib.figure import Figure as Canvas
-
-    with _style():
-        width, height = SIZE[figure.kind](figure.data, wanted)
-        title = textwrap.wrap(figure.title, max(30, width // 9))
-        top = TITLE + 16 * (len(title) - 1)
-        columns, lines = _key_shape(figure.data, width)
-        key = 18 * lines + 4 * bool(lines)
-        whole = height + key + top
-        canvas: Any = Canvas(figsize=(width / 96, whole / 96), dpi=96)
-        canvas.tips = []
-        canvas.set_layout_engine("constrained", rect=(0, 0, 1, height / whole), w_pad=0.02, h_pad=0.02)
-        canvas.text(6 / width, 1 - 8 / whole, "\n".join(title), va="top", fontsize=10.5, weight="bold", gid="title")
-        DRAW[figure.kind](canvas, figure.data)
-        if lines:
-            handles = _across([_sample(k) for k in _keys(figure.data)], columns)
-            canvas.legend(handles=handles, ncols=columns, loc="upper left", borderaxespad=0,
-                          borderpad=0, bbox_to_anchor=(6 / width, 1 - top / whole), **KEY).set_in_layout(False)
-        canvas.draw_without_rendering()
-        canvas.set_layout_engine("none")
-        yield canvas, top
-
-
-KEY = {"handlelength": 1.4, "handleheight": 0.9, "columnspacing": 1.4, "handletextpad": 0.5}
+def laid_out(figure: Figure, wanted: int) -> Sheet:
+    """Everything that a figure shows, in its place."""
+    wide, tall = SIZE[figure.kind](figure.data, wanted)
+    keys = _keys(figure.data)
+    columns, each = _key_shape(keys, wide)
+    key = KEY * ceil(len(keys) / columns) + 4 * bool(keys)
+    sheet = Sheet(wide, tall + key, textwrap.wrap(figure.title, max(30, wide // 9)))
+    for i, (name, role, drawn) in enumerate(keys):
+        line, column = divmod(i, columns)
+        _explain(sheet, 6 + column * each, KEY * (line + 0.5), name, role, drawn)
+    DRAW[figure.kind](sheet, Box(0, key, wide, tall + key), figure.data)
+    return sheet
 
 
 def _keys(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -85,127 +61,133 @@ def _keys(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return keys
 
 
-def _key_shape(data: Mapping[str, Any], width: int) -> tuple[int, int]:
-    """Columns and lines of the explanations above a plot."""
-    keys = _keys(data)
-    columns = max(1, min(len(keys), width // (32 + 6 * max((len(name) for name, _, _ in keys), default=1))))
-    return columns, ceil(len(keys) / columns)
+def _key_shape(keys: list[tuple[str, str, str]], wide: float) -> tuple[int, float]:
+    """Columns of the explanations above a plot, and how wide each is."""
+    each = SAMPLE + widest([name for name, _, _ in keys]) + 14
+    return max(1, min(len(keys), int((wide - 6) // each))), each
 
 
-def _across(handles: list[Any], columns: int) -> list[Any]:
-    """In the order in which a legend, that is filled column by column, reads line by line."""
-    full, rest = divmod(len(handles), columns)
-    where = [(line, column) for column in range(columns) for line in range(full + (column < rest))]
-    return [handles[line * columns + column] for line, column in where]
-
-
-def _sample(key: tuple[str, str, str]) -> Any:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    name, role, drawn = key
+def _explain(sheet: Sheet, x: float, y: float, name: str, role: str, drawn: str) -> None:
+    box = Box(x, y - 5, x + 17, y + 5)
     if drawn == "area":
-        return Patch(color=ROLES[role], label=name)
-    if drawn == "frame":
-        return Patch(facecolor="none", edgecolor=ROLES[role], lw=1.6, label=name)
-    if drawn == "rule":
-        return Line2D([], [], color=ROLES[role], lw=1, label=name)
-    return Line2D([], [], color=ROLES[role], ls=DASHES.get(role, "-"), marker=MARKS.get(role, "o"), label=name)
-
-
-@contextmanager
-def _style() -> Iterator[None]:
-    import matplotlib as mpl
-
-    with mpl.rc_context(STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # other scripts are drawn by the browser
-        yield
+        sheet.area(box.corners, role)
+    elif drawn == "frame":
+        sheet.area(box.corners, edge=role, width=2)
+    else:
+        rule = drawn == "rule"
+        sheet.line([(x, y), (x + 17, y)], role, width=1.3 if rule else 2.1, dashes=() if rule else DASHES.get(role, ()))
+        if not rule:
+            sheet.dot((x + 8.5, y), role, form=MARKS.get(role, "o"))
+    sheet.say(x + SAMPLE, y, name)
 
 
 # -- histograms and curves --------------------------------------------------------------------------
 
 
-def _plain_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
-    return width, 236
+def _plain_size(data: Mapping[str, Any], wide: int) -> tuple[int, int]:
+    return wide, 236
 
 
-def _bars(canvas: Any, data: Mapping[str, Any]) -> None:
-    axes, width = canvas.subplots(), data["width"]
-    middles = [x + (width - 1) / 2 for x in data["x"]]
+def _bars(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
+    each, series = data["width"], data["series"]
+    middles = [x + (each - 1) / 2 for x in data["x"]]
+    highest = max(100 * sum(parts) for parts in zip(*(s["y"] for s in series), strict=True))
+    room = 0.43 * each + 0.05 * (middles[-1] - middles[0])
+    axes = Axes(sheet, outer, Scale(middles[0] - room, middles[-1] + room, name=data["axis"], whole=True, grid=False),
+                Scale(0, 1.05 * highest or 1.0, name=data["height"] + ", %"))
+    axes.frame()
     floor = [0.0] * len(middles)
-    for s in data["series"]:
-        heights = [100 * y for y in s["y"]]
-        bars = axes.bar(middles, heights, width=0.86 * width, bottom=floor, color=ROLES[s["role"]])
-        for bar, x, height in zip(bars, data["x"], heights, strict=True):
-            value = f"{x:g}" if width == 1 else f"{x:g} to {x + width - 1:g}"
-            told(canvas, bar, f"{data['axis']} {value}, {s['name']}: {height:.1f} % of games")
-        floor = [a + b for a, b in zip(floor, heights, strict=True)]
-    axes.set(xlabel=data["axis"], ylabel=data["height"] + ", %")
-    _finish(axes)
+    for s in series:
+        for i, (x, share) in enumerate(zip(data["x"], s["y"], strict=True)):
+            box = axes.box(middles[i] - 0.43 * each, floor[i], middles[i] + 0.43 * each, floor[i] + 100 * share)
+            floor[i] += 100 * share
+            value = f"{x:g}" if each == 1 else f"{x:g} to {x + each - 1:g}"
+            if share:
+                sheet.area(box.corners, s["role"])
+                sheet.tell(box, f"{data['axis']} {value}, {s['name']}: {100 * share:.1f} % of games")
 
 
-def _lines(canvas: Any, data: Mapping[str, Any]) -> None:
-    axes, scale = canvas.subplots(), 100 if data["share"] else 1
-    for s in data["series"]:
-        colour = ROLES[s["role"]]
-        low, middle, high = ([scale * getattr(e, k) for e in s["estimates"]] for k in ("low", "value", "high"))
-        axes.fill_between(s["x"], low, high, color=colour, alpha=0.22, lw=0)
-        dense = len(s["x"]) > 25
-        axes.plot(s["x"], middle, color=colour, ls=DASHES.get(s["role"], "-"),
-                  marker="" if dense else MARKS.get(s["role"], "o"), markersize=3.5)
+def _lines(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
+    scale = 100 if data["share"] else 1
+    places = sorted({x for s in data["series"] for x in s["x"]})
+    room = 0.02 * (places[-1] - places[0])  # so that no tick stands where nothing can be
+    axes = Axes(sheet, outer, Scale(places[0] - room, places[-1] + room, name=data["axis"], whole=True, grid=False),
+                Scale(*_heights(data), name=data["height"] + (", %" if data["share"] else "")))
     if data["mark"] is not None:
-        axes.axvspan(*data["mark_ends"], color=ROLES["muted"], alpha=0.16, lw=0)
-        axes.axvline(data["mark"], color=ROLES["muted"], lw=1)
-        axes.annotate(data["mark_text"], (data["mark"], 1), xycoords=("data", "axes fraction"), xytext=(4, -2),
-                      textcoords="offset points", va="top", color=ROLES["muted"], fontsize=8)
-    axes.set(xlabel=data["axis"], ylabel=data["height"] + (", %" if data["share"] else ""))
-    axes.margins(x=0.02)  # so that no tick stands where nothing can be
+        low, high = data["mark_ends"]
+        sheet.area(axes.box(low, axes.y.first, high, axes.y.last).corners, "muted", alpha=0.16)
+    axes.frame()
+    for s in data["series"]:
+        _curve(axes, s, scale)
+        if len(s["x"]) <= 25:
+            for x, e in zip(s["x"], s["estimates"], strict=True):
+                sheet.dot(axes.at(x, scale * e.value), s["role"], radius=2.8, form=MARKS.get(s["role"], "o"))
+    if data["mark"] is not None:
+        _mark(axes, data["mark"], data["mark_text"])
+    _columns(axes, data, places)
+
+
+def _heights(data: Mapping[str, Any]) -> tuple[float, float]:
     if data["share"]:
-        axes.set_ylim(0, 102)
-    _finish(axes)
-    _columns(canvas, axes, data)
+        return 0, 102
+    ends = [x for s in data["series"] for e in s["estimates"] for x in (e.low, e.value, e.high)]
+    room = 0.05 * (max(ends) - min(ends)) or 0.5
+    return min(ends) - room, max(ends) + room
 
 
-def _columns(canvas: Any, axes: Any, data: Mapping[str, Any]) -> None:
+def _curve(axes: Axes, s: Mapping[str, Any], scale: float) -> None:
+    """Values and their intervals."""
+    low, middle, high = ([axes.at(x, scale * getattr(e, k)) for x, e in zip(s["x"], s["estimates"], strict=True)]
+                         for k in ("low", "value", "high"))
+    axes.sheet.area([*low, *reversed(high)], s["role"], alpha=0.22)
+    axes.sheet.line(middle, s["role"], dashes=DASHES.get(s["role"], ()))
+
+
+def _mark(axes: Axes, value: float, text: str) -> None:
+    """A line at a value, and its name on the side where there is room."""
+    axes.across(value, "muted")
+    x, _ = axes.at(value, 0)
+    right = x + 6 + width(text, SMALL) <= axes.outer.right
+    axes.sheet.say(x + 5 if right else x - 5, axes.inner.top + 8, text, SMALL, role="muted",
+                   anchor="start" if right else "end")
+
+
+def _columns(axes: Axes, data: Mapping[str, Any], places: list[float]) -> None:
     """Over every place of the axis a column that tells what all curves are there."""
     found: dict[float, list[str]] = {}
     for s in data["series"]:
         for x, e in zip(s["x"], s["estimates"], strict=True):
             found.setdefault(x, []).append(said(s["name"] or data["height"], e, "rate" if data["share"] else "mean"))
-    places = sorted(found)
-    middles = [places[0], *((a + b) / 2 for a, b in pairwise(places)), places[-1]]
-    for x, low, high in zip(places, middles, middles[1:], strict=False):
-        told(canvas, axes.axvspan(low, high, facecolor="none", lw=0, zorder=5),
-             f"{data['axis']} {x:g}: {'; '.join(found[x])}")
+    edges = [axes.x.first, *((a + b) / 2 for a, b in pairwise(places)), axes.x.last]
+    for x, low, high in zip(places, edges, edges[1:], strict=False):
+        axes.sheet.tell(axes.box(low, axes.y.first, high, axes.y.last), f"{data['axis']} {x:g}: {'; '.join(found[x])}")
 
 
-def _odds(canvas: Any, data: Mapping[str, Any]) -> None:
+def _odds(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     """Curves with bands over steps; rounds are told under them, turning points by their numbers."""
-    axes = canvas.subplots()
+    last, every = data["series"][0]["x"][-1], ceil(len(data["rounds"]) / 12)
+    ticks = [Tick(x, label) for i, (x, label) in enumerate(data["rounds"]) if i % every == 0]
+    axes = Axes(sheet, outer, Scale(0, max(1, last), ticks, data["axis"]), Scale(-2, 102, name="chance to win, %"))
+    axes.frame()
     for s in data["series"]:
-        low, middle, high = ([100 * getattr(e, k) for e in s["estimates"]] for k in ("low", "value", "high"))
-        axes.fill_between(s["x"], low, high, color=ROLES[s["role"]], alpha=0.22, lw=0)
-        axes.plot(s["x"], middle, color=ROLES[s["role"]], ls=DASHES.get(s["role"], "-"))
-    last, free = data["series"][0]["x"][-1], 0.0
-    for x, y, number in sorted(data["turns"]):
-        free = max(x, free)  # side by side where they are near to each other
-        axes.plot([free], [100 * y], "o", color=ROLES["ink"], markersize=11, clip_on=False, zorder=4)
-        axes.text(free, 100 * y - 0.4, number, color=ROLES["on-deep"], ha="center", va="center", fontsize=8,
-                  weight="bold", zorder=5)
-        free += 0.032 * last
-    every = ceil(len(data["rounds"]) / 12)
-    ticks = [r for i, r in enumerate(data["rounds"]) if i % every == 0]
-    axes.set(xlabel=data["axis"], ylabel="chance to win, %", ylim=(-2, 102), xlim=(0, max(1, last)))
-    axes.set_xticks([x for x, _ in ticks], [label for _, label in ticks])
-    axes.tick_params(labelcolor=ROLES["muted"])
+        _curve(axes, s, 100)
+    turns = sorted(data["turns"])
+    places = [axes.at(step, 100 * value) for step, value, _ in turns]
+    across = _apart([x for x, _ in places], 17, outer.right - 9)
+    for x, (_, y), (_, _, number) in zip(across, places, turns, strict=True):
+        sheet.dot((x, y), "ink", radius=8)
+        sheet.say(x, y, number, SMALL, role="on-deep", anchor="middle", bold=True)
 
 
-def _finish(axes: Any) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=9, steps=[1, 2, 5, 10]))
-    axes.tick_params(labelcolor=ROLES["muted"])
-    axes.grid(axis="x", visible=False)
+def _apart(places: list[float], room: float, most: float) -> list[float]:
+    """Side by side where they are near to each other, and none beyond the most."""
+    found: list[float] = []
+    for x in places:
+        found.append(max(x, found[-1] + room if found else x))
+    for i in range(len(found) - 1, -1, -1):
+        found[i] = min(found[i], most)
+        most = found[i] - room
+    return found
 
 
 DRAW = {**row_plots.DRAW, **heat_plot.DRAW, "bars": _bars, "lines": _lines, "odds": _odds, **numbers_plots.DRAW}

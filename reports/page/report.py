@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
 TABLE_GAMES = 3000  # of each cell, as those play who were fitted
-MOST_GAMES = 100_000  # games of each cell, at most, unless the number is given
+MOST_GAMES = 1_000_000  # games of each cell, at most, unless the number is given
 
 
 class Edition(NamedTuple):
@@ -110,7 +110,7 @@ def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result
         inside = f"{c.slug}/" if len(chapters) > 1 else ""
         progress(f"{c.name}: drawing", 0.95)
         for section in c.sections:
-            for name, figure, svg, png in _plots(c, section):
+            for name, figure, svg, png in _plots(section):
                 drawn[c.slug, name] = figure
                 files |= {f"plots/{inside}{name}.svg": svg, f"plots/{inside}{name}.png": png}
         for table in (t for section in whole.sections for t in section.tables):
@@ -125,7 +125,7 @@ def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result
     return folder / place.PAGE
 
 
-def _plots(chapter: Chapter, section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
+def _plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
     """The plots of a section: for the page, and as files."""
     from hardmode.reports.page import edition, plots
     from hardmode.reports.page.html import PageFigure
@@ -134,10 +134,10 @@ def _plots(chapter: Chapter, section: Section) -> Iterator[tuple[str, PageFigure
     broad = edition.broad(section.figures)
     for figure in section.figures:
         wide = figure.name in broad
-        inline, svg, png = plots.draw(figure, chapter.slug, BROAD if wide else WIDE)
-        narrow = plots.narrow(figure, chapter.slug) if wide and figure.kind != "heat" else ""
+        inline, svg, png = plots.draw(figure, BROAD if wide else WIDE)
+        narrow = plots.narrow(figure) if wide and figure.kind != "heat" else ""
         brief = edition.on_paper(figure)
-        paper = (plots.narrow(brief, chapter.slug), brief.note) if brief else ("", "")
+        paper = (plots.narrow(brief), brief.note) if brief else ("", "")
         yield figure.name, PageFigure(inline, wide, narrow, *paper), svg, png
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 from hardmode.reports import wording
-from hardmode.reports.page.style import PALE, ROLES, told
+from hardmode.reports.page.axes import Axes, Scale, Tick
+from hardmode.reports.page.sheet import SMALL, Box, Sheet
+from hardmode.reports.page.style import PALE
 from hardmode.studies import estimate_text, estimates
 from hardmode.studies.estimates import Estimate
 
@@ -58,32 +60,33 @@ def _with_groups(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, Estimate 
     return out
 
 
-def _dots(canvas: Any, data: Mapping[str, Any]) -> None:
-    axes, kind = canvas.subplots(), data["kind"]
+def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
+    kind = data["kind"]
     scale = 100 if kind in ("rate", "points") else 1
     found = _with_groups(data["rows"])
     low, high = _span(data, scale)
+    names = wrapped([label for label, _ in found], sheet.width)
+    axes = Axes(sheet, outer, Scale(low, high, name=data["axis"] + (", %" if kind == "rate" else "")),
+                _rows(names, bold={y for y, (_, e) in enumerate(found) if e is None}),
+                [(y, estimate_text.with_interval(e, kind)) for y, (_, e) in enumerate(found) if e])
     if data["band"]:
-        axes.axvspan(*(scale * x for x in data["band"]), color=ROLES["band"], lw=0, zorder=0)
+        least, most = (scale * x for x in data["band"])
+        sheet.area(axes.box(least, axes.y.first, most, axes.y.last).corners, "band")
+    axes.frame()
     if data["mark"] is not None:
-        axes.axvline(scale * data["mark"], color=ROLES["muted"], lw=1, zorder=1)
+        axes.across(scale * data["mark"], "muted")
     for y, (label, e) in enumerate(found):
         if e is None or not isfinite(e.value):
             continue
-        ends = max(scale * e.low, low), min(scale * e.high, high)
-        axes.plot(ends, (y, y), color=ROLES["a"], lw=2.4, solid_capstyle="butt", zorder=2)
-        axes.plot([scale * e.value], [y], "o", color=ROLES["a"], zorder=3, clip_on=False)
-        told(canvas, axes.axhspan(y - 0.5, y + 0.5, facecolor="none", lw=0, zorder=5), said(label, e, kind))
-    axes.set(xlim=(low, high), ylim=(len(found) - 0.4, -0.6), xlabel=data["axis"] + (", %" if kind == "rate" else ""))
-    axes.set_yticks(range(len(found)), wrapped([label for label, _ in found], canvas.get_figwidth() * 96))
-    for tick, (_, e) in zip(axes.get_yticklabels(), found, strict=True):
-        tick.set_weight("bold" if e is None else "normal")
-    axes.grid(axis="y", visible=False)
-    axes.spines["left"].set_visible(False)
-    beside = axes.secondary_yaxis("right")
-    beside.set_yticks(range(len(found)), ["" if e is None else estimate_text.with_interval(e, kind) for _, e in found])
-    beside.spines["right"].set_visible(False)
-    beside.tick_params(labelcolor=ROLES["muted"], length=0)
+        axes.line([(max(scale * e.low, low), y), (min(scale * e.high, high), y)], "a", width=3.2)
+        sheet.dot(axes.at(scale * e.value, y), "a")
+        sheet.tell(axes.box(low, y - 0.5, high, y + 0.5), said(label, e, kind))
+
+
+def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) -> Scale:
+    """A line for each name, from the top downwards."""
+    return Scale(len(names) - end, end - 1, [Tick(y, name, y in bold) for y, name in enumerate(names)], role="ink",
+                 grid=False, line=False)
 
 
 def said(label: str, e: Estimate, kind: str) -> str:
@@ -111,25 +114,26 @@ def _stacked_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
     return width, (27 + taller([r["label"] for r in data["rows"]], width)) * len(data["rows"]) + 44
 
 
-def _stacked(canvas: Any, data: Mapping[str, Any]) -> None:
-    axes, rows = canvas.subplots(), data["rows"]
-    left = [0.0] * len(rows)
-    for i, s in enumerate(data["series"]):
-        widths = [100 * r["shares"][i] for r in rows]
-        bars = axes.barh(range(len(rows)), widths, left=left, height=0.72, color=ROLES[s["role"]],
-                         edgecolor=ROLES["paper"], lw=0.8)
-        for y, (w, row, bar) in enumerate(zip(widths, rows, bars, strict=True)):
-            if w:
-                share = estimates.rate(round(w / 100 * row["games"]), row["games"])
-                told(canvas, bar, said(f"{row['label']}, {s['name']}", share, "rate"))
-            if w >= 8:
-                axes.text(left[y] + w / 2, y, f"{w:.0f}", ha="center", va="center", fontsize=8,
-                          color=ROLES["on-pale" if s["role"] in PALE else "on-deep"])
-        left = [a + w for a, w in zip(left, widths, strict=True)]
-    axes.set(xlim=(0, 100), ylim=(len(rows) - 0.45, -0.55), xlabel="share of games, %")
-    axes.set_yticks(range(len(rows)), wrapped([r["label"] for r in rows], canvas.get_figwidth() * 96))
-    axes.grid(visible=False)
-    axes.spines["left"].set_visible(False)
+def _stacked(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
+    rows = data["rows"]
+    axes = Axes(sheet, outer, Scale(0, 100, name="share of games, %", grid=False),
+                _rows(wrapped([r["label"] for r in rows], sheet.width), 0.45))
+    axes.frame()
+    for y, row in enumerate(rows):
+        left = 0.0
+        for s, part in zip(data["series"], row["shares"], strict=True):
+            if part:
+                box = axes.box(left, y - 0.36, left + 100 * part, y + 0.36)
+                _part(sheet, box, s["role"], 100 * part)
+                share = estimates.rate(round(part * row["games"]), row["games"])
+                sheet.tell(box, said(f"{row['label']}, {s['name']}", share, "rate"))
+            left += 100 * part
+
+
+def _part(sheet: Sheet, box: Box, role: str, share: float) -> None:
+    sheet.area(box.corners, role, edge="paper")
+    if share >= 8:
+        sheet.say(*box.middle, f"{share:.0f}", SMALL, role="on-pale" if role in PALE else "on-deep", anchor="middle")
 
 
 DRAW = {"dots": _dots, "stacked": _stacked}

@@ -1,4 +1,4 @@
-"""What becomes of a drawn plot: an SVG in the page, whose colours follow light and dark, and one as a file of its own.
+"""A sheet as SVG: in the page, where colours are the page's own and follow light and dark, and as a file of its own.
 
 Parts that a pointer may rest on carry their words as a title, so that they are told without scripts too.
 """
@@ -6,57 +6,77 @@ Parts that a pointer may rest on carry their words as a title, so that they are 
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from hardmode.reports.page.sheet import Area, Dot, Line, Point, Sheet, Words, clean
 from hardmode.reports.page.style import FONT, ROLES
 from hardmode.reports.page.views import Figure
 
-TIP = "tip"  # begins the names of parts that tell something
+Colours = Callable[[str], str]  # by role
+BASELINE = 0.36  # of the size of letters: from the middle of a line down to what they stand on
 
 
-def inlined(text: str, figure: Figure, top: int, prefix: str, tips: Sequence[str]) -> str:
-    """The SVG as it stands in the page: colours by role, no title, names of its own, words for those who cannot see."""
-    body = text[text.index("<svg"):]
-    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.S)
-    body = re.sub(r'<g id="title">.*?</g>', "", body, flags=re.S)
-    width, height = (float(x) for x in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', body).groups())  # type: ignore[union-attr]
-    cut = top * 0.75
-    head = (f'<svg viewBox="0 {cut:g} {width:g} {height - cut:g}" width="{width / 0.75:.0f}" role="img" '
-            f'aria-label="{escaped(figure.alt)}">')
-    body = head + body[body.index(">") + 1:]
-    for role, colour in ROLES.items():
-        body = body.replace(colour, f"var(--{role})")
-    body = _told(_fonts(body, "var(--sans)"), tips).replace("xlink:href", "href")
-    kept = set(re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"', body))
-    kept_names = {a or b for a, b in kept}
-    body = re.sub(r' id="([^"]+)"', lambda m: f' id="{prefix}{m[1]}"' if m[1] in kept_names else "", body)
-    body = re.sub(r'(url\(#|href="#)', rf"\1{prefix}", body)
-    return re.sub(r"\n\s*", "\n", re.sub(r"<!--.*?-->", "", body, flags=re.S))
+def inlined(sheet: Sheet, figure: Figure) -> str:
+    """As it stands in the page, which has the title itself."""
+    body = _body(sheet, sheet.words, lambda role: f"var(--{role})")
+    return (f'<svg viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}" width="{sheet.width:.0f}" role="img" '
+            f'aria-label="{escaped(figure.alt)}">\n{body}\n</svg>')
 
 
-def filed(text: str, figure: Figure, tips: Sequence[str]) -> str:
-    """The SVG as a file of its own, with its words and fonts that every machine has."""
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
-    start = text.index(">", text.index("<svg")) + 1
-    told = f"<title>{escaped(figure.title)}</title><desc>{escaped(figure.alt)}</desc>"
-    return _told(_fonts(text[:start] + told + text[start:], FONT), tips)
+def filed(sheet: Sheet, figure: Figure) -> str:
+    """As a file, with its title, its words and fonts that every machine has."""
+    wide, tall = _n(sheet.width), _n(sheet.height + sheet.above)
+    body = _body(sheet, [*sheet.heading, *sheet.words], ROLES.__getitem__)
+    return (f'<?xml version="1.0" encoding="utf-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" '
+            f'height="{tall}" viewBox="0 {_n(-sheet.above)} {wide} {tall}" font-family="{FONT}">'
+            f"<title>{escaped(figure.title)}</title><desc>{escaped(figure.alt)}</desc>\n{body}\n</svg>\n")
 
 
-def _told(text: str, tips: Sequence[str]) -> str:
-    """Each part that was given words carries them."""
-    return re.sub(rf'<g id="{TIP}(\d+)">',
-                  lambda m: f'<g class="{TIP}"><title>{escaped(tips[int(m[1])])}</title>', text)
+def _body(sheet: Sheet, words: Sequence[Words], colours: Colours) -> str:
+    return "\n".join([*(_mark(mark, colours) for mark in sheet.marks), *(_words(one, colours) for one in words),
+                      *_tips(sheet)])
 
 
-def _fonts(text: str, family: str) -> str:
-    return re.sub(r"(font-family: )[^;\"]+", rf"\1{family}", text)
+def _mark(mark: Area | Line | Dot, colours: Colours) -> str:
+    if isinstance(mark, Area):
+        edge = f"; stroke: {colours(mark.edge)}; stroke-width: {_n(mark.width)}" if mark.edge else ""
+        deep = f"; fill-opacity: {mark.alpha:.3g}" if mark.alpha < 1 else ""
+        fill = colours(mark.fill) if mark.fill else "none"
+        return f'<path d="{_path(mark.points)}z" style="fill: {fill}{deep}{edge}"/>'
+    if isinstance(mark, Line):
+        dashes = f"; stroke-dasharray: {' '.join(map(_n, mark.dashes))}" if mark.dashes else ""
+        deep = f"; stroke-opacity: {mark.alpha:.3g}" if mark.alpha < 1 else ""
+        return (f'<path d="{_path(mark.points)}" style="fill: none; stroke: {colours(mark.role)}; '
+                f'stroke-width: {_n(mark.width)}{dashes}{deep}"/>')
+    style = f'style="fill: {colours(mark.role)}"'
+    if mark.form == "o":
+        return f'<circle cx="{_n(mark.at[0])}" cy="{_n(mark.at[1])}" r="{_n(mark.radius)}" {style}/>'
+    return f'<path d="{_path(mark.corners)}z" {style}/>'
+
+
+def _words(one: Words, colours: Colours) -> str:
+    down = BASELINE * one.size
+    x, y = (one.x + down, one.y) if one.turned else (one.x, one.y + down)
+    anchor = "" if one.anchor == "start" else f' text-anchor="{one.anchor}"'
+    bold = ' font-weight="bold"' if one.bold else ""
+    turn = f' transform="rotate(-90 {_n(x)} {_n(y)})"' if one.turned else ""
+    return (f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(one.size)}"{anchor}{bold}{turn} '
+            f'style="fill: {colours(one.role)}">{escaped(one.text)}</text>')
+
+
+def _tips(sheet: Sheet) -> Iterator[str]:
+    for box, words in sheet.tips:
+        yield f'<path class="tip" d="{_path(box.corners)}z" style="fill: none"><title>{escaped(words)}</title></path>'
+
+
+def _path(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+
+
+def _n(number: float) -> str:
+    """A tenth of a pixel is as fine as it gets."""
+    return f"{number:.1f}".removesuffix(".0")
 
 
 def escaped(text: str) -> str:
     return html.escape(clean(text))
-
-
-def clean(text: str) -> str:
-    """Without the control characters that XML forbids."""
-    return "".join(c for c in text if c >= " " or c in "\t\n")

@@ -47,7 +47,8 @@ class OwnBox(TypedDict):
 
     file: str
     digest: str
-    numbers: int
+    numbers: Annotated[int, Field(description="that it says itself")]
+    added: NotRequired[Annotated[int, Field(description="entries that the shipped box has not")]]
 
 
 class Player(TypedDict):

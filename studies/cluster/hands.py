@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hardmode.sim.contract import RulesError
-from hardmode.sim.crew import NOWHERE, UNTRIED, Answer, Asked, Job, Order, Pace, Part, Shared
+from hardmode.sim.crew import NOWHERE, UNTRIED, Answer, Asked, Chunk, Job, Order, Pace, Part, Shared
 from hardmode.sim.engine import Engine, StrategyError
 from hardmode.sim.outputs import OutputError
 from hardmode.sim.tally import Tally
@@ -93,8 +93,7 @@ class Hands:
             self._paces[_who(made)] = seconds / (order.hi - order.lo)
             block = np.zeros((len(made.game.columns), rows.shape[1]), np.int32)
             block[at] = rows
-            yield Part(Tally.from_dict(made.game, tally), [(order.lo, order.hi)], np.arange(order.lo, order.hi),
-                       block, there)
+            yield Part(Tally.from_dict(made.game, tally), [Chunk(order.lo, order.hi, block)], there)
 
     # -- how much goes into a task --------------------------------------------------------------------------------
 

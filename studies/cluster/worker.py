@@ -93,7 +93,7 @@ def _counted(made: Sequence[Engine],
         block = np.concatenate([part.block for part in parts], axis=1)
         there = add_shared(Shared(*task["shared"]), seed, made[0].game.columns, np.arange(lo, hi), block)
         wanted = [WINNERS] if there else wanted
-    rows = np.concatenate([part.block[wanted] for part in parts], axis=1)
+    rows = np.concatenate([chunk.rows[wanted] for part in parts for chunk in part.chunks], axis=1)
     return tally.to_dict(), wanted, narrow(rows), there, seconds
 
 

@@ -231,6 +231,13 @@ def test_quantile_of_a_histogram():
     assert e.quantile(rounds, 0.99).high == math.inf and math.isnan(e.quantile({}, 0.5).value)
 
 
+@pytest.mark.parametrize("n", [1, 2, 7, 59, 1000, 123_457, 10**7])
+def test_the_ranks_of_a_quantile_are_scipys(n):
+    for p in (0.001, 0.05, 0.5, 0.9, 0.99, 1.0):
+        for chance in (0.0005, 0.025, 0.2, 0.8, 0.975, 0.9995):
+            assert e._at_most(chance, n, p) == stats.binom.ppf(chance, n, p), (n, p, chance)
+
+
 # How many games
 
 

@@ -1,17 +1,23 @@
 """Content of one's own: entries that a box of one's own adds to a box, or puts in the place of others."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import hardmode
+from hardmode.scenarios.content import LONGEST
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.own_box import own_box
 from hardmode.sim.contract import game
-from hardmode.sim.names import read_name
+from hardmode.sim.games.vengeance.names import Den
+from hardmode.sim.games.woodlands.box import read_name as shown
+from hardmode.sim.names import read_name, write_name
 from hardmode.sim.records import readable
+from hardmode.sim.replay import sentences, story
 from hardmode.sim.written.errors import NOWHERE, ScenarioError
+from hardmode.studies.play import engine
 
 BOXES = {
     "woodlands": """
@@ -37,7 +43,12 @@ monster: {kraken: {.like: troll, normal: {budget: 3, curses: 1}}}
 """,
     "vengeance": """
 boss: {don_two: {.like: don_zemun, health: 3}}
-den: {6A: {.like: 1A}, 6B: {.like: 1B}}
+den:
+  6A: {.like: 1A}
+  6B:
+    .like: 1B
+    doors: [0-1, 0-2, 0-yard, 1-4, 2-4, 2-5, yard-6, 4-7, 5-7, 6-7, 4-8, 6-8, room1-cave, cave-room9, 0-room9]
+    room: {cave: {.like: room1, loot: 2}, room9: {.like: room2}, yard: {.instead: room3}}
 hero:
   ninja: {.like: acrobat, skill: {flip: {.instead: AC1, cost: 3}}}
   bruiser2: {.instead: bruiser}
@@ -167,6 +178,62 @@ def test_every_part_that_can_grow_is_read_by_its_names():
             if name == "vengeance" and part == "den":  # whose names are boards and their sides
                 continue
             variant(name, rules={f"{part}.another.instead": first})
+
+
+def test_rooms_of_ones_own_are_joined_and_told_by_their_names(mine):
+    sets = ["setup.boards=[board6, any, any, any]", "setup.sides=[B, any, any, any]"]
+    cell = load("vengeance/solo-medium", sets, box=mine("vengeance", BOXES["vengeance"])).cells[0]
+    rooms, den = [f"room{i}" for i in range(9)], cell.box[0]["den"][11]
+    rooms[0], rooms[3] = "start", "yard"
+    assert [read_name(name) for name in cell.box[0]["room_name"][11][:12]] == [*rooms, "cave", "room9", ""]
+    doors = [[r for r in range(11) if bits >> r & 1] for bits in den[Den.DOORS:Den.DOORS + 11].tolist()]
+    assert doors[9] == [1, 10] and doors[10] == [0, 9] and doors[3] == [0, 6] and den[Den.ICONS_IN + 9] == 2
+    told = "\n".join(sentences(story(engine(cell), 1, 0), cell.game.tell()))
+    assert re.search(r"\n  yard .* doors to start 6", told) and re.search(r"\n  cave .* doors to 1 9", told)
+    assert "MOVE to yard" in "\n".join(line for n in range(20) for line in sentences(
+        story(engine(cell), 1, n), cell.game.tell()))
+
+
+@pytest.mark.parametrize("name", ["bösewicht", "crâned’or", "龍"])
+def test_names_beyond_ascii_are_kept_as_they_are(mine, name):
+    cell = variant("run_run_run", box=mine("run_run_run", f"bosses: {{{name}: {{.like: boss8}}}}"))
+    assert read_name(cell.box[0]["boss_name"][3]) == name and label(cell, "boss")[-1] == name
+    cell = variant("woodlands", box=mine("woodlands", f"boss: {{{name}: {{.instead: spore_titan}}}}"))
+    assert shown(cell.box[0]["boss_name"][4]) == name
+
+
+def test_a_letter_that_is_cut_in_two_is_left_out():
+    cells = np.zeros(4, np.int8)
+    write_name(cells, "aaaö")
+    assert cells.all() and read_name(cells) == "aaa"
+
+
+def test_the_longest_name_fits_the_records_of_every_game():
+    names = [(g, field, kind.shape[-1]) for g in BOXES for field, (kind, *_) in game(g).box.fields.items()
+             if field.endswith("_name")]
+    assert len(names) > 10 and not [one for one in names if one[2] < LONGEST]
+
+
+@pytest.mark.parametrize(("name", "text", "message"), [
+    ("vengeance", "den: {lair: {.like: 1A}}", "mine.yaml:3: den.lair: is no side of a board: these are called by "
+     "their board and A or B, as 6A and 6B"),
+    ("vengeance", "den: {6A: {.like: 1A}}", "mine.yaml:3: den.6A: lacks the other side of its board, den.6B"),
+    ("vengeance", "den:\n  1A: {room: {cave: {.like: room1}}}", "mine.yaml:4: den.1A.doors: leave cave cut off; a door "
+     "more, such as 0-9, leads there"),
+    ("vengeance", "den: {1A: {room: {room9: {loot: 1}}}}", "den.1A.room.room9: is not in the box; a new one says"),
+    ("woodlands", "boss: {any: {.like: bone_general}}", "mine.yaml:3: boss.any: cannot be called any, which means "
+     "something else in setup.boss"),
+    ("woodlands", "boss: {'a*': {.like: bone_general}}", "boss.a*: is no name: it takes a letter or more, 24 at most"),
+    ("woodlands", "boss: {8: {.like: bone_general}}", "boss.8: is no name: it takes a letter or more"),
+    ("woodlands", "boss: {b2345678901234567890123ü: {.like: bone_general}}", "is no name: it takes a letter or more"),
+    ("woodlands", "boss: {hydra: bone_general}", "boss.hydra: is not in the box; a new one says `.like: NAME`"),
+    ("woodlands", "boss: {hydra: {.like: bone_general, .instead: spore_titan}}", "boss.hydra: says both `.like` and "
+     "`.instead`"),
+])
+def test_the_line_of_what_cannot_be_played_is_that_of_the_box(mine, name, text, message):
+    with pytest.raises(ScenarioError) as why:
+        variant(name, box=mine(name, text))
+    assert message in str(why.value) and "mine.yaml:" in str(why.value)
 
 
 def test_a_board_of_ones_own_can_be_named_at_set_up(mine):

@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 from playing import answer, python
 
-from hardmode.sim.compile import entry, fingerprint
+from hardmode.sim.compile import entry
+from hardmode.sim.fingerprint import fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -405,7 +406,7 @@ def test_missing_files_are_compiled_again(house):
     assert house.play()[0] == []
 
 
-@pytest.mark.parametrize("only", ["", "sum", ".nbi", ".nbc", ".lock"])
+@pytest.mark.parametrize("only", ["", "sum", ".nbi", ".nbc"])
 def test_where_a_folder_stands_in_place_of_a_file_it_is_played_without(house, only):
     for path in house.files("hold_at"):
         for file in path.parent.iterdir():
@@ -414,6 +415,15 @@ def test_where_a_folder_stands_in_place_of_a_file_it_is_played_without(house, on
                 (file / "mine").mkdir(parents=True)
     for _ in range(2):
         assert house.play()[0] == ["strategy hold_at"]
+
+
+def test_what_is_whole_is_loaded_without_asking_who_compiles(house):
+    for path in house.files("hold_at"):
+        lock = path.parent / ".lock"
+        if lock.is_file():
+            lock.unlink()
+            lock.mkdir()
+    assert house.play()[0] == []
 
 
 # -- where the cache lies -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardmode.sim import remembered
-from hardmode.sim.compile import CannotFingerprint
+from hardmode.sim.fingerprint import CannotFingerprint
 from hardmode.sim.remembered import Reach
 
 STEP = 2

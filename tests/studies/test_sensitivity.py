@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 from typer.testing import CliRunner
 
 import hardmode
@@ -22,9 +23,19 @@ from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.sensitivity import sensitivity
 from hardmode.studies.steps import neighbours
+from tests.reports.crowding import crowded
 from tests.reports.toy.making import toy
 
 GAMES = 2000
+
+
+def test_those_that_matter_are_those_of_statsmodels():
+    draw = random.Random(5)
+    for many in (1, 2, 9, 40):
+        numbers = [Number(f"n{i}", 0, 1, games=1000, gained=draw.randint(0, 60), lost=20, differing=90)
+                   for i in range(many)]
+        theirs, *_ = multipletests([min(1.0, 2 * n.p) for n in numbers], 0.05, method="fdr_bh")
+        assert sifting.mattering(numbers, 0.05, 2) == [n for n, one in zip(numbers, theirs, strict=True) if one]
 
 
 @pytest.fixture(scope="module")
@@ -110,12 +121,9 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
     steps = [("standard to chapter 3 of the campaign", Estimate(-far, -far - 0.1, -far + 0.1, 60)),
              ("each +1", Estimate(0.04, 0.02, 0.07, 60))]
     rows = [{"label": path, "steps": steps} for path in ("switches.die_heart_without_pile", "tile.boss.brambles")]
-    with plots._drawn(views.tornado("t", "each number one step away", rows, "points"), 442) as (canvas, _):
-        [axes] = canvas.axes
-        names, ends = ([text.get_window_extent() for text in some] for some in (axes.get_yticklabels(), axes.texts))
-        wide = canvas.get_figwidth() * canvas.dpi
-    assert len(ends) == 4 and all(box.x0 >= 0 and box.x1 <= wide + 1 for box in ends)
-    assert not any(one.overlaps(other) for one in names for other in ends)
+    sheet = plots.laid_out(views.tornado("t", "each number one step away", rows, "points"), 442)
+    assert sum(":" in words.text for words in sheet.words) == 4
+    assert crowded(sheet) == []
 
 
 TOYS = Path(__file__).parent / "toys"

@@ -11,9 +11,11 @@ from hardmode.reports.page.chapters.examples import told_game
 from hardmode.reports.page.views import Brief, Chapter, Column, Section, Table, ToldGame
 from hardmode.scenarios.leaf import yaml_text
 from hardmode.scenarios.load import Variant
+from hardmode.sim.replay import story
 from hardmode.studies import estimate_text
 from hardmode.studies.compare import Comparison, Parting, examples, side_text
 from hardmode.studies.estimates import mcnemar
+from hardmode.studies.play import engine
 
 MOST_LINES = 120  # of one side of a flipped game
 MOST_DIFFERENCES = 4  # that a title names
@@ -140,7 +142,8 @@ def _examples(c: Comparison) -> Section | None:
 
 def _both_sides(c: Comparison, p: Parting) -> list[ToldGame]:
     flip = f"newly {'won' if p.gained else 'lost'} under B, parts at {p.source}"
-    return [told_game(cell, c.seed, p.game, f"Game {p.game} under {name}: {flip}", scenario, _sets(cell), MOST_LINES)
+    return [told_game(cell, story(engine(cell), c.seed, p.game), f"Game {p.game} under {name}: {flip}", scenario,
+                      _sets(cell), MOST_LINES)
             for name, cell, scenario in (("A", c.a, c.names[0]), ("B", c.b, c.names[1]))]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from hardmode.reports import odds, wording
 from hardmode.reports.page.views import Column, Figure, Section, Table, ToldGame
 from hardmode.scenarios.load import Variant
-from hardmode.sim.replay import sentences, story
+from hardmode.sim.replay import Story, sentences, story
 from hardmode.studies.play import engine
 from hardmode.studies.survey import Survey, flags, settings
 from hardmode.studies.survey_course import Pick, picks
@@ -20,23 +20,25 @@ MOST_LINES = 300  # what is shown of one story; longer ones are cut in the middl
 
 
 def section(g: Survey) -> Section | None:
-    stories = [_retold(g, pick) for pick in picks(g)]
+    made = engine(g.first)
+    played = {pick: story(made, g.effort.seed, pick.number) for pick in picks(g)}
+    stories = [_retold(g, pick, one) for pick, one in played.items()]
     if not stories:
         return None
     where = f"They are games of the first variant: {g.base.label}. " if len(g.cells) > 1 else ""
     how = (f"{where}Picked from the first {g.sample.shape[1]:,} games: a win and a loss of typical length and result, "
            "and the closest game.")
-    figures, tables = _turned(g)
+    figures, tables = _turned(g, played)
     hints = [] if figures else [("Where they turned", f"{stories[0].command} --odds")]
     return Section("games", wording.number_of(len(stories), "game"), [how, *([TURNED] if figures else [])], figures,
                    tables, stories=stories, hints=hints)
 
 
-def _turned(g: Survey) -> tuple[list[Figure], list[Table]]:
+def _turned(g: Survey, played: Mapping[Pick, Story]) -> tuple[list[Figure], list[Table]]:
     """The odds of each game as a plot, and all their turning points."""
     figures, rows = [], []
-    for pick in (p for p in picks(g) if p.number in g.turned):
-        made, found = story(engine(g.first), g.effort.seed, pick.number), g.turned[pick.number]
+    for pick, made in ((pick, made) for pick, made in played.items() if pick.number in g.turned):
+        found = g.turned[pick.number]
         title = f"{pick.title}, game {pick.number}"
         figures.append(odds.figure(made, found, f"odds-{pick.number}", f"{title}: chance to win"))
         rows += [{"game": title, "number": i + 1, "step": s.step, "kind": s.kind, "what": odds.sentence(made, found, s)}
@@ -46,20 +48,19 @@ def _turned(g: Survey) -> tuple[list[Figure], list[Table]]:
         Column("what", "what happened")], rows)] if rows else []
 
 
-def _retold(g: Survey, pick: Pick) -> ToldGame:
-    return told_game(g.first, g.effort.seed, pick.number, pick.title, g.scenario.name, settings(g.first), MOST_LINES,
+def _retold(g: Survey, pick: Pick, made: Story) -> ToldGame:
+    return told_game(g.first, made, pick.title, g.scenario.name, settings(g.first), MOST_LINES,
                      f"game {pick.number}: ")
 
 
-def told_game(cell: Variant, seed: int, number: int, title: str, scenario: str, sets: Mapping[str, Any], most: int,
+def told_game(cell: Variant, made: Story, title: str, scenario: str, sets: Mapping[str, Any], most: int,
               name: str = "") -> ToldGame:
     """One game step by step, cut in the middle where it has more lines than a page should show."""
-    made = story(engine(cell), seed, number)
     lines = sentences(made, cell.game.tell())
     left_out, half = max(0, len(lines) - most), most // 2
     if left_out:
         lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]
-    command = shlex.join(["hardmode", "replay", scenario, *flags(sets, cell.own), "--game", str(number), "--seed",
-                          str(seed)])
+    command = shlex.join(["hardmode", "replay", scenario, *flags(sets, cell.own), "--game", str(made.number),
+                          "--seed", str(made.seed)])
     summary = f"{name}{made.ending} after {made.row['rounds']} {cell.game.unit}"
     return ToldGame(title, summary, lines, command, left_out)

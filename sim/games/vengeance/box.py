@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.vengeance.fill_dens import boards_of, fill_side
-from hardmode.sim.games.vengeance.fill_names import at_most, named, room_name
+from hardmode.sim.games.vengeance.fill_dens import BOARD_SIDES, boards_of, fill_side
+from hardmode.sim.games.vengeance.fill_names import at_most, named
 from hardmode.sim.games.vengeance.fill_tiles import fill_basic, fill_boss, fill_hero, fillings_of
 from hardmode.sim.games.vengeance.names import (
     ANY,
@@ -16,6 +16,7 @@ from hardmode.sim.games.vengeance.names import (
     MAX_HEROES,
     MAX_TRACK,
     SEATS,
+    SIDES,
     Contention,
     Face,
     FlashAction,
@@ -23,7 +24,7 @@ from hardmode.sim.games.vengeance.names import (
 from hardmode.sim.games.vengeance.switches import SWITCHES
 from hardmode.sim.names import read_name
 
-__all__ = ["fill", "fillings_of", "read_name", "room_name"]
+__all__ = ["fill", "fillings_of", "read_name"]
 
 LEVELS = ("easy", "medium", "hard")
 NO_TIMER = "none"
@@ -43,10 +44,9 @@ def fill(box: Any, values: Values) -> None:
     bosses = at_most(values.names("boss"), MAX_BOSSES, "boss")
     for number, boss in enumerate(bosses):
         fill_boss(box, values, number, boss)
-    sides = values.names("den")
-    boards = boards_of(sides)
+    boards = boards_of(at_most(values.names("den"), SIDES, "den"))
     points = _boss_track(values)
-    for number, side in enumerate(sides):
+    for number, side in enumerate(board + side for board in boards for side in BOARD_SIDES):
         fill_side(box, values, number, side, points)
     box.heroes, box.bosses, box.boards = len(heroes), len(bosses), len(boards)
     _solo(box, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.games.vengeance.fill_names import at_most, named, room_name, within
+from hardmode.sim.games.vengeance.fill_names import at_most, named, within
 from hardmode.sim.games.vengeance.names import (
     DEN_SIZE,
     MAX_ENEMIES,
@@ -18,31 +18,36 @@ from hardmode.sim.games.vengeance.names import (
 )
 from hardmode.sim.names import write_name
 
+BOARD_SIDES = "AB"
+
 
 def boards_of(sides: list[str]) -> list[str]:
     """The boards that den sides such as 1A and 1B make, in their order."""
-    at_most(sides, SIDES, "den")
-    boards = list(dict.fromkeys(side[:-1] for side in sides))
-    if [b + s for b in boards for s in "AB"] != sides:
-        raise BadValue("den", "must list both sides of each board in turn: 1A, 1B, 2A, 2B, ...")
-    return boards
+    for side in sides:
+        if side[-1] not in BOARD_SIDES or len(side) < 2:
+            raise BadValue(f"den.{side}", "is no side of a board: these are called by their board and A or B, as "
+                           "6A and 6B")
+        other = side[:-1] + BOARD_SIDES[side[-1] == BOARD_SIDES[0]]
+        if other not in sides:
+            raise BadValue(f"den.{side}", f"lacks the other side of its board, den.{other}")
+    return list(dict.fromkeys(side[:-1] for side in sides))
 
 
 def fill_side(box: Any, values: Values, number: int, side: str, points: list[int]) -> None:
     path = f"den.{side}"
     write_name(box.side_name[number], side)
-    rooms = len(values.names(f"{path}.room"))
-    if not 2 <= rooms <= MAX_ROOMS:
-        raise BadValue(f"{path}.room", f"has {rooms} rooms; there must be 2 to {MAX_ROOMS}")
-    names = [room_name(room) for room in range(rooms)]
-    doors = _doors(values, path, rooms)
+    names = at_most(values.names(f"{path}.room"), MAX_ROOMS, f"{path}.room", 2)
+    rooms = len(names)
+    for room, name in enumerate(names):
+        write_name(box.room_name[number, room], name)
+    doors = _doors(values, path, names)
     boss_room, printed = _enemies(values, path, names)
     plain = [0] * DEN_SIZE
     plain[Den.ROOMS], plain[Den.BOSS_ROOM] = rooms, boss_room
     seen = f"{path}.previsited"
     plain[Den.PREVISITED] = sum({1, *(1 << named(seen, room, names) for room in values[seen])})
     plain[Den.DOORS:Den.DOORS + rooms] = doors
-    _ways(plain, rooms, path)
+    _ways(plain, names, path)
     for room in range(rooms):
         _room(values, plain, f"{path}.room.{names[room]}", room)
     _boss_bar(values, plain, path, points)
@@ -51,7 +56,7 @@ def fill_side(box: Any, values: Values, number: int, side: str, points: list[int
         _populate(den, printed, _added(addition, boss_room, int(doors[boss_room])), path)
         box.den[addition * SIDES + number, :] = den
         if addition == Addition.NONE:
-            _satisfiable(den, path)
+            _satisfiable(den, path, names)
 
 
 def _boss_bar(values: Values, den: list[int], path: str, points: list[int]) -> None:
@@ -62,12 +67,15 @@ def _boss_bar(values: Values, den: list[int], path: str, points: list[int]) -> N
         den[Den.BOSS_POINTS + 1 + slot] = number + bonus[slot]
 
 
-def _doors(values: Values, path: str, rooms: int) -> list[int]:
-    doors = [0] * rooms
+def _doors(values: Values, path: str, names: list[str]) -> list[int]:
+    """The rooms next to each, as bits; a door names its two rooms, or numbers them from 0."""
+    known = {name: room for room, name in enumerate(names)} | {str(room): room for room in range(len(names))}
+    doors = [0] * len(names)
     for door in values[f"{path}.doors"]:
-        ends = [int(end) if end.isdigit() else -1 for end in str(door).split("-")]
-        if len(ends) != 2 or not all(0 <= end < rooms for end in ends) or ends[0] == ends[1]:
-            raise BadValue(f"{path}.doors", f"holds {door!r}; a door is two rooms, such as 0-1")
+        ends = [known.get(end, -1) for end in door.split("-")]
+        if not len(set(ends)) == len(ends) == 2 or -1 in ends:
+            raise BadValue(f"{path}.doors", f"holds {door!r}; a door is two of the rooms {', '.join(names)}, by name "
+                           "or counted from 0, such as 0-1")
         doors[ends[0]] |= 1 << ends[1]
         doors[ends[1]] |= 1 << ends[0]
     return doors
@@ -89,8 +97,9 @@ def _enemies(values: Values, path: str, names: list[str]) -> tuple[int, list[tup
     return boss_rooms[0], printed
 
 
-def _ways(den: list[int], rooms: int, path: str) -> None:
+def _ways(den: list[int], names: list[str], path: str) -> None:
     """Distances and leaps."""
+    rooms = len(names)
     doors = [int(den[Den.DOORS + room]) for room in range(rooms)]
     for room in range(rooms):
         steps, reached, edge = [15] * rooms, 1 << room, 1 << room
@@ -103,7 +112,8 @@ def _ways(den: list[int], rooms: int, path: str) -> None:
             if not edge:
                 break
         if 15 in steps:
-            raise BadValue(f"{path}.doors", f"leave room {steps.index(15)} cut off")
+            raise BadValue(f"{path}.doors", f"leave {names[steps.index(15)]} cut off; a door more, such as "
+                           f"0-{steps.index(15)}, leads there")
         den[Den.STEPS + room] = sum(step << (4 * other) for other, step in enumerate(steps))
         den[Den.LEAPS + room] = _next_to(doors, doors[room])
 
@@ -156,13 +166,13 @@ def _populate(den: list[int], printed: list[tuple[int, int]], added: list[tuple[
                 den[Den.AROUND + room] |= den[Den.INSIDE + other]
 
 
-def _satisfiable(den: list[int], path: str) -> None:
+def _satisfiable(den: list[int], path: str, names: list[str]) -> None:
     if not den[Den.INSIDE + den[Den.BOSS_ROOM]] & den[Den.OF_KIND + Minion.GRUNT]:
-        raise BadValue(f"{path}.room.{room_name(int(den[Den.BOSS_ROOM]))}.enemies", "must hold a GR beside the BOSS")
+        raise BadValue(f"{path}.room.{names[den[Den.BOSS_ROOM]]}.enemies", "must hold a GR beside the BOSS")
     for room in range(int(den[Den.ROOMS])):
         goal, count = int(den[Den.GOAL + room]), int(den[Den.GOAL_COUNT + room])
         there = int(den[Den.OF_KIND + den[Den.GOAL_TYPE + room]]).bit_count()
-        where = f"{path}.room.{room_name(room)}.objective"
+        where = f"{path}.room.{names[room]}.objective"
         if (goal == Objective.KILL and count > there) or (goal == Objective.VISIT and count > den[Den.ROOMS]):
             raise BadValue(where, "can never be fulfilled in this den")
         if goal == Objective.CLEAR and not den[Den.INSIDE + room]:

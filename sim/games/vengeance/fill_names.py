@@ -7,10 +7,6 @@ from collections.abc import Sequence
 from hardmode.sim.contract import BadValue, Values
 
 
-def room_name(room: int) -> str:
-    return "start" if room == 0 else f"room{room}"
-
-
 def named(path: str, name: str, names: Sequence[str]) -> int:
     """The number of a name among those that are known."""
     if name not in names:

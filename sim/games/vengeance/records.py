@@ -17,7 +17,7 @@ Box = np.dtype([
     # contents: its combat actions counted, six bits each; sharp_contents: the same with a D
     # chance: that a die shows each face; miss: that so many dice show none of a face
     # power: what a passive skill changes, as bits; modifies: the skill that an item changes; tile_name: letters
-    # hero_name: letters; boss_name: letters; side_name: letters
+    # hero_name: letters; boss_name: letters; side_name: letters; room_name: letters, by side
     ("players", "i8"), ("rounds", "i8"), ("pool", "i8"), ("target", "i8"), ("timer", "f8"),
     ("die", "i8", (6,)), ("flashback", "i8", (3, 6)),
     ("hand_cap", "i8"), ("hand_cap_ko", "i8"), ("life_base", "i8"), ("life_extra", "i8"), ("ko_slots", "i8"),
@@ -48,6 +48,7 @@ Box = np.dtype([
     *((name, "i8") for name in SWITCHES),
     ("tile_name", "i1", (n.ROWS, n.NAME)), ("hero_name", "i1", (n.MAX_HEROES, n.NAME)),
     ("boss_name", "i1", (n.MAX_BOSSES, n.NAME)), ("side_name", "i1", (n.SIDES, n.NAME)),
+    ("room_name", "i1", (n.SIDES, n.MAX_ROOMS, n.NAME)),
 ], align=True)
 
 Count = np.dtype([

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from hardmode.sim.replay import NEW_ROUND
 
+NUMBERED = re.compile(r"^room(\d+)$")  # a room that has no other name
 SAYS = {
     "choose hero": "chooses {hero}", "choose boss": "faces {boss}", "choose den side": "chooses side {side}",
     "train": "trains ({with})", "buy item use": "stores a use of {item} ({with})",
@@ -161,14 +164,15 @@ def picture(state: dict) -> str:
         tiles = [f"{tile} x{kept['stored']}" for tile, kept in seat["items"].items() if kept["stored"]]
         tiles = [*list(seat["skills"])[4:], *tiles]
         lines += [f"  {', '.join(tiles)}"] if tiles else []
-        lines += [_room(room, seat["room"]) for room in seat["den"]]
+        width = max(6, *(len(room["room"]) for room in seat["den"]))
+        lines += [_room(room, seat["room"], width) for room in seat["den"]]
     return "\n".join(lines)
 
 
-def _room(room: dict, here: str) -> str:
+def _room(room: dict, here: str, width: int) -> str:
     signs = ("@" if room["room"] == here else " ") + ("v" if room["visited"] else " ") + "$" * room.get("loot icons", 0)
-    doors = " ".join(door.removeprefix("room") for door in room["doors"])
-    line = f"  {room['room']:<6} {signs:<5}{' '.join(room['enemies']) or '-':<17} doors to {doors:<12}"
+    doors = " ".join(NUMBERED.sub(r"\1", door) for door in room["doors"])
+    line = f"  {room['room']:<{width}} {signs:<5}{' '.join(room['enemies']) or '-':<17} doors to {doors:<12}"
     if "objective" in room:
         goal = room["objective"]
         done = "marked" if goal["marked"] else GOALS[goal["what"]].format(**goal)

@@ -10,7 +10,6 @@ import hardmode.sim.games.vengeance.labels as labels
 import hardmode.sim.games.vengeance.rolling as rolling
 import hardmode.sim.games.vengeance.scoring as scoring
 from hardmode.sim.games.vengeance.den import exit_rooms
-from hardmode.sim.games.vengeance.fill_names import room_name
 from hardmode.sim.games.vengeance.names import (
     BASIC,
     BOSS,
@@ -41,6 +40,10 @@ from hardmode.sim.names import read_name
 
 __all__ = ["face", "label", "option", "picture", "state", "tell", "tile_name"]
 
+
+
+def room_name(box: Any, board: Any, room: int) -> str:
+    return read_name(box.room_name[board[Slot.DEN] % SIDES, room])
 
 
 def tile_name(box: Any, board: Any, tile: int) -> str:
@@ -146,15 +149,16 @@ def _resolved(box: Any, board: Any, action: int, target: int) -> str:
     combat.resolve_step(box, board[Slot.DEN], board, action, target)
     told = Action(action).label
     if action in (Action.MOVE, Action.LEAP):
-        told += f" to {room_name(target)}"
+        told += f" to {room_name(box, board, target)}"
     elif action in (Action.HIT, Action.SHOT, Action.KILL, Action.EVADE):
         told += " the BOSS" if target == BOSS else (
-            f" {enemy(den, before, target)} in {room_name(den[Den.ROOM_OF + target])}")
-    came = _came_of(den, action, before, board)
+            f" {enemy(den, before, target)} in {room_name(box, board, den[Den.ROOM_OF + target])}")
+    came = _came_of(box, action, before, board)
     return f"{told} ({', '.join(came)})" if came else told
 
 
-def _came_of(den: Any, action: int, before: Any, board: Any) -> list[str]:
+def _came_of(box: Any, action: int, before: Any, board: Any) -> list[str]:
+    den = box.den[board[Slot.DEN]]
     wounds, healed = _suffered(before, board), before[Slot.WOUNDS] - board[Slot.WOUNDS]
     objectives = bits(board[Slot.MARKED_OBJECTIVES] & ~before[Slot.MARKED_OBJECTIVES])
     said = [
@@ -165,7 +169,7 @@ def _came_of(den: Any, action: int, before: Any, board: Any) -> list[str]:
         ("he is dead", before[Slot.DAMAGE] < board[Slot.DAMAGE] == board[Slot.HEALTH]),
         (f"{wounds} wound{'s' * (wounds > 1)}", wounds), ("KO", board[Slot.KO] > before[Slot.KO]),
         (f"{healed} healed", healed > 0 and board[Slot.KO] == before[Slot.KO]),
-        *((f"objective of {room_name(r)}, {den[Den.GOAL_POINTS + r]} points", True) for r in objectives),
+        *((f"objective of {room_name(box, board, r)}, {den[Den.GOAL_POINTS + r]} points", True) for r in objectives),
     ]
     return [words for words, true in said if true]
 
@@ -221,7 +225,7 @@ def _seat(box: Any, table: Any, hidden: Any, seat: int) -> dict[str, Any]:
         "den side": read_name(box.side_name[board[Slot.DEN] % SIDES]),
         "always on": [Power.labels()[i] for i in bits(board[Slot.POWER])],
         "boss adds": Addition(box.addition[boss]).label,
-        "room": room_name(board[Slot.ROOM]),
+        "room": room_name(box, board, board[Slot.ROOM]),
         "den": [_room(box, den, board, room) for room in range(den[Den.ROOMS])],
         "boss bar": {"health": board[Slot.HEALTH], "damage": board[Slot.DAMAGE], "hit": board[Slot.STRUCK] & 1 == 1},
         "life": {"slots": board[Slot.LIFE], "wounds": board[Slot.WOUNDS], "dice": board[Slot.LIFE_DICE]},
@@ -283,7 +287,8 @@ def _skill(box: Any, board: Any, tile: int) -> dict[str, Any]:
 
 
 def _room(box: Any, den: Any, board: Any, room: int) -> dict[str, Any]:
-    told: dict[str, Any] = {"room": room_name(room), "doors": [room_name(r) for r in bits(den[Den.DOORS + room])]}
+    doors = [room_name(box, board, next_door) for next_door in bits(den[Den.DOORS + room])]
+    told: dict[str, Any] = {"room": room_name(box, board, room), "doors": doors}
     told["enemies"] = [enemy(den, board, e) for e in bits(den[Den.INSIDE + room] & board[Slot.ALIVE])]
     if room == den[Den.BOSS_ROOM] and board[Slot.DAMAGE] < board[Slot.HEALTH]:
         told["enemies"].append("BOSS")

@@ -32,8 +32,10 @@ from hardmode.sim.games.woodlands.names import (
     Special,
     Use,
 )
-from hardmode.sim.games.woodlands.records import NAME, NAMED, PROBABILITIES
+from hardmode.sim.games.woodlands.records import NAMED, PROBABILITIES
 from hardmode.sim.games.woodlands.switches import SWITCHES, BethrasPower1, BethrasPower2, ShaviPower1, ShaviPower2
+from hardmode.sim.names import read_name as letters
+from hardmode.sim.names import write_name
 
 POWERS = {
     "xylia": (("extra tile",), ("support from afar",)),
@@ -70,12 +72,9 @@ def fill(box, values) -> None:
             write_name(row, name)
 
 
-def write_name(out, name: str) -> None:
-    out[:] = [ord(letter) if ord(letter) < 128 else 0 for letter in name[:NAME].ljust(NAME, "\0")]
-
-
 def read_name(row) -> str:
-    return "".join(chr(int(x)) for x in row if int(x)).replace("_", " ")
+    """A name of the box as the table says it."""
+    return letters(row).replace("_", " ")
 
 
 def _pair(out, values, path) -> None:

@@ -1,0 +1,129 @@
+"""A part of a sheet with two scales: room is made for the words around it; what is drawn in it is told in values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from hardmode.reports.page.sheet import LEADING, TEXT, Box, Point, Sheet, widest, width
+
+EDGE, GAP, NAME = 3, 7, 17  # CSS pixels: at the edge of the sheet, beside a label, for the name of a scale
+UP, APART = 26, 15  # for each value of a scale that goes up; between the labels of one that goes across
+THIN = 1.0
+
+
+class Tick(NamedTuple):
+    at: float
+    label: str
+    bold: bool = False
+
+
+class Scale(NamedTuple):
+    """From where to where: left to right, or bottom to top."""
+
+    first: float
+    last: float
+    ticks: Sequence[Tick] | None = None  # none: round values
+    name: str = ""
+    role: str = "muted"  # of its labels
+    grid: bool = True
+    whole: bool = False  # its values are numbers that one counts
+    line: bool = True  # along the edge
+
+    def share(self, value: float) -> float:
+        return (value - self.first) / ((self.last - self.first) or 1.0)
+
+
+class Axes:
+    """`beside`: texts on the right, by their heights."""
+
+    def __init__(self, sheet: Sheet, outer: Box, x: Scale, y: Scale, beside: Sequence[tuple[float, str]] = ()) -> None:
+        bottom = outer.bottom - EDGE - (NAME if x.name else 0)
+        if x.ticks is None:
+            bottom -= LEADING * TEXT + GAP - 1
+        elif x.ticks:
+            bottom -= LEADING * TEXT * max(t.label.count("\n") + 1 for t in x.ticks) + GAP - 1
+        y = y._replace(ticks=rounded(y, int((bottom - outer.top) // UP)) if y.ticks is None else y.ticks)
+        left = outer.left + EDGE + (NAME if y.name else 0) + _room([t.label for t in y.ticks or ()])
+        right = outer.right - EDGE - _room([text for _, text in beside])
+        x = x._replace(ticks=rounded(x, int((right - left) // across(x))) if x.ticks is None else x.ticks)
+        if x.ticks:
+            last = x.ticks[-1]
+            right = min(right, outer.right - EDGE - widest([last.label]) / 2 + (1 - x.share(last.at)) * (right - left))
+        self.sheet, self.outer, self.x, self.y, self.beside = sheet, outer, x, y, beside
+        self.inner = Box(left, outer.top + GAP, right, bottom)
+
+    def at(self, x: float, y: float) -> Point:
+        box = self.inner
+        return box.left + self.x.share(x) * box.width, box.bottom - self.y.share(y) * box.height
+
+    def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        """Between two places, as far as it is inside."""
+        (left, bottom), (right, top) = self.at(x0, y0), self.at(x1, y1)
+        box = self.inner
+        held = [min(max(v, lo), hi) for v, lo, hi in ((left, box.left, box.right), (top, box.top, box.bottom),
+                                                      (right, box.left, box.right), (bottom, box.top, box.bottom))]
+        return Box(min(held[0], held[2]), min(held[1], held[3]), max(held[0], held[2]), max(held[1], held[3]))
+
+    def line(self, points: Sequence[Point], role: str, **how: object) -> None:
+        self.sheet.line([self.at(*point) for point in points], role, **how)
+
+    def across(self, value: float, role: str) -> None:
+        """A line from bottom to top."""
+        (x, _), box = self.at(value, 0), self.inner
+        self.sheet.line([(x, box.top), (x, box.bottom)], role, width=1.3)
+
+    def frame(self) -> None:
+        """The grid, the edges and all that is written around them."""
+        box, sheet = self.inner, self.sheet
+        for tick in self.x.ticks or ():
+            x, _ = self.at(tick.at, 0)
+            if self.x.grid:
+                sheet.line([(x, box.top), (x, box.bottom)], "line", width=THIN)
+            tall = LEADING * TEXT * (tick.label.count("\n") + 1)
+            sheet.say(x, box.bottom + GAP - 2 + tall / 2, tick.label, role=self.x.role, anchor="middle")
+        for tick in self.y.ticks or ():
+            _, y = self.at(0, tick.at)
+            if self.y.grid:
+                sheet.line([(box.left, y), (box.right, y)], "line", width=THIN)
+            sheet.say(box.left - GAP, y, tick.label, role=self.y.role, anchor="end", bold=tick.bold)
+        for height, text in self.beside:
+            sheet.say(box.right + GAP, self.at(0, height)[1], text, role="muted")
+        if self.x.line:
+            sheet.line([(box.left, box.bottom), (box.right, box.bottom)], "line", width=THIN)
+        if self.y.line:
+            sheet.line([(box.left, box.top), (box.left, box.bottom)], "line", width=THIN)
+        self._names()
+
+    def _names(self) -> None:
+        (x, y), sheet, outer = self.inner.middle, self.sheet, self.outer
+        if self.x.name:
+            half = width(self.x.name) / 2
+            sheet.say(max(half + EDGE, min(x, sheet.width - half - EDGE)), outer.bottom - NAME / 2 - 1, self.x.name,
+                      role="muted", anchor="middle")
+        if self.y.name:
+            half = width(self.y.name) / 2
+            sheet.say(outer.left + EDGE + NAME / 2 - 2, max(half + EDGE, min(y, sheet.height - half - EDGE)),
+                      self.y.name, role="muted", anchor="middle", turned=True)
+
+
+def _room(labels: Sequence[str]) -> float:
+    return widest(labels) + GAP if labels else 0
+
+
+def across(x: Scale) -> float:
+    """What a label takes along a scale that goes across."""
+    return APART + widest([f"{end:,.0f}" for end in (x.first, x.last)])
+
+
+def rounded(scale: Scale, most: int) -> list[Tick]:
+    """Round values on a scale, at most so many steps."""
+    low, high = sorted((scale.first, scale.last))
+    least = ((high - low) or 1.0) / max(1, most)
+    power = 10.0 ** floor(log10(least))
+    step = next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - 1e-9))
+    step = max(step, 1.0) if scale.whole else step
+    places = len(f"{step:.9f}".rstrip("0").partition(".")[2])
+    values = [i * step for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+    return [Tick(v, f"{v:,.{places}f}".replace("-", "\N{MINUS SIGN}")) for v in values]
