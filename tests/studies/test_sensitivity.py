@@ -1,6 +1,7 @@
 """What one step of each number does: told apart by sign, dead numbers found, and the same as `compare`."""
 
 import json
+import random
 from collections import Counter
 from pathlib import Path
 
