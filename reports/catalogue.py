@@ -172,7 +172,7 @@ def _show_game(name: str, wanted: Wanted) -> None:
     if wanted.some:
         numbers.show(numbers.lines(*_of_game(name, wanted)))
         return
-    game = _game(name)
+    game, known = _game(name), _leaves(name, wanted.box)
     out.print(f"[bold]{game['title']}[/bold], {game['seats']} seat{'s' if game['seats'] > 1 else ''} at most")
     for title, rows in (("scenarios", {s["name"]: s["title"] for s in game["scenarios"]}),
                         ("strategies (--weights shows what they weigh, --fields and --options what one of your own "
@@ -185,11 +185,10 @@ def _show_game(name: str, wanted: Wanted) -> None:
         out.print(table)
     out.print("what can be set, as PATH=VALUE with --set or under `rules:` in a scenario; with a * for all of a kind, "
               f"which\n`hardmode list {name} --find WORDS` shows one by one:")
-    numbers.show(numbers.together(list(_leaves(name, wanted.box).values())))
+    numbers.show(numbers.together(list(known.values())))
     if game["content"]:
         out.print("content of one's own: a box of one's own can add entries (.like: NAME) or put them in the place of "
                   "others (.instead: NAME);\nof all else it can change the numbers:")
-        known = _leaves(name, wanted.box)
         for path, most in game["content"].items():
             there = entries(known, path)
             full = "" if there < most else ": full, so one of your own takes the place of another"

@@ -114,8 +114,9 @@ def _lever_words(found: Solution, lever: Lever) -> list[str]:
     target = found.wanted[0]
     seen = [a.measured[target.name].value for a in found.tried]
     if target.is_rate and len(seen) > 1 and max(seen) - min(seen) < FLAT:
+        points = round(100 * (max(seen) - min(seen)))
         lines.append(f"the lever is flat: {lever.path} from {_ends(found)} moves {target.name} by "
-                     f"{100 * (max(seen) - min(seen)):.0f} points")
+                     f"{points} point{'s' if points != 1 else ''}")
     if lever.farthest and not found.answers and all(map(isfinite, lever.farthest)):
         low, high = map(yaml_text, lever.farthest)
         lines.append(f"searched where it is plausible; the game bears --by {lever.path}={low}..{high}")
@@ -142,7 +143,7 @@ def _beside(found: Solution, a: Answer) -> str:
 def _rates(found: Solution, measured: Mapping[str, Estimate]) -> str:
     several = len(found.wanted) > 1
     return ", ".join((f"{t.name} " if several else "") + estimate_text.with_interval(measured[t.name], _kind(t))
-                     for t in found.wanted)
+                     for t in found.wanted if t.name in measured)
 
 
 def _kind(target: Target) -> str:

@@ -72,9 +72,16 @@ def _spread(change: Change, leaves: Mapping[str, Leaf]) -> list[Change]:
     names = (item[1] if item else change.path).split(".")
     fit = [path for path in leaves if fits(path.split("."), names)]
     if not fit:
-        raise change.wrong("fits no number")
+        raise change.wrong("fits no number", nearest(".".join(names), _alike(names, leaves)))
     end = f"[{item[2]}]" if item else ""
     return [replace(change, path=path + end, written=path + end) for path in fit]
+
+
+def _alike(names: Sequence[str], leaves: Iterable[str]) -> set[str]:
+    """The paths of as many names, with any name where the path that was meant has any."""
+    parts = (path.split(".") for path in leaves)
+    return {".".join(n if n == ANY_NAME else part for part, n in zip(path, names, strict=True))
+            for path in parts if len(path) == len(names)}
 
 
 def fits(path: Sequence[str], names: Sequence[str]) -> bool:

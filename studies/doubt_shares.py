@@ -18,6 +18,7 @@ from hardmode.studies.shares import GROUPS, Share, jackknife
 
 PERCENTILES = (5, 50, 95)
 FINE = 10**6  # a share as a whole number
+DRAWS = 500  # of what the halves of boxes leave open
 WIDEST = 0.85  # a band as wide as this says nothing
 
 Mix = tuple[np.ndarray, np.ndarray] | None
@@ -106,9 +107,22 @@ def _within(e: Estimate) -> Estimate:
 
 
 def sign_holds(halves: np.ndarray, confidence: float) -> Estimate:
-    """The share of boxes in which a difference, told by its two halves, is above zero."""
-    from scipy.special import ndtr
+    """The share of boxes in which a difference, told by its two halves, is above zero.
 
-    error = halves.mean(axis=1).std() / sqrt(len(halves))
-    above = ndtr(without_noise(halves) / error) if error else (halves.mean(axis=1) > 0).astype(float)
-    return estimates.rate(round(float(above.sum())), len(halves), confidence)
+    What few games tell of a box leaves open how much the boxes differ, and with it whether what holds on average holds
+    in all. So the variance between boxes is drawn from all that the halves allow, and the mean, too."""
+    from scipy.stats import beta, norm, truncnorm
+
+    n, means = len(halves), halves.mean(axis=1)
+    observed, together = means.var(), np.prod(halves - halves.mean(axis=0), axis=1)
+    unsure = together.std() / sqrt(n)
+    if not unsure:
+        return estimates.rate(int((means > 0).sum()), n, confidence)
+    at, dice = (np.arange(DRAWS) + 0.5) / DRAWS, np.random.default_rng(n)
+    boxes = truncnorm.ppf(at, -together.mean() / unsure, np.inf, together.mean(), unsure)
+    middle = means.mean() + norm.ppf(dice.permutation(at)) * means.std() / sqrt(n)
+    spread = np.sqrt(np.minimum(boxes / observed, 1))
+    holds = (middle[:, None] + spread[:, None] * (means - means.mean()) > 0).mean(axis=1)
+    drawn = beta.ppf(dice.permutation(at), n * holds + 0.5, n * (1 - holds) + 0.5)
+    low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Estimate(float(holds.mean()), min(low, holds.mean()), max(high, holds.mean()), n, confidence)

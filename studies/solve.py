@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import accumulate, product
+from math import ceil, isfinite
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,10 @@ ANSWERS, SPARE = 5, 2  # shown; and how many more are measured, as some will fai
 DESIGN, ROUNDS, ROUND = 32, 6, 12  # settings of the design; rounds of search, and settings of each
 CURVE = 8  # times as many games as at first has every value of a single number, where there is time
 GRID = 50_000  # settings among which the response surface looks
+SURER = 1.3  # so many times the games that would just do are thought to be needed
 FRESH = 1_000_003  # so far from the seed that chooses lies the one that proves
+
+Turns = Sequence[tuple[Setting, int]]  # settings, and to how many games each is played on
 
 
 @dataclass
@@ -103,7 +107,8 @@ def solve(cell: Variant, wanted: Sequence[Target], levers: Sequence[Lever], effo
 
 class _Search:
     def __init__(self, made: Solution, effort: Effort, seconds: float | None, progress: Progress) -> None:
-        self.made, self.effort, self.progress, self.other = made, effort, progress, by_steady(made.cell)
+        self.made, self.effort, self.progress = made, effort, progress
+        self.other = None if all(t.rungs for t in made.wanted) else by_steady(made.cell)
         self.beside = seconds * BESIDE if seconds and self.other else None
         self.seconds = seconds - (self.beside or 0) if seconds else None
         self.choosing = Bench(made.cell, made.wanted, effort.seed, effort.threads)
@@ -136,8 +141,9 @@ class _Search:
 
     def _choose(self, settings: Sequence[Setting], share: float) -> list[Setting]:
         """What may reach the targets, on the luck of choosing, within such a share of the time."""
-        return self._race(self.choosing, settings, self._until(share), _doubled(self.first, self.most),
-                          self._level(max(1, len(settings))))
+        going = list(settings)
+        looks = ([(s, games) for s in going] for games in _doubled(self.first, self.most))
+        return self._race(self.choosing, going, self._until(share), looks, self._level(max(1, len(going))))
 
     def _fill_in(self) -> None:
         """What values that were dropped early give, in finer intervals: the whole curve."""
@@ -193,26 +199,23 @@ class _Search:
                                             sum(lever.cost(v) for lever, v in moved))
         return self.settings[values]
 
-    def _race(self, bench: Bench, settings: Sequence[Setting], over: Callable[[], bool],
-              looks: Iterable[int], level: float) -> list[Setting]:
-        """Play on whatever is not decided, look after look; what reaches, or may."""
-        going, reached = list(settings), list[Setting]()
-        for games in looks:
-            undecided = []
-            for s in going:
+    def _race(self, bench: Bench, going: list[Setting], over: Callable[[], bool], looks: Iterable[Turns],
+              level: float) -> list[Setting]:
+        """Play on what is not decided and whose turn it is, look after look; what reaches, or may. Whatever is decided
+        leaves those that are going."""
+        reached = list[Setting]()
+        for turns in looks:
+            for s, games in turns:
                 if over() and s.games:
-                    undecided.append(s)
                     continue
                 bench.play(s, games)
                 self._tell()
-                if s.refused:
-                    continue
-                found = bench.estimates(s, level)
-                if reaches(self.made.wanted, found):
+                found = {} if s.refused else bench.estimates(s, level)
+                if s.refused or misses(self.made.wanted, found):
+                    going.remove(s)
+                elif reaches(self.made.wanted, found):
+                    going.remove(s)
                     reached.append(s)
-                elif not misses(self.made.wanted, found):
-                    undecided.append(s)
-            going = undecided
             if over() or not going:
                 break
         return [*reached, *going]
@@ -221,9 +224,12 @@ class _Search:
         """Measure what is left on fresh luck; only what lies in every target with its whole interval is an answer."""
         again = [_unplayed(s) for s in likely]
         level = self._level(max(1, len(again)) * len(LOOKS))
-        left = self._race(self.proving, again, self._until(1.0), self._looks(again), level)
-        for s in (s for s in again if s.games):
-            found = self.proving.estimates(s, level)
+        going = list(again)
+        left = self._race(self.proving, going, self._until(1.0), self._looks(going, level), level)
+        for s in again:
+            found = self.proving.estimates(s, level) if s.games else {}
+            if s.refused or not found:
+                continue
             open_ = self.made.undecided if s in left else self.made.missed
             (self.made.answers if reaches(self.made.wanted, found) else open_).append(Answer(s, found))
         for part in (self.made.answers, self.made.undecided):
@@ -243,21 +249,36 @@ class _Search:
             games = min(games, max(FEWEST, int(bench.pace(settings[0]) * self.beside / len(settings))))
         for a, s in zip((standing, *self.made.answers), settings, strict=True):
             bench.play(s, games)
-            a.steady = bench.estimates(s, level)
+            a.steady = {t.name: e for t in self.made.wanted if not t.rungs for e in [bench.estimates(s, level)[t.name]]}
         self.made.standing = standing
 
-    def _looks(self, again: Sequence[Setting]) -> Iterator[int]:
-        """The games of each setting at each look. Time decides, and never what came of the games."""
-        games, begun = 0, time.perf_counter()
-        for share in LOOKS:
+    def _looks(self, going: Sequence[Setting], level: float) -> Iterator[Turns]:
+        """Whose turn it is at each look, and to how many games. Where time is short it is theirs who need least of it
+        to be proved, since of many that have a little each none would be."""
+        begun = time.perf_counter()
+        for i, share in enumerate(LOOKS):
             if not self.seconds:
-                games = max(1, round(share * self.most))
-            else:
-                going = sum(s.games == games for s in again) or 1
-                end = begun + share * (self.begun + self.seconds - begun)
-                more = max(0.0, end - time.perf_counter()) * self._pace(again) / going
-                games = int(min(self.most, max(games + more, FEWEST)))
-            yield games
+                yield [(s, max(1, round(share * self.most))) for s in going]
+                continue
+            now, end = time.perf_counter(), self.begun + self.seconds
+            chosen = self._affordable(going, (end - now) * self._pace(going), level, ceil(len(going) / 2 ** i))
+            more = max(0.0, begun + share * (end - begun) - now) * self._pace(going) / len(chosen)
+            yield [(s, int(min(self.most, max(s.games + more, FEWEST)))) for s in chosen]
+
+    def _affordable(self, going: Sequence[Setting], games: float, level: float, least: int) -> list[Setting]:
+        """The first that can be proved in so many games, or so many at least; all where none is thought to reach."""
+        need = {s.values: self._need(s, level) for s in going}
+        order = sorted(going, key=lambda s: need[s.values])
+        if not isfinite(need[order[0].values]):
+            return order
+        spent = accumulate(max(0.0, need[s.values] - s.games) for s in order)
+        return order[:max(least, sum(so_far <= games for so_far in spent))]
+
+    def _need(self, s: Setting, level: float) -> float:
+        """In how many games its intervals will lie within the targets, if it is as it seems by what was played most."""
+        bench, played = max((self.choosing, self.settings[s.values]), (self.proving, s), key=lambda one: one[1].games)
+        found = bench.estimates(played, level)
+        return SURER * max(found[t.name].n * t.widths(found[t.name]) ** 2 for t in self.made.wanted)
 
     def _pace(self, again: Sequence[Setting]) -> float:
         """Games a second, by the longest of what was played."""

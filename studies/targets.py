@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from hardmode.scenarios import expect, grid
@@ -81,6 +81,12 @@ class Target:
 
     def outside(self, e: Estimate) -> bool:
         return e.low > self.band.high or e.high < self.band.low
+
+    def widths(self, e: Estimate) -> float:
+        """How many times as wide the interval is as there is room on either side in the band; none where the value
+        itself lies outside."""
+        low, high = e.value - self.band.low, self.band.high - e.value
+        return max((e.value - e.low) / low, (e.high - e.value) / high) if min(low, high) > 0 else inf
 
     def miss(self, value: float, clear: float = 0.0) -> float:
         """How far outside the band, relative to what counts as near; or outside what lies clear of its ends, by

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from math import inf
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +16,8 @@ from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.levers import levers
 from hardmode.studies.play import Effort
-from hardmode.studies.solve import solve
+from hardmode.studies.progress import silent
+from hardmode.studies.solve import Solution, _Search, solve
 from hardmode.studies.surface import Surface
 from hardmode.studies.targets import SolveError, targets
 from tests.reports.toy.making import toy
@@ -133,6 +135,29 @@ def test_targets_that_conflict_are_drawn_against_each_other(game, tmp_path):
     against = told.trade(found)  # what wins more games makes them longer: every value is the best of its kind
     assert against and all(p["best"] for p in against.data["points"])
     assert {"trade.svg", "trade.png"} <= {f.name for f in told.write(found, tmp_path / "out").iterdir()}
+
+
+def test_where_time_is_short_it_is_theirs_who_need_least_of_it(game, monkeypatch):
+    found = load("lantern/home")
+    aims, by = targets(["win_rate=45..55%"], found.cells[0], 0.01), levers(["light"], found, found.cells[0])
+    search = _Search(Solution(found.cells[0], aims, by, 1, 2, 0.95), Effort(9000, seed=1, threads=1), 5.0, silent)
+    need = {10: inf, 11: 900.0, 12: 300.0, 13: 500.0}
+    going = [search._setting((value,)) for value in need]
+    monkeypatch.setattr(search, "_need", lambda s, level: need[s.values[0]])
+    for games, least, turns in ((1000, 1, [12, 13]), (1700, 1, [12, 13, 11]), (100, 1, [12]), (100, 3, [12, 13, 11])):
+        assert [s.values[0] for s in search._affordable(going, games, 0.99, least)] == turns
+    assert search._affordable(going[:1], 1, 0.99, 1) == going[:1]
+    need.update(dict.fromkeys(need, inf))
+    assert len(search._affordable(going, 1000, 0.99, 1)) == 4  # none is thought to reach: any of them may
+
+
+def test_how_much_narrower_an_interval_must_be_to_lie_in_a_band(game):
+    [aim] = targets(["win_rate=45..55%"], load("lantern/home").cells[0], 0.01)
+    assert aim.widths(Estimate(0.5, 0.4, 0.6, 100)) == pytest.approx(2)
+    assert aim.widths(Estimate(0.54, 0.53, 0.56, 100)) == pytest.approx(2)
+    assert aim.widths(Estimate(0.56, 0.55, 0.57, 100)) == inf
+    [aim] = targets(["win_rate=> 45%"], load("lantern/home").cells[0], 0.01)
+    assert aim.widths(Estimate(0.55, 0.5, 0.9, 100)) == pytest.approx(0.5)
 
 
 def test_what_seemed_to_reach_and_does_not_on_fresh_luck_is_told_as_it_was_measured_there(game):
