@@ -32,6 +32,7 @@ FIRST, FEWEST = 1000, 100  # games of a setting before any is dropped
 LOOKS = (0.05, 0.15, 0.4, 1.0)  # on fresh luck a setting is judged after these parts of the time, or of its games
 CHOOSING = 0.4  # the share of the time
 ANSWERS, SPARE = 5, 2  # shown; and how many more are measured, as some will fail
+LIKELY = 21  # settings of several numbers that are measured on fresh luck, the most
 DESIGN, ROUNDS, ROUND = 32, 6, 12  # settings of the design; rounds of search, and settings of each
 CURVE = 8  # times as many games as at first has every value of a single number, where there is time
 GRID = 50_000  # settings among which the response surface looks
@@ -170,7 +171,7 @@ class _Search:
                                                                        if s.games or s.refused}, ROUND)]
             if not batch:
                 break
-        return sorted(likely, key=lambda s: not self._clear(s))[:ANSWERS + SPARE]
+        return sorted(likely, key=lambda s: not self._clear(s))[:LIKELY]
 
     def _lightest(self, settings: Sequence[Setting]) -> list[Setting]:
         once = {s.values: s for s in settings}
@@ -208,8 +209,7 @@ class _Search:
             for s, games in turns:
                 if over() and s.games:
                     continue
-                bench.play(s, games)
-                self._tell()
+                self._play(bench, s, games)
                 found = {} if s.refused else bench.estimates(s, level)
                 if s.refused or misses(self.made.wanted, found):
                     going.remove(s)
@@ -220,10 +220,33 @@ class _Search:
                 break
         return [*reached, *going]
 
+    def _play(self, bench: Bench, s: Setting, games: int) -> None:
+        """Play a setting on; where it took long to lay it out, so long at least."""
+        new, begun = not s.games, time.perf_counter()
+        bench.play(s, games)
+        if new and self.seconds and s.games:
+            laid_out = time.perf_counter() - begun - sum(p.seconds for p in s.played)
+            bench.play(s, int(min(self.most, laid_out * self._pace([s]))))
+        self._tell()
+
     def _prove(self, likely: Sequence[Setting]) -> None:
-        """Measure what is left on fresh luck; only what lies in every target with its whole interval is an answer."""
+        """Measure what is left on fresh luck, of several numbers some at a time until there is an answer; all intervals
+        hold together."""
+        level = self._level(max(1, len(likely)) * len(LOOKS))
+        some = ANSWERS + SPARE if len(self.made.levers) > 1 else max(1, len(likely))
+        for i in range(0, len(likely), some):
+            self._prove_some(likely[i:i + some], level)
+            if self.made.answers or self._until(1.0)():
+                break
+        single = len(self.made.levers) == 1 and self.made.levers[0].numeric
+        for part in (self.made.answers, self.made.undecided):
+            part.sort(key=lambda a: a.setting.values[0] if single else (a.setting.changed, a.setting.cost))
+        if len(self.made.levers) > 1:
+            del self.made.answers[ANSWERS:]
+
+    def _prove_some(self, likely: Sequence[Setting], level: float) -> None:
+        """Only what lies in every target with its whole interval is an answer."""
         again = [_unplayed(s) for s in likely]
-        level = self._level(max(1, len(again)) * len(LOOKS))
         going = list(again)
         left = self._race(self.proving, going, self._until(1.0), self._looks(going, level), level)
         for s in again:
@@ -232,11 +255,6 @@ class _Search:
                 continue
             open_ = self.made.undecided if s in left else self.made.missed
             (self.made.answers if reaches(self.made.wanted, found) else open_).append(Answer(s, found))
-        for part in (self.made.answers, self.made.undecided):
-            part.sort(key=lambda a: a.setting.values[0] if len(self.made.levers) == 1 and self.made.levers[0].numeric
-                      else (a.setting.changed, a.setting.cost))
-        if len(self.made.levers) > 1:
-            del self.made.answers[ANSWERS:]
 
     def _by_steady(self, other: Variant, base: Setting) -> None:
         """What the answers, and the scenario as it is, give where `steady` plays."""

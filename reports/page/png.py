@@ -1,95 +1,91 @@
-"""A sheet as PNG, on white, at twice the pixels of a page: marks are drawn twice as large again, so that edges come out
-smooth, and words over them."""
+"""A sheet as PNG, on white, at twice the pixels of a page: handed to matplotlib's renderer mark by mark, for where
+everything goes is known."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from itertools import cycle, pairwise
-from math import hypot
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from hardmode.reports.page import svg
-from hardmode.reports.page.sheet import Area, Dot, Line, Point, Sheet, Words, font
+from hardmode.reports.page.sheet import DENSE, DPI, POINTS, Area, Dot, Line, Point, Sheet, Words, clean, letters
 from hardmode.reports.page.style import ROLES
 
-DENSE, FINER = 2, 2  # pixels of the file to one of the page; and how much finer marks are drawn
-ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}  # where on the line that letters stand on
 PACKED = 3  # of 9: the next steps take twice the time for a tenth of the size
 
 
 def drawn(sheet: Sheet, title: str) -> bytes:
-    from PIL import Image, ImageDraw, PngImagePlugin
+    from matplotlib.backends.backend_agg import RendererAgg
+    from matplotlib.image import imsave
 
-    scale, above = DENSE * FINER, sheet.above
-    size = round(scale / FINER * sheet.width) * FINER, round(scale / FINER * (sheet.height + above)) * FINER
-    image = Image.new("RGB", size, "white")
-    pen = ImageDraw.Draw(image, "RGBA")
-    for mark in sheet.marks:
-        _mark(pen, mark, lambda points: [(scale * x, scale * (y + above)) for x, y in points], scale)
-    image = image.reduce(FINER)
-    for words in (*sheet.heading, *sheet.words):
-        _words(image, words, above)
-    info, out = PngImagePlugin.PngInfo(), io.BytesIO()
-    info.add_text("Title", svg.clean(title))
-    image.save(out, "png", compress_level=PACKED, pnginfo=info, dpi=(96 * DENSE, 96 * DENSE))
+    wide, tall = round(DENSE * sheet.width), round(DENSE * (sheet.height + sheet.above))
+    pen = _Pen(RendererAgg(wide, tall, DPI), tall, sheet.above)
+    pen.paint([(0, -sheet.above), (sheet.width, -sheet.above), (sheet.width, sheet.height), (0, sheet.height)], "paper")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # other scripts are drawn by the browser
+        for mark in sheet.marks:
+            pen.mark(mark)
+        for words in (*sheet.heading, *sheet.words):
+            pen.words(words)
+    out = io.BytesIO()
+    imsave(out, pen.renderer.buffer_rgba(), format="png", dpi=DPI, metadata={"Title": clean(title)},
+           pil_kwargs={"compress_level": PACKED})
     return out.getvalue()
 
 
-def _colour(role: str, alpha: float = 1.0) -> tuple[int, ...]:
-    return *bytes.fromhex(ROLES[role][1:]), round(255 * alpha)
+class _Pen:
+    """Draws what is told in pixels of a page."""
 
+    def __init__(self, renderer: Any, tall: int, above: float) -> None:
+        from matplotlib.transforms import Affine2D
 
-def _mark(pen: Any, mark: Area | Line | Dot, placed: Any, scale: float) -> None:
-    if isinstance(mark, Area):
-        points = placed(mark.points)
-        if mark.fill:
-            pen.polygon(points, fill=_colour(mark.fill, mark.alpha))
-        if mark.edge:
-            pen.line([*points, *points[:2]], _colour(mark.edge), round(scale * mark.width), joint="curve")
-    elif isinstance(mark, Line):
-        for piece in _pieces(mark.points, mark.dashes):
-            pen.line(placed(piece), _colour(mark.role, mark.alpha), max(1, round(scale * mark.width)), joint="curve")
-    elif mark.form == "o":
-        [(x, y)], r = placed([mark.at]), scale * mark.radius
-        pen.ellipse((x - r, y - r, x + r, y + r), fill=_colour(mark.role))
-    else:
-        pen.polygon(placed(mark.corners), fill=_colour(mark.role))
+        self.renderer, self.tall, self.above = renderer, tall, above
+        self.placed = Affine2D().scale(DENSE, -DENSE).translate(0, tall - DENSE * above)
 
+    def mark(self, mark: Area | Line | Dot) -> None:
+        if isinstance(mark, Area):
+            if mark.fill:
+                self.paint(mark.points, mark.fill, mark.alpha)
+            if mark.edge:
+                self.stroke([*mark.points, mark.points[0]], mark.edge, mark.width)
+        elif isinstance(mark, Line):
+            self.stroke(mark.points, mark.role, mark.width, mark.alpha, mark.dashes)
+        elif mark.form == "o":
+            from matplotlib.path import Path
 
-def _pieces(points: Sequence[Point], dashes: Sequence[float]) -> Iterator[list[Point]]:
-    """A line as it is dashed."""
-    if not dashes:
-        yield list(points)
-        return
-    lengths = cycle(dashes)
-    left, seen, piece = next(lengths), True, [points[0]]
-    for (x, y), (to_x, to_y) in pairwise(points):
-        whole = hypot(to_x - x, to_y - y)
-        done = 0.0
-        while whole - done > left:
-            done += left
-            at = x + (to_x - x) * done / whole, y + (to_y - y) * done / whole
-            if seen:
-                yield [*piece, at]
-            piece, seen, left = [at], not seen, next(lengths)
-        left -= whole - done
-        piece.append((to_x, to_y))
-    if seen:
-        yield piece
+            self._path(Path.circle(mark.at, mark.radius), mark.role, 1.0, filled=True)
+        else:
+            self.paint(mark.corners, mark.role)
 
+    def paint(self, points: Sequence[Point], role: str, alpha: float = 1.0) -> None:
+        from matplotlib.path import Path
 
-def _words(image: Any, words: Words, above: float) -> None:
-    from PIL import Image, ImageDraw
+        self._path(Path([*points, points[0]], closed=True), role, alpha, filled=True)
 
-    letters, colour, text = font(DENSE * words.size, words.bold), _colour(words.role)[:3], svg.clean(words.text)
-    x, y = DENSE * words.x, DENSE * (words.y + above)
-    down = svg.BASELINE * DENSE * words.size
-    if not words.turned:
-        ImageDraw.Draw(image).text((x, y + down), text, colour, letters, ANCHORS[words.anchor])
-        return
-    box = words.box
-    strip = Image.new("L", (round(DENSE * box.height) + 2, round(2 * DENSE * words.size)))
-    ImageDraw.Draw(strip).text((1, DENSE * words.size + down), text, 255, letters, "ls")
-    turned = strip.transpose(Image.Transpose.ROTATE_90)
-    image.paste(colour, (round(x - DENSE * words.size), round(DENSE * (box.top + above)) - 1), turned)
+    def stroke(self, points: Sequence[Point], role: str, width: float, alpha: float = 1.0,
+               dashes: Sequence[float] = ()) -> None:
+        from matplotlib.path import Path
+
+        self._path(Path(points), role, alpha, width, dashes)
+
+    def _path(self, path: Any, role: str, alpha: float, width: float = 0.0, dashes: Sequence[float] = (), *,
+              filled: bool = False) -> None:
+        how = self._how(role, alpha)
+        how.set_linewidth(POINTS * width)
+        how.set_joinstyle("round")
+        if dashes:
+            how.set_dashes(0, [POINTS * length for length in dashes])
+        self.renderer.draw_path(how, path, self.placed, how.get_rgb() if filled else None)
+
+    def words(self, one: Words) -> None:
+        box, down = one.box, svg.BASELINE * one.size
+        x, y = (one.x + down, box.bottom) if one.turned else (box.left, one.y + down)
+        self.renderer.draw_text(self._how(one.role), DENSE * x, DENSE * (y + self.above), clean(one.text),
+                                letters(one.size, one.bold), 90 if one.turned else 0)
+
+    def _how(self, role: str, alpha: float = 1.0) -> Any:
+        how = self.renderer.new_gc()
+        how.set_foreground(ROLES[role])
+        how.set_alpha(alpha)
+        return how

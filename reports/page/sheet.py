@@ -6,19 +6,20 @@ sheet becomes a file (see svg.py and png.py).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.util import find_spec
 from itertools import chain
 from typing import Any, NamedTuple
 
 Point = tuple[float, float]
 TEXT, SMALL = 12.0, 10.7  # CSS pixels: the size of letters
 LEADING = 1.2  # from line to line, in letters
-# By the names of their files, plain and bold, as systems have them; the last comes with matplotlib.
-FONTS = (("LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf"), ("Arial.ttf", "Arial Bold.ttf"),
-         ("arial.ttf", "arialbd.ttf"), ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
+FONTS = ("Liberation Sans", "Arial", "DejaVu Sans")
+DENSE = 2  # pixels of a PNG to one of the page
+DPI = 96 * DENSE
+POINTS = 0.75  # of a pixel of the page, in which matplotlib is told what is wide or high
 
 
 class Box(NamedTuple):
@@ -153,20 +154,29 @@ def widest(texts: Sequence[str], size: float = TEXT) -> float:
 @cache
 def width(text: str, size: float = TEXT, bold: bool = False) -> float:
     """How wide a line of words is."""
-    return float(font(2 * size, bold).getlength(text)) / 2
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        wide, _, _ = _measure().get_text_width_height_descent(clean(text), letters(size, bold), ismath=False)
+        return float(wide) / DENSE
 
 
 @cache
-def font(size: float, bold: bool) -> Any:
-    """The first of the fonts that the machine has."""
-    from PIL import ImageFont
+def _measure() -> Any:
+    from matplotlib.backends.backend_agg import RendererAgg
 
-    shipped = find_spec("matplotlib")
-    folders = shipped.submodule_search_locations if shipped else None
-    names = [pair[bold] for pair in FONTS]
-    for name in (*names, *(f"{folder}/mpl-data/fonts/ttf/{names[-1]}" for folder in folders or ())):
-        try:
-            return ImageFont.truetype(name, size, layout_engine=ImageFont.Layout.BASIC)
-        except OSError:
-            continue
-    return ImageFont.load_default(size)
+    return RendererAgg(1, 1, DPI)
+
+
+@cache
+def letters(size: float, bold: bool) -> Any:
+    """The fonts of a size in pixels that the machine has: the last comes with matplotlib."""
+    from matplotlib.font_manager import FontProperties, fontManager
+
+    there = set(fontManager.get_font_names())
+    weight = "bold" if bold else "normal"
+    return FontProperties(family=[name for name in FONTS if name in there], size=POINTS * size, weight=weight)
+
+
+def clean(text: str) -> str:
+    """Without the control characters and halves of characters that XML forbids."""
+    return "".join(c for c in text.encode("utf-8", "replace").decode() if c >= " " or c in "\t\n")

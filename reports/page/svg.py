@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterator, Sequence
 
-from hardmode.reports.page.sheet import Area, Dot, Line, Point, Sheet, Words
+from hardmode.reports.page.sheet import Area, Dot, Line, Point, Sheet, Words, clean
 from hardmode.reports.page.style import FONT, ROLES
 from hardmode.reports.page.views import Figure
 
@@ -80,8 +80,3 @@ def _n(number: float) -> str:
 
 def escaped(text: str) -> str:
     return html.escape(clean(text))
-
-
-def clean(text: str) -> str:
-    """Without the control characters and halves of characters that XML forbids."""
-    return "".join(c for c in text.encode("utf-8", "replace").decode() if c >= " " or c in "\t\n")

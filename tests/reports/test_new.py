@@ -172,6 +172,18 @@ def test_the_gate_names_it_and_sees_it_change():
     assert changed.returncode in (1, 3) and "numbers of the box" in " ".join(changed.stdout.split())
 
 
+def test_a_report_shows_what_it_says_and_where_from_and_names_it_in_every_command():
+    Path("mine.yaml").write_text("game: pig\n.source: rulebook\n.from: our copy\ndie: {sides: 8}\n")
+    hardmode("report", "pig/classic", "--box", "mine.yaml", "--games", "40", "-o", "out")
+    page = Path("out/index.html").read_text()
+    assert "mine.yaml, 1 number" in page.partition("How hard is it?</h2>")[0]
+    [table] = [part for part in page.split("<table")[1:] if "in the shipped box" in part]
+    said = re.findall(r">([^<>]+)</", table.partition("<tbody")[2].partition("</table>")[0])
+    assert [text.strip() for text in said if text.strip()] == ["die.sides", "8", "6", "rulebook", "our copy"]
+    asked = re.findall(r"hardmode (?:run|report|list|doubts|sensitivity|audit) [^<\"]+", page)
+    assert len(asked) > 5 and not [command for command in asked if "--box mine.yaml" not in command]
+
+
 def test_list_shows_what_it_says():
     Path("mine.yaml").write_text("game: pig\n.source: rulebook\n.from: p. 3\ndie: {sides: 8}\n")
     [sides] = [n for n in json.loads(hardmode("list", "pig", "--box", "mine.yaml", "--json"))["numbers"]

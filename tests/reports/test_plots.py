@@ -3,10 +3,11 @@
 import io
 import xml.etree.ElementTree as ET
 from itertools import pairwise
-from math import hypot, inf, nan
+from math import inf, nan
 
 import pytest
-from PIL import Image, ImageFont
+from matplotlib.font_manager import findfont, fontManager
+from PIL import Image
 
 from hardmode.reports.page import png, sheet, views
 from hardmode.reports.page.axes import Axes, Scale, fitting, rounded
@@ -103,7 +104,7 @@ def test_a_file_says_what_the_page_says_and_its_title(kind):
 
 @pytest.mark.parametrize("kind", DRAW)
 def test_the_png_shows_the_colours_of_the_svg(kind):
-    shown = {colour for _, colour in Image.open(io.BytesIO(draw(FIGURES[kind])[2])).getcolors(10**6)}
+    shown = {colour for _, colour in Image.open(io.BytesIO(draw(FIGURES[kind])[2])).convert("RGB").getcolors(10**6)}
     for mark in laid_out(FIGURES[kind], WIDE).marks:
         role = getattr(mark, "fill", "") or getattr(mark, "role", "")
         if role and getattr(mark, "alpha", 1.0) == 1.0:
@@ -139,21 +140,25 @@ def test_what_lies_outside_of_the_axes_ends_at_their_edge():
     assert axes.box(-inf, 0.5, 20, 0) == Box(axes.inner.left, axes.at(0, 0.5)[1], axes.inner.right, axes.inner.bottom)
 
 
-def test_a_dashed_line_is_as_long_as_it_is_and_has_gaps():
-    corner = [(0, 0), (30, 0), (30, 40)]
-    pieces = list(png._pieces(corner, (8, 2)))
-    ends = [(p[0], p[-1]) for p in pieces]
-    assert ends[:4] == [((0, 0), (8, 0)), ((10, 0), (18, 0)), ((20, 0), (28, 0)), ((30, 0), (30, 8))]
-    assert len(pieces) == 7 and all(hypot(a[0] - b[0], a[1] - b[1]) == 8 for a, b in ends)
-    assert list(png._pieces(corner, ())) == [corner]
+def test_lines_of_a_png_are_as_thick_and_dashed_as_they_are_told():
+    drawn = Sheet(100, 40)
+    drawn.line([(0, 10), (100, 10)], "a", width=4)
+    drawn.line([(0, 30), (100, 30)], "b", width=2, dashes=(8, 2))
+    picture = Image.open(io.BytesIO(png.drawn(drawn, ""))).convert("RGB")
+    blue, red = (tuple(bytes.fromhex(ROLES[role][1:])) for role in "ab")
+    above = round(png.DENSE * drawn.above)
+    upright = [picture.getpixel((100, y)) == blue for y in range(above, above + 40)]
+    assert upright == [16 <= y < 24 for y in range(40)]
+    along = [picture.getpixel((x, above + 60)) == red for x in range(200)]
+    assert 140 <= sum(along) <= 170 and sum(a and not b for a, b in pairwise(along)) in (9, 10)
 
 
 def test_a_machine_without_fonts_has_the_one_that_comes_along(monkeypatch):
-    there = ImageFont.truetype
-    monkeypatch.setattr(ImageFont, "truetype", lambda name, *more, **how: there(
-        name if "/" in str(name) else "nowhere.ttf", *more, **how))
+    monkeypatch.setattr(fontManager, "get_font_names", lambda: ["DejaVu Sans", "Symbola"])
     for bold, name in ((False, "DejaVuSans.ttf"), (True, "DejaVuSans-Bold.ttf")):
-        assert sheet.font.__wrapped__(24, bold).path.endswith(f"mpl-data/fonts/ttf/{name}")
+        found = sheet.letters.__wrapped__(12, bold)
+        assert found.get_family() == ["DejaVu Sans"]
+        assert findfont(found).endswith(name)
 
 
 def test_strange_letters_stop_nothing():

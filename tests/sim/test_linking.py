@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from llvmlite.binding import Linkage, parse_bitcode
 from numba import types
-from numba.core.compiler import Flags
+from numba.core import ir
+from numba.core.compiler import Flags, run_frontend
 from numba.core.errors import TypingError
 from playing import answer
 
@@ -152,6 +153,7 @@ def test_what_checked_code_asks_of_hardmodes_own_is_checked_all_the_way_down():
 OPERATORS = """
 import itertools, json, operator
 from numba import types
+from numba.core import ir
 from numba.core.registry import cpu_target
 def told():
     numbers = (types.int64, types.int32, types.int8, types.uint64, types.float64, types.boolean, types.literal(3),
@@ -189,3 +191,25 @@ def test_options_are_alike_that_are_set_alike():
     assert options(nrt=True) == options(nrt=True) != options(nrt=True, boundscheck=True)
     assert options() != options(nrt=True) and options() != 3
     assert len({options(), options(nrt=True), options(nrt=True), options(nrt=False)}) == 2
+
+
+def looked_for(value):
+    """The variables in an instruction, looked for everywhere in it."""
+    if isinstance(value, ir.Var):
+        return [value]
+    parts = vars(value).values() if isinstance(value, ir.Inst) else value.values() if isinstance(value, dict) else value
+    inside = isinstance(value, (ir.Inst, dict, list, tuple))
+    return [found for part in parts for found in looked_for(part)] if inside else []
+
+
+def test_every_variable_of_an_instruction_is_listed():
+    def much(a, b, *rest):
+        total, pair = 0, (a, b)
+        for i, x in enumerate(rest):
+            total += pair[i % 2] * x if x else abs(x)
+        return {"total": total, "rest": [rest[:i] for i in range(a)]}
+
+    blocks = run_frontend(much).blocks.values()
+    listed = [(statement.list_vars(), looked_for(statement)) for block in blocks for statement in block.body]
+    assert all(found == everywhere for found, everywhere in listed)
+    assert max(len(found) for found, _ in listed) > 3 and not all(found for found, _ in listed)

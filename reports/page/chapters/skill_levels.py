@@ -14,7 +14,7 @@ from hardmode.scenarios.variant import PLAYERS
 from hardmode.studies import estimate_text
 from hardmode.studies.fit.as_file import FitFile
 from hardmode.studies.ladder import RUNGS, WHO
-from hardmode.studies.survey import Survey
+from hardmode.studies.survey import Survey, flags
 
 YOURS = "your table"
 MOST_HEROES = 30
@@ -79,8 +79,8 @@ def _unsure(g: Survey) -> list[str]:
 def hints(g: Survey) -> list[tuple[str, str]]:
     """How more of a rung is played that was played too little."""
     few = any(rung in RUNGS and rung not in skill_band.known(g) for rung in g.ladder)
-    return [("More games of each level", shlex.join(["hardmode", "report", g.scenario.name, "--seconds", "300"]))
-            ] if few else []
+    return [("More games of each level", shlex.join(["hardmode", "report", g.scenario.name,
+                                                      *flags({}, g.scenario.own), "--seconds", "300"]))] if few else []
 
 
 def _how(rung: str) -> str:

@@ -13,6 +13,7 @@ from hardmode.reports.page import views
 from hardmode.reports.page.chapters import causes, targets
 from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.leaf import yaml_text
+from hardmode.scenarios.load import leaves
 from hardmode.studies import estimate_text
 from hardmode.studies.survey import Crossed, Item, Survey, flags
 
@@ -23,12 +24,14 @@ PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
          "choices": "other choices at set-up",
          "doubts": "least certain numbers",
          "crossed": "choices crossed"}
+OWN = 60  # numbers of a box of one's own that are shown
 
 
 def section(g: Survey) -> Section:
     return Section("how-sure", "How sure is this?", [*_sentences(g), *_doubted(g)], _doubts(g),
-                   tables=[_parts(g), *_assumed(g)], notes=_limits(g), brief=Brief(2), hints=[
-                       ("What is assumed, with range and reason", f"hardmode list {g.scenario.game.name} --assumed")])
+                   tables=[_parts(g), *_own(g), *_assumed(g)], notes=_limits(g), brief=Brief(2), hints=[
+                       ("What is assumed, with range and reason", shlex.join(
+                           ["hardmode", "list", g.scenario.game.name, *flags({}, g.first.own), "--assumed"]))])
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -124,6 +127,24 @@ def _parts(g: Survey) -> Table:
     return Table("parts", "What was played", [
         Column("part", "part"), Column("variants", "variants", "count"), Column("games", "games", "count"),
         Column("each", "games each"), Column("within", f"{g.measure.win} known to within")], rows)
+
+
+def _own(g: Survey) -> list[Table]:
+    """What a box of one's own says, and where it has it from."""
+    if not g.first.own:
+        return []
+    own, printed = g.first.own, leaves(g.scenario.game.name)
+    rows = [{"number": path, "value": f"{how.rpartition('.')[2]} {model}", "shipped": "", "source": "", "from": ""}
+            for how, model in own.added.items() for path in [how.rpartition(".")[0]]]
+    for path, leaf in ((path, own.leaves[path]) for path in own.changes):
+        shipped = yaml_text(printed[path].value) if path in printed else ""
+        rows.append({"number": path, "value": yaml_text(leaf.value), "shipped": shipped, "source": leaf.source,
+                     "from": leaf.from_})
+    more = len(rows) - OWN
+    note = f"And {more:,} more: hardmode list {g.scenario.game.name} --box {own.file}" if more > 0 else ""
+    return [Table("own", f"What {own.file} says", [
+        Column("number", "number", "code"), Column("value", "value"), Column("shipped", "in the shipped box"),
+        Column("source", "source"), Column("from", "from")], rows[:OWN], note)] if rows else []
 
 
 def _assumed(g: Survey) -> list[Table]:
