@@ -15,7 +15,7 @@ from rich.table import Table
 
 from hardmode.reports.answers import grid_row, occurs
 from hardmode.scenarios.box import yaml_text
-from hardmode.scenarios.own_box import own_text
+from hardmode.scenarios.own_box import counted
 from hardmode.sim.results import Result
 from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import interval_text
@@ -156,7 +156,7 @@ def _footer(found: Sequence[Result], summaries: Sequence[dict[str, Any]]) -> Non
     level = f"intervals hold at {100 * s['confidence']:g} %: {alone}those of a table (of all seats) together"
     players = ", ".join(dict.fromkeys(who(spec) for result in found for spec in result.strategies))
     resting, box = s["assumed"], s["box"]
-    own = f"{own_text(box['file'], box['numbers'], box.get('added', 0))}; " if box else ""
+    own = f"with the box {counted(box['file'], box['numbers'], box.get('added', 0))}; " if box else ""
     out.print(f"[dim]{level}; strategies {escape(players)}; seed {s['seed']}; "
               f"{games:,} games in {seconds:.1f} s{rate}; {escape(own)}{resting['assumed']} of {resting['total']} "
               f"numbers of the box are assumptions[/dim]")

@@ -40,12 +40,16 @@ class OwnBox:
     @property
     def text(self) -> str:
         """What a reader is told of it."""
-        return own_text(self.file, len(self.changes), len(self.added))
+        return f"with the box {self.counted}"
+
+    @property
+    def counted(self) -> str:
+        return counted(self.file, len(self.changes), len(self.added))
 
 
-def own_text(file: str, numbers: int, added: int = 0) -> str:
+def counted(file: str, numbers: int, added: int = 0) -> str:
     more = f" and {added} of its own" if added else ""
-    return f"with the box {file}, {numbers} number{'' if numbers == 1 else 's'}{more}"
+    return f"{file}, {numbers} number{'' if numbers == 1 else 's'}{more}"
 
 
 def own_box(path: Path, game: str, asked: Place) -> OwnBox:

@@ -176,6 +176,7 @@ def test_a_report_shows_what_it_says_and_where_from_and_names_it_in_every_comman
     Path("mine.yaml").write_text("game: pig\n.source: rulebook\n.from: our copy\ndie: {sides: 8}\n")
     hardmode("report", "pig/classic", "--box", "mine.yaml", "--games", "40", "-o", "out")
     page = Path("out/index.html").read_text()
+    assert "mine.yaml, 1 number" in page.partition("How hard is it?</h2>")[0]
     [table] = [part for part in page.split("<table")[1:] if "in the shipped box" in part]
     said = re.findall(r">([^<>]+)</", table.partition("<tbody")[2].partition("</table>")[0])
     assert [text.strip() for text in said if text.strip()] == ["die.sides", "8", "6", "rulebook", "our copy"]

@@ -102,7 +102,9 @@ def box(g: Survey) -> list[tuple[str, str]]:
     game, made = g.scenario.game, g.base.result.made_by
     games = sum(i.result.games for i in g.items)
     each = f"{g.base.result.games:,} of " + ("each variant" if len(g.cells) > 1 else "the scenario itself")
+    own = g.first.own
     found = [("players", _players(g)), ("length", length(g)), ("time", _minutes(g)),
+             ("box", own.counted if own else ""),
              ("played", f"{wording.games(games)}, {each}"), ("author", g.scenario.author), ("date", _today()),
              ("version", f"rules {game.version}, hardmode {made.get('hardmode', 'unknown')}")]
     return [(name, text) for name, text in found if text]
