@@ -18,8 +18,8 @@ from hardmode.studies import estimate_text
 from hardmode.studies.changed import Number, by_path
 from hardmode.studies.estimate_text import MINUS
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.sensitivity import LEADING, Sensitivity, strength
-from hardmode.studies.sifting import SOUGHT
+from hardmode.studies.sensitivity import Sensitivity
+from hardmode.studies.sifting import LEADING, SOUGHT, strength
 from hardmode.studies.who import disagree, players_text
 
 BAR = 8  # characters of the longest bar to each side

@@ -20,8 +20,8 @@ from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.run import Runner
 from hardmode.studies.headline import won
 
-TOGETHER = 30  # steps that are taken in a box, on average
-TAKEN, MOVED = 0.06, 0.5  # the most boxes in which one step is taken, and in which a number is moved
+AT_FIRST, TOGETHER = 30, 90  # steps that are taken in a box, on average: while strong ones are among them, and then
+TAKEN, MOVED = 0.12, 0.5  # the most boxes in which one step is taken, and in which a number is moved
 FEWEST, MOST, USUAL = 12, 200, 25  # games of a box
 LEAST, LEAST_BOXES = 2, 1000  # boxes before anything is told: for each step, and in all
 OFTEN = 5  # in so many boxes a step must have been taken
@@ -94,7 +94,8 @@ class Company:
     def _lots(self) -> np.ndarray:
         """Which steps are taken in each of some boxes: of one number one at most."""
         lots = np.zeros((ROUND, len(self.steps)), np.int8)
-        share = min(TAKEN, TOGETHER / max(1, self.taking.sum()))
+        together = AT_FIRST if self.won.size < self.least else TOGETHER
+        share = min(TAKEN, together / max(1, self.taking.sum()))
         for steps in self._numbers():
             which = (self.rng.random(ROUND) / min(share, MOVED / len(steps))).astype(int)
             there = which < len(steps)

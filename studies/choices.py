@@ -32,7 +32,7 @@ from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.ladder import RUNGS
 from hardmode.studies.play import Effort, engine
 from hardmode.studies.progress import Progress, part, silent
-from hardmode.studies.sensitivity import LEADING
+from hardmode.studies.sifting import LEADING
 from hardmode.studies.who import BESIDE, by_steady
 
 SECONDS = 40.0

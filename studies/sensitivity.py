@@ -17,14 +17,13 @@ from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.play import Effort
 from hardmode.studies.progress import Progress, silent
-from hardmode.studies.sifting import LOOKS, Sieve, mattering, small
+from hardmode.studies.sifting import LEADING, LOOKS, Sieve, mattering, small, strength
 from hardmode.studies.steps import neighbours
 from hardmode.studies.who import by_steady
 
 SECONDS, MANY = 60.0, 1200  # twice as long where there are more steps than that
 MOST = 200_000  # games of one number
 BESIDE = 0.06  # the share of the time in which the leading ones are played by `steady` too
-LEADING = 10  # numbers that are shown first, and beside which `steady` is shown
 
 
 @dataclass
@@ -124,12 +123,6 @@ class Sensitivity:
     def _all(self, holds: Any) -> list[str]:
         paths = dict.fromkeys(n.path for n in self.numbers)
         return [p for p in paths if all(holds(n) for n in self.numbers if n.path == p)]
-
-
-def strength(number: Number) -> float:
-    """How much it does, alone or amid others, whichever is known better."""
-    amid = number.amid
-    return abs(amid.value if amid and amid.error < number.width else number.value)
 
 
 @lru_cache(10_000)  # many steps have turned as few games as others

@@ -31,7 +31,8 @@ FIRST, AGAIN, AWAKE, AMID = 0.25, 0.6, 0.35, 0.88  # the shares of the time at w
 GLANCE = 10  # games in which most changes show
 ALONE = 7000  # games that settle one by itself if each of them turns
 FEW = 100  # steps of which lots tell no more than playing each alone
-REPAID = 4  # a box is played for so many times as long as it takes to fill
+REPAID = 2.5  # a box is played for so many times as long as it takes to fill
+LEADING = 10  # numbers that are shown first; each may have a step up and one down
 NEAR = 0.6  # of what is sought: amid others as much may be less than it is alone
 
 
@@ -116,20 +117,35 @@ class Sieve(Table):
         return games, games + int(filling)
 
     def _closer(self, live: Sequence[Number]) -> None:
-        """Play on whatever may move the win rate by what is sought, and is not shown to move it by itself; first what
-        is shown to amid others."""
-        error = (1 - self.effort.confidence) / (LOOKS * max(1, len(live)))
+        """Play on by itself whatever may move the win rate by what is sought, and is not shown to: first what was not
+        amid others, and what does most there, for its points are what is read."""
+        known = sorted((n for n in self._shown(live) if n.amid), key=strength, reverse=True)
+        first = {id(n) for n in (*known[:2 * LEADING], *(n for n in live if not n.amid))}
+        for some in ([n for n in live if id(n) in first], [n for n in live if id(n) not in first]):
+            self._look_by_look(some, (1 - self.effort.confidence) / (LOOKS * max(1, len(live))))
+
+    def _look_by_look(self, some: Sequence[Number], error: float) -> None:
+        """Twice as many games at each look, what is not settled first."""
         for _ in range(LOOKS - 2):
-            unsettled = {id(n) for n in self._left(live)}
-            going = [n for n in live if n.games < self.effort.games and n.p > error and not small(n)]
-            if self._over() or not self._played_on(sorted(going, key=lambda n: (id(n) in unsettled, -n.width)),
-                                                   GROWTH):
+            left = {id(n) for n in self._left(some)}
+            going = [n for n in some if n.games < self.effort.games and n.p > error and not small(n)]
+            if self._over() or not self._played_on(sorted(going, key=lambda n: (id(n) not in left, -n.width)), GROWTH):
                 break
 
     def _left(self, live: Sequence[Number]) -> list[Number]:
         """Those that are not settled."""
-        shown = {id(n) for n in mattering(live, 1 - self.effort.confidence, LOOKS)}
+        shown = {id(n) for n in self._shown(live)}
         return [n for n in live if id(n) not in shown and not small(n)]
+
+    def _shown(self, live: Sequence[Number]) -> list[Number]:
+        """Those that are shown to move the win rate."""
+        return mattering(live, 1 - self.effort.confidence, LOOKS)
+
+
+def strength(number: Number) -> float:
+    """How much it does, alone or amid others, whichever is known better."""
+    amid = number.amid
+    return abs(amid.value if amid and amid.error < number.width else number.value)
 
 
 def mattering(numbers: Sequence[Number], error: float, looks: int) -> list[Number]:
@@ -138,7 +154,7 @@ def mattering(numbers: Sequence[Number], error: float, looks: int) -> list[Numbe
     live = [n for n in numbers if n.differing or n.amid]
     if not live:
         return []
-    chances = [min(1.0, looks * (2 * min(n.p, n.amid.p) if n.amid else n.p)) for n in live]
+    chances = [min(1.0, 2 * min(looks * n.p, n.amid.p) if n.amid else looks * n.p) for n in live]
     ranked = sorted(chances)
     most = max((p for rank, p in enumerate(ranked, 1) if p <= error * rank / len(ranked)), default=-1.0)
     return [n for n, p in zip(live, chances, strict=True) if p <= most]

@@ -20,7 +20,7 @@ import numpy as np
 from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
 from hardmode.scenarios.strategy import Slips
-from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES, holding_latest
 from hardmode.sim.crew import crew
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.ranges import joined
@@ -57,20 +57,20 @@ MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2,
 def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
     """Play all parts of a report, within about `seconds`, or with the games that `effort` gives."""
     surveyor = begun(scenario, effort, seconds, progress)
-    made = surveyor.made
-    kept.fill(made)
-    surveyor.cells()
-    surveyor.ladder()
-    surveyor.slips()
-    if len(scenario.cells) == 1:
-        surveyor.choices()
-        surveyor.doubts()
-        surveyor.crossed()
-    else:
-        surveyor.curves()
+    kept.fill(surveyor.made)
+    with holding_latest():
+        surveyor.cells()
+        surveyor.ladder()
+        surveyor.slips()
+        if len(scenario.cells) == 1:
+            surveyor.choices()
+            surveyor.doubts()
+            surveyor.crossed()
+        else:
+            surveyor.curves()
     surveyor.numbers()
     surveyor.course()
-    return made
+    return surveyor.made
 
 
 def begun(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress,

@@ -2,11 +2,8 @@
 
 import json
 import random
-import resource
-import time
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,16 +16,14 @@ from hardmode.reports.page import plots, views
 from hardmode.scenarios.load import leaves, load
 from hardmode.sim import discovery
 from hardmode.sim.run import Runner
-from hardmode.studies import amid, changed, sifting
+from hardmode.studies import amid, sifting
 from hardmode.studies.altered import altered
-from hardmode.studies.amid import Company
-from hardmode.studies.changed import Number, Table
+from hardmode.studies.amid import Company, Effect
+from hardmode.studies.changed import Number
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.play import Effort, engine
-from hardmode.studies.sensitivity import sensitivity, strength, usual
-from hardmode.studies.sifting import SOUGHT
+from hardmode.studies.sensitivity import sensitivity
 from hardmode.studies.steps import neighbours
-from hardmode.studies.who import studied
 from tests.reports.crowding import crowded
 from tests.reports.toy.making import toy
 
@@ -194,6 +189,26 @@ def test_what_does_little_amid_others_is_set_aside_and_never_what_does_much(knob
     assert made.bound(n) < 1.5 * sifting.SOUGHT and made.amid(n).low <= truth(n) <= made.amid(n).high
 
 
+def test_amid_others_a_step_is_judged_once_and_alone_at_every_look():
+    def amid_others(errors):
+        return Number("a", 0, 1, games=100, differing=100, amid=Effect(errors, 1.0, 100))
+
+    def alone(gained):
+        return Number("a", 0, 1, games=100, differing=100, gained=gained)
+
+    assert sifting.mattering([amid_others(2.25)], 0.05, 9) and not sifting.mattering([amid_others(2.23)], 0.05, 9)
+    assert sifting.mattering([alone(9)], 0.05, 9) and not sifting.mattering([alone(8)], 0.05, 9)
+
+
+def test_what_leads_amid_others_is_played_alone_before_the_rest(knobs, monkeypatch):
+    monkeypatch.setattr(sifting, "ALONE", DEARLY)
+    monkeypatch.setattr(sifting, "FEW", 0)
+    monkeypatch.setattr(sifting, "LEADING", 1)
+    made = turned(knobs, 1, LITTLE)
+    strongest = sorted((n for n in made.matters if n.amid), key=sifting.strength, reverse=True)
+    assert len(strongest) > 4 and min(n.games for n in strongest[:2]) > 2 * max(n.games for n in strongest[2:])
+
+
 def test_boxes_that_are_no_games_tell_nothing(knobs, monkeypatch):
     monkeypatch.setattr(amid, "games_won", lambda *_: None)
     company = Company(Runner(engine(knobs), 7, threads=1), [("lift.a", 30)], 0, 50)
@@ -220,33 +235,3 @@ def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_toge
     assert false <= 0.4 * runs  # one in twenty of some eighteen that are listed
     if total == ENOUGH and alone < DEARLY:
         assert max((missed + left).values()) <= 0.1 * runs
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("scenario", ["run_run_run/standard", "vengeance/solo-medium", "trapwords/standard",
-                                      "woodlands/classic"])
-def test_in_the_time_that_it_takes_three_points_are_hardly_missed_in_any_game(scenario, monkeypatch):
-    """By the time of two processors that are not shared; what is called open is not missed, and may be hardly any but
-    in the largest box. The truth is played at length, on luck of its own: of all that seems to do anything, and of as
-    many that do not seem to."""
-    cell = studied(load(scenario).cells[0])
-    for module in (changed, sifting):
-        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=time.process_time))
-    runs = [sensitivity(cell, Effort(200_000, seed=seed, threads=1), 2 * usual(cell)) for seed in (1, 2)]
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2**20  # KiB
-    asked = [(made, n) for made in runs for n in those_worth_a_look(made)]
-    truly = {(n.path, str(n.after)): Number(n.path, n.before, n.after) for _, n in asked}
-    Table(cell, Effort(8000, seed=987_654_321, threads=1), None, lambda *_: None).play(list(truly.values()))
-    large = [(made, n) for made, n in asked if abs(truly[n.path, str(n.after)].value) >= SOUGHT]
-    missed = [n.path for made, n in large if made.settled(n) and not any(n is found for found in made.matters)]
-    assert large and len(missed) <= 0.1 * len(large), missed
-    most = 0.3 if scenario.startswith("woodlands") else 0.02
-    assert all(len(made.open) < most * len(made.numbers) for made in runs)
-
-
-def those_worth_a_look(made):
-    """The steps that may do much, and as many others."""
-    played = [n for n in made.numbers if n.games]
-    seeming = [n for n in played if strength(n) > SOUGHT / 2 and made.bound(n) > SOUGHT]
-    others = [n for n in played if not any(n is one for one in seeming)]
-    return [*seeming, *random.Random(1).sample(others, min(len(seeming), len(others)))]

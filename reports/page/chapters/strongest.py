@@ -8,7 +8,8 @@ from typing import Any
 from hardmode.reports import sensitive, wording
 from hardmode.reports.page.views import Brief, Column, Section, Table
 from hardmode.studies.changed import by_path
-from hardmode.studies.sensitivity import LEADING, Sensitivity
+from hardmode.studies.sensitivity import Sensitivity
+from hardmode.studies.sifting import LEADING
 from hardmode.studies.survey import Survey, flags, settings
 
 MOST_NAMED = 40  # numbers that do nothing
