@@ -179,4 +179,6 @@ def letters(size: float, bold: bool) -> Any:
 
 def clean(text: str) -> str:
     """Without the control characters and halves of characters that XML forbids."""
+    if text.isprintable():
+        return text
     return "".join(c for c in text.encode("utf-8", "replace").decode() if c >= " " or c in "\t\n")
