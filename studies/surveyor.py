@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import pairwise, product
+from itertools import pairwise, product, zip_longest
 from typing import Any
 
 import numpy as np
@@ -105,8 +105,8 @@ class Surveyor:
         games = self._games("cells", len(variants))
         self._part("cells", len(variants))
         parts: list[list[Tally]] = []
-        won = [Won(cell.game, self.effort.first) for cell in variants]
-        for cell, known in zip(variants, won, strict=True):
+        won = [Won(cell.game, self.effort.first) for cell in variants] if len(variants) > 1 else []
+        for cell, known in zip_longest(variants, won):
             result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario", known)
             parts.append(batches)
             self.made.cells.append(Item("cells", told(cell), result, self._command(result, settings(cell))))
