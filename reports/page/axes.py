@@ -46,8 +46,9 @@ class Axes:
         elif x.ticks:
             bottom -= LEADING * TEXT * max(t.label.count("\n") + 1 for t in x.ticks) + GAP - 1
         y = y._replace(ticks=rounded(y, int((bottom - outer.top) // UP)) if y.ticks is None else y.ticks)
-        left = outer.left + EDGE + (NAME if y.name else 0) + _room([t.label for t in y.ticks or ()])
-        right = outer.right - EDGE - _room([text for _, text in beside])
+        names = max(widest([t.label for t in y.ticks or () if t.bold == bold], bold) for bold in (False, True))
+        left = outer.left + EDGE + (NAME if y.name else 0) + _room(names)
+        right = outer.right - EDGE - _room(widest([text for _, text in beside]))
         x = x._replace(ticks=fitting(x, right - left) if x.ticks is None else x.ticks)
         if x.ticks:
             last = x.ticks[-1]
@@ -109,8 +110,9 @@ class Axes:
                       self.y.name, role="muted", anchor="middle", turned=True)
 
 
-def _room(labels: Sequence[str]) -> float:
-    return widest(labels) + GAP if labels else 0
+def _room(labels: float) -> float:
+    """What labels take, with what keeps them apart from the scale."""
+    return labels + GAP if labels else 0
 
 
 def fitting(scale: Scale, room: float) -> list[Tick]:

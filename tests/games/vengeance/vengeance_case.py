@@ -36,8 +36,7 @@ def values(**changes: Any) -> dict[str, Any]:
              "setup.sides": ["A"]}
     dotted = {path.replace("__", "."): value for path, value in changes.items()}
     found = {**SMALL, **usual, **plain, **dotted}
-    rooms = sorted({path.rpartition(".")[0] for path in found if path.startswith("den.1A.room.")},
-                   key=lambda room: int(room.partition(".room.")[2].removeprefix("room").removeprefix("start") or 0))
+    rooms = dict.fromkeys(path.rpartition(".")[0] for path in found if path.startswith("den.1A.room."))
     return {**{f"{room}.{name}": value for room in rooms for name, value in PLAIN_ROOM.items()}, **found}
 
 
