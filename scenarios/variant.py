@@ -6,7 +6,8 @@ import hashlib
 import json
 import re
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import takewhile
@@ -31,7 +32,7 @@ from hardmode.strategies.slips import CARELESS, Slips
 UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
 DEFAULT = StrategySpec("steady")
-_latest: list[Filled] = []  # the box that was filled last
+_latest: list[Any] = []  # the box that was filled last, while it is held
 
 
 class Assumed(NamedTuple):
@@ -40,6 +41,21 @@ class Assumed(NamedTuple):
     standing: int
     assumed: int
     leaves: int
+
+
+@contextmanager
+def holding_latest() -> Iterator[None]:
+    """While this lasts, the box that was filled last is held: for who makes variants one by one, and plays each."""
+    _latest.append(None)
+    try:
+        yield
+    finally:
+        _latest.pop()
+
+
+def _held(values: Mapping[str, Any]) -> Filled | None:
+    """The box that was filled last, if it was with these."""
+    return next((box for box in _latest if box is not None and box.numbers is values), None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +77,14 @@ class Variant:
     @property
     def box(self) -> Filled:
         """The numbers as one record, tens of megabytes in some games: filled when it is asked for, and given back
-        when nobody holds it any more, so that a grid takes no more memory than the cell that is played. The one that
-        was filled last is held, for who makes a variant plays it next."""
-        filled = self._box[0]() if self._box else next((f for f in _latest if f.numbers is self.values), None)
+        when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
+        filled = self._box[0]() if self._box else _held(self.values)
         return self.hold(self.game.filled(self.values) if filled is None else filled)
 
     def hold(self, filled: Filled) -> Filled:
         """Know a box that these numbers fill, as long as it is there."""
-        self._box[:], _latest[:] = [weakref.ref(filled)], [filled]
+        self._box[:] = [weakref.ref(filled)]
+        _latest[:] = [filled] * len(_latest)
         return filled
 
     @property

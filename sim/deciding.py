@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardmode.sim.contract import SCORES, WINNERS
-from hardmode.sim.desks import COIN, MOST_WEIGHTS, PLAYOUTS, REAL, TRIAL
+from hardmode.sim.desks import COIN, MOST_WEIGHTS, PLAYED_ON, PLAYOUTS, REAL, TRIAL
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
 from hardmode.sim.records import rule
 
@@ -88,8 +88,9 @@ def chosen(box, desk, choose, careless, seats, at, n, key, slips):
 
 
 @rule
-def playout(box, desk, rules, choose, careless, seats, step, limit, slips):
+def playout(box, desk, rules, choose, careless, seats, first, limit, slips):
     """Play the trial on from a step to its end, and write its row; nobody searches."""
+    step = first
     table, hidden, luck, codes = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lists[TRIAL]
     while table.ending < 0 and step < limit:
         n = rules.options(box, table, hidden, codes)
@@ -102,6 +103,7 @@ def playout(box, desk, rules, choose, careless, seats, step, limit, slips):
             break
         rules.take(box, table, hidden, luck, codes[i])
         step += 1
+    desk.totals[PLAYED_ON] += step - first
     rules.outcome(box, table, desk.row)
 
 

@@ -13,7 +13,7 @@ from hardmode.sim.draws import LUCK
 REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2  # the places of records: the game, search's trial, a strategy's coins; a blank
 
 # Where totals stand.
-STEPS, DECISIONS, OFFERED, PLAYOUTS = 0, 1, 2, 3
+STEPS, DECISIONS, OFFERED, PLAYOUTS, PLAYED_ON = 0, 1, 2, 3, 4  # the last: steps of playouts
 
 MOST_WEIGHTS = 1 << 16
 
@@ -30,7 +30,7 @@ def desk_of(game: Game) -> np.dtype:
         ("row", game.row), ("lines", "i8", (rounds, picks)),  # what is followed, at the end of each round
         ("picks", "i8", (picks,)), ("picks_n", "i8"),  # which columns these are
         ("curves", "i8", (endings, rounds, picks)), ("alive", "i8", (endings, rounds)),
-        ("digest", "u8"), ("totals", "i8", (4,)), ("fault", "i8", (7,)),
+        ("digest", "u8"), ("totals", "i8", (5,)), ("fault", "i8", (7,)),
         # What is counted of choices, first of what was on offer and then of what was taken: the decisions of each
         # kind with each label, the games, the game counted last; and all decisions of each kind.
         ("chances", "i8", (2, labels, kinds)), ("games", "i8", (2, labels)), ("latest", "u8", (2, labels)),

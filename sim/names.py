@@ -6,6 +6,8 @@ from enum import IntEnum
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 
 def write_name(cells: Any, text: str) -> None:
     """A name of the box, kept in its record byte by byte, so that what is told uses the scenario's own."""
@@ -14,7 +16,8 @@ def write_name(cells: Any, text: str) -> None:
 
 
 def read_name(cells: Any) -> str:
-    return bytes(int(x) % 256 for x in cells if int(x)).decode(errors="ignore")  # a letter may have been cut in two
+    told = np.asarray(cells).astype(np.uint8).tobytes().replace(b"\0", b"")
+    return told.decode(errors="ignore")  # a letter may have been cut in two
 
 
 class Named(IntEnum):

@@ -31,19 +31,26 @@ def is_ours(function: Callable) -> bool:
 
 
 class Record:
-    """One record of a structured array, seen as plain Python would see it."""
+    """One record of a structured array, seen as plain Python would see it. Numbers are read anew each time; arrays and
+    records within it are views, made once."""
 
-    __slots__ = ("_at",)
+    __slots__ = ("_at", "_views")
 
     def __init__(self, at: np.ndarray) -> None:
         object.__setattr__(self, "_at", at)
+        object.__setattr__(self, "_views", {})
 
     def __getattr__(self, name: str) -> Any:
+        views = object.__getattribute__(self, "_views")
+        if name in views:
+            return views[name]
         try:
-            field = object.__getattribute__(self, "_at")[name]
+            seen = _seen(self._at[name])
         except ValueError:
             raise AttributeError(f"no field {name!r}") from None
-        return _seen(field)
+        if isinstance(seen, (Cells, Record)):
+            views[name] = seen
+        return seen
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in (self._at.dtype.names or ()):

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import pairwise, product
+from itertools import pairwise, product, zip_longest
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ import numpy as np
 from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.load import Scenario, ScenarioError, StrategySpec, Variant, variant
 from hardmode.scenarios.strategy import Slips
-from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.scenarios.variant import PLAYERS, STRATEGIES, holding_latest
 from hardmode.sim.crew import crew
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.ranges import joined
@@ -57,20 +57,20 @@ MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2,
 def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
     """Play all parts of a report, within about `seconds`, or with the games that `effort` gives."""
     surveyor = begun(scenario, effort, seconds, progress)
-    made = surveyor.made
-    kept.fill(made)
-    surveyor.cells()
-    surveyor.ladder()
-    surveyor.slips()
-    if len(scenario.cells) == 1:
-        surveyor.choices()
-        surveyor.doubts()
-        surveyor.crossed()
-    else:
-        surveyor.curves()
+    kept.fill(surveyor.made)
+    with holding_latest():
+        surveyor.cells()
+        surveyor.ladder()
+        surveyor.slips()
+        if len(scenario.cells) == 1:
+            surveyor.choices()
+            surveyor.doubts()
+            surveyor.crossed()
+        else:
+            surveyor.curves()
     surveyor.numbers()
     surveyor.course()
-    return made
+    return surveyor.made
 
 
 def begun(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress,
@@ -105,8 +105,8 @@ class Surveyor:
         games = self._games("cells", len(variants))
         self._part("cells", len(variants))
         parts: list[list[Tally]] = []
-        won = [Won(cell.game, self.effort.first) for cell in variants]
-        for cell, known in zip(variants, won, strict=True):
+        won = [Won(cell.game, self.effort.first) for cell in variants] if len(variants) > 1 else []
+        for cell, known in zip_longest(variants, won):
             result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario", known)
             parts.append(batches)
             self.made.cells.append(Item("cells", told(cell), result, self._command(result, settings(cell))))

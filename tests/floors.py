@@ -32,9 +32,9 @@ ROOT = Path(__file__).resolve().parents[1]
 TURN, TURNS, PAIRS = 0.2, 11, 3  # seconds of a turn, turns of a pair of processes, pairs
 STARTS, WALLS = 5, 3  # how often a start is measured, and what is told by the clock
 GAMES = 20_000  # with which memory is measured
-QUICK = ("faster", "start", "memory", "pair", "cold")
+QUICK = ("faster", "start", "memory", "pair", "search", "cold")
 PARTS = (*QUICK, "report", "threads", "check")  # of what is measured
-START, PAIR, REPORT, THREADS, CHECK = 0.6, 2.3, 1 / 3, 1.95, 0.5
+START, PAIR, SEARCH, REPORT, THREADS, CHECK = 0.6, 2.3, 1.15, 1 / 3, 1.95, 0.5
 
 
 @dataclass
@@ -188,6 +188,31 @@ print(json.dumps(took(games, 1) / took(games, int(threads))))
 """
 
 
+SEARCHING = """
+import json, sys, time
+from hardmode.scenarios.load import load
+from hardmode.sim.desks import PLAYED_ON, STEPS
+from hardmode.sim.engine import Desk, columns
+from hardmode.studies.play import engine
+scenario, player, repeats = sys.argv[1:]
+def made(who):
+    game = load(scenario, strategies=[who]).cells[0]
+    return engine(game), Desk(game.game)
+def each(made, desk, games, first):
+    out, begun = columns(made.game, games), time.thread_time()
+    desk.totals[:] = 0
+    made.play(desk, 7, first, first + games, out)
+    took = time.thread_time() - begun
+    return took / int(desk.totals[STEPS] + desk.totals[PLAYED_ON]), took
+sides = []
+for who in (player, f"search:200:{player}"):
+    side, games = made(who), 1
+    while each(*side, games, 0)[1] < 0.3: games *= 2
+    sides.append((*side, games))
+print(json.dumps([each(*sides[1], i)[0] / each(*sides[0], i)[0] for i in range(int(repeats))]))
+"""
+
+
 def threads(scenario: str, player: str, games: int, number: int) -> list[float]:
     """How many times as fast several threads are as one, by the clock."""
     return [answered(PLAYING, scenario, player, games, number) for _ in range(WALLS)]
@@ -255,6 +280,8 @@ def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str])
         floors.told(f"memory of {GAMES:,} games", [spent(played).ru_maxrss / 1024], most=asked["megabytes"], unit=" MB")
     if "pair" in parts:
         floors.told("a pair of a comparison, in games", answered(PAIRS_AND_GAMES, scenario, player, PAIRS), most=PAIR)
+    if "search" in parts:
+        floors.told("a step of search, in plain steps", answered(SEARCHING, scenario, player, STARTS), most=SEARCH)
     if "cold" in parts:
         with tempfile.TemporaryDirectory() as folder:
             floors.told("compiling everything, CPU", [cpu(["-c", COLD, scenario, player], HARDMODE_CACHE=folder)],

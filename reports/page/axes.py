@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
 
 from hardmode.reports.page.sheet import LEADING, TEXT, Box, Point, Sheet, widest, width
 
 EDGE, GAP, NAME = 3, 7, 17  # CSS pixels: at the edge of the sheet, beside a label, for the name of a scale
-UP, APART = 26, 15  # for each value of a scale that goes up; between the labels of one that goes across
+UP, ACROSS, APART = 26, 20, 9  # for each value of a scale, at least; between labels that stand side by side
 THIN = 1.0
 
 
@@ -45,9 +46,10 @@ class Axes:
         elif x.ticks:
             bottom -= LEADING * TEXT * max(t.label.count("\n") + 1 for t in x.ticks) + GAP - 1
         y = y._replace(ticks=rounded(y, int((bottom - outer.top) // UP)) if y.ticks is None else y.ticks)
-        left = outer.left + EDGE + (NAME if y.name else 0) + _room([t.label for t in y.ticks or ()])
-        right = outer.right - EDGE - _room([text for _, text in beside])
-        x = x._replace(ticks=rounded(x, int((right - left) // across(x))) if x.ticks is None else x.ticks)
+        names = max(widest([t.label for t in y.ticks or () if t.bold == bold], bold) for bold in (False, True))
+        left = outer.left + EDGE + (NAME if y.name else 0) + _room(names)
+        right = outer.right - EDGE - _room(widest([text for _, text in beside]))
+        x = x._replace(ticks=fitting(x, right - left) if x.ticks is None else x.ticks)
         if x.ticks:
             last = x.ticks[-1]
             right = min(right, outer.right - EDGE - widest([last.label]) / 2 + (1 - x.share(last.at)) * (right - left))
@@ -108,22 +110,40 @@ class Axes:
                       self.y.name, role="muted", anchor="middle", turned=True)
 
 
-def _room(labels: Sequence[str]) -> float:
-    return widest(labels) + GAP if labels else 0
+def _room(labels: float) -> float:
+    """What labels take, with what keeps them apart from the scale."""
+    return labels + GAP if labels else 0
 
 
-def across(x: Scale) -> float:
-    """What a label takes along a scale that goes across."""
-    return APART + widest([f"{end:,.0f}" for end in (x.first, x.last)])
+def fitting(scale: Scale, room: float) -> list[Tick]:
+    """As many round values as have room side by side."""
+    found: list[Tick] = []
+    for step in _steps(scale, int(room // ACROSS)):
+        found = _at(scale, step)
+        if all((scale.share(b.at) - scale.share(a.at)) * room >= (width(a.label) + width(b.label)) / 2 + APART
+               for a, b in pairwise(found)):
+            break
+    return found
 
 
 def rounded(scale: Scale, most: int) -> list[Tick]:
     """Round values on a scale, at most so many steps."""
-    low, high = sorted((scale.first, scale.last))
-    least = ((high - low) or 1.0) / max(1, most)
+    return _at(scale, next(_steps(scale, most)))
+
+
+def _steps(scale: Scale, most: int) -> Iterator[float]:
+    """Round steps, the first of which goes at most so often into the scale."""
+    least = (abs(scale.last - scale.first) or 1.0) / max(1, most)
+    if scale.whole:
+        least = max(1.0, least)
     power = 10.0 ** floor(log10(least))
-    step = next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - 1e-9))
-    step = max(step, 1.0) if scale.whole else step
+    steps = (k * power for k in (1, 2, 2.5, 5, 10, 20, 25, 50, 100))
+    return (s for s in steps if s >= least * (1 - 1e-9) and not (scale.whole and s % 1))
+
+
+def _at(scale: Scale, step: float) -> list[Tick]:
+    """All multiples of a step that are on the scale."""
+    low, high = sorted((scale.first, scale.last))
     places = len(f"{step:.9f}".rstrip("0").partition(".")[2])
     values = [i * step for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
     return [Tick(v, f"{v:,.{places}f}".replace("-", "\N{MINUS SIGN}")) for v in values]

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from hardmode.reports import wording
-from hardmode.reports.page.axes import Axes, Scale, Tick, across, rounded
+from hardmode.reports.page.axes import Axes, Scale, Tick, fitting
 from hardmode.reports.page.row_plots import said, taller, wrapped
 from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest
 from hardmode.studies import estimate_text
@@ -44,10 +44,10 @@ def _tornado(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     whole = (sheet.width - 16 - widest(labels)) / LETTER
     letters = _letters(rows, whole)
     free = whole - sum(letters)
-    each, ticks = (most - least) / free or 1.0, LETTER * free // across(Scale(least, most))  # a letter, in values
+    each = (most - least) / free or 1.0  # what a letter is as wide as
     names = [Tick(top, label) for top, label in zip(tops, labels, strict=False)]
     axes = Axes(sheet, outer, Scale(least - (1 + letters[0]) * each, most + (1 + letters[1]) * each,
-                                    rounded(Scale(least, most), int(ticks)), data["axis"]),
+                                    fitting(Scale(least, most), LETTER * free), data["axis"]),
                 Scale(tops[-1] - 0.4, -0.6, names, role="ink", grid=False, line=False))
     axes.frame()
     for top, row in zip(tops, rows, strict=False):

@@ -8,7 +8,8 @@ stands alone takes the whole width, and is drawn once more for a narrow screen.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from math import ceil
 from typing import Any
@@ -25,13 +26,24 @@ KEY, SAMPLE = 18, 22  # CSS pixels: the height of an explanation, and what is sh
 
 def draw(figure: Figure, wanted: int = WIDE) -> tuple[str, str, bytes]:
     """A figure as SVG for the page, as an SVG file and as a PNG file."""
-    sheet = laid_out(figure, wanted)
-    return svg.inlined(sheet, figure), svg.filed(sheet, figure), png.drawn(sheet, figure.title)
+    with _as_they_are():
+        sheet = laid_out(figure, wanted)
+        return svg.inlined(sheet, figure), svg.filed(sheet, figure), png.drawn(sheet, figure.title)
 
 
 def narrow(figure: Figure) -> str:
     """A figure as SVG for a narrow screen."""
-    return svg.inlined(laid_out(figure, WIDE), figure)
+    with _as_they_are():
+        return svg.inlined(laid_out(figure, WIDE), figure)
+
+
+@contextmanager
+def _as_they_are() -> Iterator[None]:
+    """Letters are not fitted to pixels: there are enough, and a browser has others."""
+    import matplotlib as mpl
+
+    with mpl.rc_context({"text.hinting": "none"}):
+        yield
 
 
 def laid_out(figure: Figure, wanted: int) -> Sheet:

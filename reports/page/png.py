@@ -12,8 +12,6 @@ from hardmode.reports.page import svg
 from hardmode.reports.page.sheet import DENSE, DPI, POINTS, Area, Dot, Line, Point, Sheet, Words, clean, letters
 from hardmode.reports.page.style import ROLES
 
-PACKED = 3  # of 9: the next steps take twice the time for a tenth of the size
-
 
 def drawn(sheet: Sheet, title: str) -> bytes:
     from matplotlib.backends.backend_agg import RendererAgg
@@ -29,8 +27,7 @@ def drawn(sheet: Sheet, title: str) -> bytes:
         for words in (*sheet.heading, *sheet.words):
             pen.words(words)
     out = io.BytesIO()
-    imsave(out, pen.renderer.buffer_rgba(), format="png", dpi=DPI, metadata={"Title": clean(title)},
-           pil_kwargs={"compress_level": PACKED})
+    imsave(out, pen.renderer.buffer_rgba(), format="png", dpi=DPI, metadata={"Title": clean(title)})
     return out.getvalue()
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
 TABLE_GAMES = 3000  # of each cell, as those play who were fitted
-MOST_GAMES = 1_000_000  # games of each cell, at most, unless the number is given
+MOST_GAMES = 2_000_000  # games of each cell, at most, unless the number is given
 
 
 class Edition(NamedTuple):

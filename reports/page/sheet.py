@@ -145,10 +145,10 @@ class Sheet:
         self.tips.append((box, words))
 
 
-def widest(texts: Sequence[str], size: float = TEXT) -> float:
-    """Of the lines of some texts the widest; bold or not."""
+def widest(texts: Sequence[str], bold: bool = False) -> float:
+    """Of the lines of some texts the widest."""
     lines = chain.from_iterable(text.split("\n") for text in texts)
-    return max((width(line, size, True) for line in lines), default=0.0)
+    return max((width(line, TEXT, bold) for line in lines), default=0.0)
 
 
 @cache
@@ -179,4 +179,6 @@ def letters(size: float, bold: bool) -> Any:
 
 def clean(text: str) -> str:
     """Without the control characters and halves of characters that XML forbids."""
+    if text.isprintable():
+        return text
     return "".join(c for c in text.encode("utf-8", "replace").decode() if c >= " " or c in "\t\n")

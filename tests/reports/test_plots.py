@@ -10,9 +10,9 @@ from matplotlib.font_manager import findfont, fontManager
 from PIL import Image
 
 from hardmode.reports.page import png, sheet, views
-from hardmode.reports.page.axes import Axes, Scale, rounded
+from hardmode.reports.page.axes import Axes, Scale, fitting, rounded
 from hardmode.reports.page.plots import DRAW, draw, laid_out
-from hardmode.reports.page.sheet import Box, Sheet
+from hardmode.reports.page.sheet import Box, Sheet, width
 from hardmode.reports.page.style import BROAD, ROLES, WIDE
 from hardmode.studies.estimates import Estimate
 from tests.reports.crowding import crowded
@@ -113,12 +113,24 @@ def test_the_png_shows_the_colours_of_the_svg(kind):
 
 @pytest.mark.parametrize(("low", "high", "most", "told"), [
     (-2, 102, 6, ["0", "20", "40", "60", "80", "100"]), (0, 0.35, 4, ["0.0", "0.1", "0.2", "0.3"]),
-    (-31, 9, 5, ["−30", "−20", "−10", "0"]), (0, 12_500, 3, ["0", "5,000", "10,000"]), (3, 3, 4, ["3.0"])])
+    (-31, 9, 5, ["−30", "−20", "−10", "0"]), (0, 12_500, 3, ["0", "5,000", "10,000"]),
+    (0, 90, 4, ["0", "25", "50", "75"]), (3, 3, 4, ["3.00"])])
 def test_scales_are_told_in_round_values(low, high, most, told):
     assert [t.label for t in rounded(Scale(low, high), most)] == told
 
 
+def test_labels_side_by_side_have_room():
+    scale = Scale(-41, 15)
+    for room in range(10, 600, 7):
+        ticks = fitting(scale, room)
+        halves = [(scale.share(t.at) * room, width(t.label) / 2) for t in ticks]
+        ends = [(at - half, at + half) for at, half in halves]
+        assert ticks and all(end + 8 < begin for (_, end), (begin, _) in pairwise(ends)), room
+    assert [t.label for t in fitting(scale, 74)] == ["−25", "0"] and len(fitting(scale, 590)) > 9
+
+
 def test_what_is_counted_has_no_halves():
+    assert [t.label for t in rounded(Scale(0, 10, whole=True), 4)] == ["0", "5", "10"]
     assert [t.label for t in rounded(Scale(0.9, 3.1, whole=True), 9)] == ["1", "2", "3"]
     assert [t.label for t in rounded(Scale(3.1, 0.9), 5)] == ["1.0", "1.5", "2.0", "2.5", "3.0"]
 

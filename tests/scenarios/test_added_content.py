@@ -174,10 +174,10 @@ def test_every_part_that_can_grow_is_read_by_its_names():
         known = variant(name)
         for part in (path for path in game(name).content if "*" not in path):
             dot = f"{part}."
-            first = next(path for path in known.values if path.startswith(dot))[len(dot):].split(".")[0]
             if name == "vengeance" and part == "den":  # whose names are boards and their sides
                 continue
-            variant(name, rules={f"{part}.another.instead": first})
+            for entry in dict.fromkeys(path[len(dot):].split(".")[0] for path in known.values if path.startswith(dot)):
+                variant(name, rules={f"{part}.another.instead": entry})
 
 
 def test_rooms_of_ones_own_are_joined_and_told_by_their_names(mine):

@@ -34,3 +34,11 @@ def test_there_is_nothing_beyond_the_end(seen):
     for cells in (seen.few, seen.grid[0], seen.inner):
         with pytest.raises(IndexError):
             cells[3]
+
+
+def test_what_was_seen_once_is_seen_as_it_is_now(seen):
+    few, inner, before = seen.few, seen.inner, (seen.one, seen.few[0], seen.inner[1].y)
+    seen.one, seen.few, seen.inner[1].y = 8, (9, 9), 1.5
+    assert before == (-1, -5, 0.5) and (seen.one, few[0], seen.few[0], inner[1].y) == (8, 9, 9, 1.5)
+    with pytest.raises(AttributeError, match="no field 'none'"):
+        _ = seen.none

@@ -2,12 +2,14 @@
 
 import gc
 import tracemalloc
+import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import hardmode
-from hardmode.scenarios.variant import Variant
+from hardmode.scenarios.variant import Variant, holding_latest
 from hardmode.sim import contract
 from hardmode.sim.written.errors import ScenarioError
 from hardmode.studies.play import engine
@@ -38,6 +40,20 @@ def test_a_cell_keeps_its_box_while_somebody_holds_it_and_fills_it_alike_again()
     del box
     gc.collect()
     assert cell._box[0]() is None and cell.box.tobytes() == content
+
+
+@pytest.mark.plain
+def test_who_makes_variants_one_by_one_and_plays_each_fills_each_once(monkeypatch):
+    filled, fill = [], contract.Game.filled
+    monkeypatch.setattr(contract.Game, "filled", lambda game, *more: filled.append(1) or fill(game, *more))
+    with holding_latest():
+        for target in (55, 56):
+            cell = replace(hardmode.variant("pig", players=2, rules={"target": target}), title="as it is told")
+            assert cell.box.view(np.ndarray)[0].tolist() == (target, 6, 2)
+        assert len(filled) == 2
+        latest = weakref.ref(cell.box)
+    gc.collect()
+    assert latest() is None and cell.box.view(np.ndarray)[0].tolist() == (56, 6, 2) and len(filled) == 3
 
 
 def test_playing_a_grid_holds_one_box_at_a_time(monkeypatch):

@@ -58,7 +58,7 @@ GAME = Game(
     sources=tuple(Source(chance.label, ADDRESSES[chance]) for chance in Chance),
     words=f"{__name__}.words", standard="classic",
     content={"boss": Content(BOSSES, ("setup.boss",)), "loot": Content(LOOTS), "event": Content(EVENTS),
-             "tile": Content(TILES, tuple(f"chapter.{n}.layout.tiles" for n in (3, 4, 5))),
+             "tile": Content(TILES, (*(f"chapter.{n}.layout.tiles" for n in (3, 4, 5)), "chapter.4.layout.camps")),
              "monster": Content(KINDS_OF_MONSTER, ("setup.enraged",)),
              "lair_a": Content(4), "lair_b": Content(4), "inn": Content(5)},
     named="monster",

@@ -293,7 +293,7 @@ def _place(box: Any, table: Any, p: int) -> dict[str, Any]:
             "far side": table.far[p], "corrupted": table.corrupt[p], "+1 shield": table.plus_shield[p],
             "quest marker": _quest(table.quest_down[p]), "camp": _camp(table.camp[p]), "looted": table.looted[p]}
     told |= {k: v for k, v in more.items() if v}
-    monsters = [_monster(box, table, m)["monster"] for m in range(TOKENS) if table.mon_at[m] == p]
+    monsters = [monster_name(box, table, m) for m, at in zip(range(TOKENS), table.mon_at, strict=False) if at == p]
     if monsters:
         told["monsters"] = monsters
     if table.boss_at == p:

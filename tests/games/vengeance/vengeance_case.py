@@ -36,7 +36,7 @@ def values(**changes: Any) -> dict[str, Any]:
              "setup.sides": ["A"]}
     dotted = {path.replace("__", "."): value for path, value in changes.items()}
     found = {**SMALL, **usual, **plain, **dotted}
-    rooms = {path.rpartition(".")[0] for path in found if path.startswith("den.1A.room.")}
+    rooms = dict.fromkeys(path.rpartition(".")[0] for path in found if path.startswith("den.1A.room."))
     return {**{f"{room}.{name}": value for room in rooms for name, value in PLAIN_ROOM.items()}, **found}
 
 
