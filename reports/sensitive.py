@@ -24,6 +24,7 @@ from hardmode.studies.who import disagree, players_text
 
 BAR = 8  # characters of the longest bar to each side
 MOST_SHOWN, MOST_NAMED = 20, 12
+LISTED, STEPS = 4, 2  # of the steps of a number, in the table and in the plot
 POINTS = 100
 
 
@@ -47,12 +48,14 @@ def _table(found: Sensitivity) -> Table:
         table.add_column(head, justify="left" if named or not head else "right", no_wrap=not named, overflow="fold")
     most = max(abs(n.value) for n in found.matters) or 1.0
     for path, steps in list(by_path(found.matters).items())[:MOST_SHOWN]:
-        for i, n in enumerate(steps):
+        for i, n in enumerate(steps[:LISTED]):
             others = {"in company": found.amid(n), "steady": found.by_steady(n)}
             table.add_row("" if i else escape(path), escape(step_text(n)),
                           estimate_text.with_interval(found.difference(n), "points"), _bar(n.value / most),
                           f"{n.gained:,}", f"{n.lost:,}", estimate_text.change(found.length(n)), f"{n.games:,}",
                           *(_points(others[head]) for head in beside))
+        if len(steps) > LISTED:
+            table.add_row("", f"and {len(steps) - LISTED} more steps")
     return table
 
 
@@ -194,10 +197,19 @@ def table(found: Sensitivity) -> views.Table:
 
 
 def tornado(found: Sensitivity, most: int) -> views.Figure:
-    """The strongest numbers, each with the steps that matter."""
-    rows = [{"label": path, "steps": [(_short(n), found.difference(n)) for n in steps]}
+    """The strongest numbers, each with the steps of it that matter most."""
+    rows = [{"label": path if len(steps) <= STEPS else f"{path} ({len(steps)} steps)",
+             "steps": [_known(found, n) for n in steps[:STEPS]]}
             for path, steps in list(by_path(found.matters).items())[:most]]
     return views.tornado("tornado", f"{found.cell.title}: {_title(found)}", rows, f"points of {won_text(found)}")
+
+
+def _known(found: Sensitivity, n: Number) -> tuple[str, Estimate]:
+    """What a step does, alone or in company, whichever is known better."""
+    amid = found.amid(n)
+    if amid and found.bounded_amid(n):
+        return f"{_short(n)}, in company", amid
+    return _short(n), found.difference(n)
 
 
 def _short(n: Number) -> str:
