@@ -53,9 +53,13 @@ def main() -> None:
     """The `hardmode` command."""
     gc.set_threshold(100_000)  # what is imported stays: to look for garbage among it takes a tenth of a start
     warnings.showwarning = lambda message, *_: say(f"note: {message}")
-    asked = [one for one in app.registered_commands if one.name in sys.argv[1:2]]
-    app.registered_commands = asked or app.registered_commands  # typer reads the signatures of all, also of one's own
-    code = exit_code(app)
+    every = app.registered_commands
+    asked = [one for one in every if one.name in sys.argv[1:2]]
+    app.registered_commands = asked or every  # typer reads the signatures of all that it is given
+    try:
+        code = exit_code(app)
+    finally:
+        app.registered_commands = every
     gc.freeze()  # nor is it looked through when the process ends, which takes a tenth once more
     sys.exit(code)
 

@@ -33,7 +33,7 @@ PART_SECONDS = 1.0  # after which what was played is counted, however few
 MOST_THREADS = 16  # where there are fewer cores
 T = TypeVar("T")
 Made = TypeVar("Made")
-UNTRIED = 8  # games of a chunk whose pace is not known
+UNTRIED, LEAST_CHUNK = 8, 256  # games of a chunk whose pace is not known, and of one for the sake of sharing alone
 
 
 class Order(NamedTuple):
@@ -106,9 +106,12 @@ class Pace:
         if not self.fixed:
             self.chunk = int(np.clip(CHUNK_SECONDS / max(self.seconds, 1e-9), 1, BLOCK // 2))
 
-    def spans(self, lo: int, hi: int) -> Iterator[tuple[int, int]]:
+    def spans(self, lo: int, hi: int, threads: int = 1) -> Iterator[tuple[int, int]]:
+        """Chunks of a range; of several threads none plays a long one while the others have nothing left to do."""
         while lo < hi:
             size = self.chunk or UNTRIED
+            if threads > 1 and not self.fixed:
+                size = min(size, max(LEAST_CHUNK, (hi - lo) // (2 * threads)))
             yield lo, min(lo + size, hi)
             lo += size
 
@@ -199,8 +202,8 @@ class Threads:
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
                 wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
-        spans, begun = pace.spans(lo, hi), time.perf_counter()
-        some, enough = _Some(made.game), max(BLOCK // self.size, LEAST_BLOCK)
+        spans, begun = pace.spans(lo, hi, self.size), time.perf_counter()
+        some, enough = _Some(made.game), max(BLOCK // min(self.size, os.cpu_count() or 1), LEAST_BLOCK)
         with ThreadPoolExecutor(self.size) as pool:
             running: set[Future] = set()
             while True:
