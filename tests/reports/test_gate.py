@@ -27,6 +27,12 @@ def edit(file, old, new):
     file.write_text(text.replace(old, new))
 
 
+@pytest.fixture(autouse=True)
+def paced(monkeypatch):
+    """A machine that is as fast whoever else works on it: how many games are accepted depends on that."""
+    monkeypatch.setattr(accepting, "_pace", lambda trial: 1e-4)
+
+
 def scenario(home, name, text, accepted=""):  # noqa: F811
     """A scenario in the folder of Lantern; with `accepted`, its baseline is of that text."""
     file = home / f"{name}.yaml"
