@@ -41,6 +41,7 @@ def about(pig):
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
     monkeypatch.setattr(crew, "BLOCK", 700)
+    monkeypatch.setattr(crew, "LEAST_BLOCK", 350)
 
 
 def played(pig, rows, games=GAMES, first=0, **how):
