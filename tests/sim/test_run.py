@@ -368,3 +368,13 @@ def test_more_threads_than_can_help_are_not_started(pig, whole):
     with pytest.warns(UserWarning, match=r"2,000 threads help no more than \d+, which play now"):
         runner = Runner(pig, 1, threads=2000)
     assert runner.crew.size <= max(crew.MOST_THREADS, 2 * (crew.os.cpu_count() or 1))
+
+
+def test_chunks_at_the_end_of_a_range_are_short_enough_for_all_threads():
+    pace = crew.Pace(chunk=20_000)
+    spans = list(pace.spans(5, 60_005, 2))
+    assert [lo for lo, _ in spans] == [5, *(hi for _, hi in spans[:-1])] and spans[-1][1] == 60_005
+    sizes = [hi - lo for lo, hi in spans]
+    assert sizes[0] == 15_000 and sizes == sorted(sizes, reverse=True) and max(sizes[-3:]) == crew.LEAST_CHUNK
+    assert [hi - lo for lo, hi in pace.spans(0, 60_000)] == [20_000] * 3
+    assert {hi - lo for lo, hi in crew.Pace(chunk=500, fixed=True).spans(0, 2000, 16)} == {500}

@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode.cli import app
 from hardmode.reports.page import plots, views
+from hardmode.reports.sensitive import tornado
 from hardmode.scenarios.load import leaves, load
 from hardmode.sim import discovery
 from hardmode.sim.run import Runner
@@ -125,6 +127,17 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
     sheet = plots.laid_out(views.tornado("t", "each number one step away", rows, "points"), 442)
     assert sum(":" in words.text for words in sheet.words) == 4
     assert crowded(sheet) == []
+
+
+def test_a_plot_draws_of_a_number_the_steps_that_matter_most_as_they_are_known_best(found):
+    steps = [Number("way", 8, 9 + i, games=400, gained=200 - i, lost=0, differing=300) for i in range(3)]
+    steps[0].amid = amid.Effect(0.2, 0.001, 10_000)
+    drawn = tornado(replace(found, numbers=steps), 20)
+    [row] = drawn.data["rows"]
+    assert row["label"] == "way (3 steps)" and [text for text, _ in row["steps"]] == ["8 to 10", "8 to 11"]
+    steps[0].gained, steps[0].amid = 300, amid.Effect(0.6, 0.001, 10_000)
+    text, effect = tornado(replace(found, numbers=steps), 20).data["rows"][0]["steps"][0]
+    assert text == "8 to 9, in company" and effect.value == 0.6
 
 
 TOYS = Path(__file__).parent / "toys"
