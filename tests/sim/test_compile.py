@@ -7,6 +7,7 @@ cache of its own, and starts new processes. What compiled code plays is held to 
 import ctypes
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import numpy as np
 import pytest
 from playing import answer, python
 
-from hardmode.sim.compile import entry
+from hardmode.sim.compile import _with_room, entry
 from hardmode.sim.fingerprint import fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -465,3 +466,23 @@ def test_entries_that_nobody_loads_are_forgotten(house):
     python(code, **house.env())
     assert not any(folder.exists() for folder in old)
     assert house.play()[0] == ["strategy hold_at"]
+
+
+def test_what_calls_deeply_does_not_take_and_give_back_memory_at_every_call():
+    """At some depth every call crosses the end of a piece of CPython's frames, and what it then takes is new to the
+    process each time."""
+    def deep(calls):
+        return calls and deep(calls - 1)
+
+    def dive(times):
+        for depth in range(150):
+            for _ in range(times):
+                deep(depth)
+
+    def taken(dives):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        dives()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    assert taken(lambda: dive(100)) > 300  # where this falls to nothing, CPython needs no help any more
+    assert taken(lambda: _with_room(dive, 100)) < 100
