@@ -7,33 +7,32 @@ are counted by their numbers, so that it makes no difference who played them.
 
 from __future__ import annotations
 
-import os
 import threading
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from hardmode.sim.contract import Game
+from hardmode.sim.cores import pool, sensible, to_a_core_of_its_own
 from hardmode.sim.desks import DECISIONS
 from hardmode.sim.engine import Desk, Engine, Redraw, columns
 from hardmode.sim.ranges import Ranges
 from hardmode.sim.tally import Tally, cleared
 
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
-BLOCK, LEAST_BLOCK = 1 << 16, 1 << 14  # games that are counted together, by one thread and at least by each of many
+LEAST_SECONDS = 0.001  # of a chunk that is short for the sake of sharing alone
+BLOCK, LEAST_BLOCK = 1 << 16, 1 << 13  # games that are counted together, by one thread and at least by each of many
 PART_SECONDS = 1.0  # after which what was played is counted, however few
-MOST_THREADS = 16  # where there are fewer cores
 T = TypeVar("T")
 Made = TypeVar("Made")
-UNTRIED, LEAST_CHUNK = 8, 256  # games of a chunk whose pace is not known, and of one for the sake of sharing alone
+UNTRIED = 8  # games of a chunk whose pace is not known
 
 
 class Order(NamedTuple):
@@ -55,6 +54,10 @@ class Answer(NamedTuple):
     marks: np.ndarray
     decisions: int
     seconds: float
+
+    @property
+    def games(self) -> int:
+        return self.order.hi - self.order.lo
 
 
 class Shared(NamedTuple):
@@ -104,16 +107,20 @@ class Pace:
     def learn(self, games: int, seconds: float) -> None:
         self.seconds = seconds / games
         if not self.fixed:
-            self.chunk = int(np.clip(CHUNK_SECONDS / max(self.seconds, 1e-9), 1, BLOCK // 2))
+            self.chunk = min(self._games(CHUNK_SECONDS), BLOCK // 2)
 
     def spans(self, lo: int, hi: int, threads: int = 1) -> Iterator[tuple[int, int]]:
         """Chunks of a range; of several threads none plays a long one while the others have nothing left to do."""
         while lo < hi:
             size = self.chunk or UNTRIED
             if threads > 1 and not self.fixed:
-                size = min(size, max(LEAST_CHUNK, (hi - lo) // (2 * threads)))
+                size = min(size, max(self._games(LEAST_SECONDS), (hi - lo) // (2 * threads)))
             yield lo, min(lo + size, hi)
             lo += size
+
+    def _games(self, seconds: float) -> int:
+        """So many last so long."""
+        return max(1, int(seconds / max(self.seconds, 1e-9))) if self.seconds else UNTRIED
 
 
 NOWHERE = Shared()
@@ -149,6 +156,10 @@ class Crew(Protocol):
         ...
 
 
+_desks: dict[Game, list[Desk]] = {}  # at which nobody sits now; to lay one out takes as long as some hundred games
+_apart: dict[Game, list[Desk]] = {}  # others, at which nothing is counted
+
+
 class Threads:
     """A pool of threads of this process."""
 
@@ -156,8 +167,6 @@ class Threads:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._desks: dict[Game, list[Desk]] = {}
-        self._apart: dict[Game, list[Desk]] = {}  # at which nothing is counted
 
     def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
         return self._in_turn(self.answer, orders)
@@ -167,8 +176,9 @@ class Threads:
 
     def found(self, job: Job, made: Engine, asked: Sequence[Any]) -> Any:
         """What a job finds, done by the thread that asks."""
-        desks = self._apart.setdefault(made.game, [])
+        desks = _apart.setdefault(made.game, [])
         desk = _free(desks, made.game)
+        to_a_core_of_its_own()
         answer = job(made, desk, *asked)
         desks.append(desk)
         return answer
@@ -178,16 +188,16 @@ class Threads:
             yield from map(work, asked)
             return
         waiting = deque[Future[Made]]()
-        with ThreadPoolExecutor(self.size) as pool:
+        with pool(self.size) as threads:
             try:
                 for one in asked:
-                    waiting.append(pool.submit(work, one))
+                    waiting.append(threads.submit(work, one))
                     if len(waiting) >= 2 * self.size:
                         yield waiting.popleft().result()
                 while waiting:
                     yield waiting.popleft().result()
             except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
+                threads.shutdown(wait=False, cancel_futures=True)
                 raise
 
     def answer(self, order: Order) -> Answer:
@@ -202,32 +212,48 @@ class Threads:
 
     def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
                 wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
-        spans, begun = pace.spans(lo, hi, self.size), time.perf_counter()
-        some, enough = _Some(made.game), max(BLOCK // min(self.size, os.cpu_count() or 1), LEAST_BLOCK)
-        with ThreadPoolExecutor(self.size) as pool:
-            running: set[Future] = set()
-            while True:
-                more = [] if stop.is_set() else islice(spans, 2 * self.size - len(running))
-                running |= {pool.submit(self._played, Order(made, seed, *span)) for span in more}
-                if not running:
-                    break
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for found in [future.result() for future in done]:
-                    if isinstance(found, Part):
-                        yield found
-                    else:
-                        pace.learn(found[0].order.hi - found[0].order.lo, found[0].seconds)
-                        some.add(*found)
-                if some.games >= enough or (some.games and time.perf_counter() - begun > PART_SECONDS):
-                    running.add(pool.submit(some.counted))  # by who plays: that takes up to a seventh of the time
-                    some, begun = _Some(made.game), time.perf_counter()
-        if some.games:
-            yield some.counted()
+        spans, taking = pace.spans(lo, hi, self.size), threading.Lock()
+        parts, over = SimpleQueue[Part | None](), threading.Event()
+        enough = max(BLOCK // self.size, LEAST_BLOCK)
+
+        def take() -> tuple[int, int] | None:
+            with taking:
+                return None if stop.is_set() or over.is_set() else next(spans, None)
+
+        def play() -> None:
+            """Take chunk after chunk; what a thread has played, it counts: that takes up to a seventh of the time."""
+            some = _Some(made.game)
+            try:
+                while span := take():
+                    answer, sums = self._played(Order(made, seed, *span))
+                    pace.learn(answer.games, answer.seconds)
+                    some.add(answer, sums)
+                    if some.games >= enough or time.perf_counter() - some.begun > PART_SECONDS:
+                        parts.put(some.counted())
+                        some = _Some(made.game)
+                if some.games:
+                    parts.put(some.counted())
+            except BaseException:
+                over.set()
+                raise
+            finally:
+                parts.put(None)
+
+        with pool(self.size) as threads:
+            playing = [threads.submit(play) for _ in range(self.size)]
+            try:
+                for _ in playing:
+                    yield from iter(parts.get, None)
+            finally:
+                over.set()
+            for one in playing:
+                one.result()
 
     def _played(self, order: Order) -> tuple[Answer, dict[str, Any]]:
         made, n = order.made, order.hi - order.lo
-        desks = self._desks.setdefault(made.game, [])
+        desks = _desks.setdefault(made.game, [])
         desk = _free(desks, made.game)
+        to_a_core_of_its_own()
         out, marks, begun = columns(made.game, n), np.zeros(n, np.uint64), time.perf_counter()
         made.play(desk, order.seed, order.lo, order.hi, out, marks=marks, redraw=order.redraw)
         seconds, sums = time.perf_counter() - begun, cleared(desk)
@@ -251,14 +277,15 @@ class _Some:
     games: int = 0
     chunks: list[Chunk] = field(default_factory=list)
     sums: list[dict[str, Any]] = field(default_factory=list)
+    begun: float = field(default_factory=time.perf_counter)
 
     def add(self, answer: Answer, sums: dict[str, Any]) -> None:
-        chunk = Chunk(answer.order.lo, answer.order.hi, answer.rows)
-        self.chunks.append(chunk)
+        self.chunks.append(Chunk(answer.order.lo, answer.order.hi, answer.rows))
         self.sums.append(sums)
-        self.games += chunk.hi - chunk.lo
+        self.games += answer.games
 
     def counted(self) -> Part:
+        to_a_core_of_its_own()
         tally = Tally(self.game)
         tally.add_rows(*(chunk.rows for chunk in self.chunks))
         for sums in self.sums:
@@ -275,11 +302,11 @@ def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int,
             work(job)
             yield job
         return
-    with ThreadPoolExecutor(n) as pool:
+    with ThreadPoolExecutor(n) as threads:
         waiting = deque[tuple[T, Future]]()
         try:
             for job in jobs:
-                waiting.append((job, pool.submit(work, job)))
+                waiting.append((job, threads.submit(work, job)))
                 if len(waiting) >= n:
                     first, done = waiting.popleft()
                     done.result()
@@ -309,13 +336,3 @@ def standing_in(other: Crew) -> Iterator[None]:
 def crew(threads: int = 0) -> Crew:
     """Who plays now: whoever stands in, or so many threads."""
     return _present[-1] if _present else Threads(sensible(threads))
-
-
-def sensible(threads: int) -> int:
-    """So many threads: one per core, or as many as asked for while that can be of any use."""
-    cores = os.cpu_count() or 1
-    most = max(MOST_THREADS, 2 * cores)
-    if threads > most:
-        told = f"{threads:,} threads help no more than {most}, which play now"
-        warnings.warn(told, stacklevel=1)  # from one place, whoever asks: once
-    return min(threads, most) if threads > 0 else cores

@@ -89,7 +89,7 @@ class Runner:
         done = []
         for answer in self.crew.rows(Order(self.engine, self.seed, *span, redraw)
                                      for span in self.pace.spans(lo, hi)):
-            self.pace.learn(answer.order.hi - answer.order.lo, answer.seconds)
+            self.pace.learn(answer.games, answer.seconds)
             done.append(answer)
         return (np.concatenate([part.rows for part in done], axis=1),
                 np.concatenate([part.marks for part in done]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,10 +70,12 @@ class Sums:
         """With one row for each combination of keys."""
         if not self.keys.size:
             return self
-        order = np.lexsort(self.keys[::-1])
-        keys, sums = self.keys[:, order], self.sums[:, order]
-        new = np.concatenate([[True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)])
-        return Sums(self.columns, keys[:, new], np.add.reduceat(sums, np.flatnonzero(new), axis=1))
+        codes = _codes(self.keys)
+        order = np.argsort(codes, kind="stable")  # what is in order already, as a table is, is only laid side by side
+        codes = codes[order]
+        first = np.flatnonzero(np.concatenate([[True], codes[1:] != codes[:-1]]))
+        return Sums(self.columns, self.keys.take(order[first], axis=1),  # which leaves rows whole, as an index does not
+                    np.add.reduceat(self.sums.take(order, axis=1), first, axis=1))
 
     def __getitem__(self, column: str) -> np.ndarray:
         """The values of a key, names as their numbers, or of a sum, row by row."""
@@ -102,6 +105,18 @@ class Sums:
         order = np.lexsort([np.unique(key, return_inverse=True)[1] for key in reversed(written)])
         return {name: values[order].tolist() for name, values in
                 zip((*self.columns.keys, *self.columns.sums), (*written, *self.sums), strict=True)}
+
+
+def _codes(keys: np.ndarray) -> np.ndarray:
+    """For each row a number that is alike where all keys are, and in their order."""
+    low, most = keys.min(axis=1), keys.max(axis=1)
+    widths = [int(last) - int(first) + 1 for first, last in zip(low, most, strict=True)]
+    if prod(widths) >= 1 << 63:  # then the keys' places among those that came
+        return np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
+    codes = keys[0] - low[0]
+    for key, least, width in zip(keys[1:], low[1:], widths[1:], strict=True):
+        codes = codes * width + (key - least)
+    return codes
 
 
 def _whole(values: Any) -> np.ndarray:

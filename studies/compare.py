@@ -242,7 +242,7 @@ def _played(made: Sequence[Engine], effort: Effort) -> Iterator[tuple[Answer, ..
     spans = (span for at in range(effort.first, stop, BLOCK) for span in pace.spans(at, min(stop, at + BLOCK)))
     answers = crew(effort.threads).rows(Order(e, effort.seed, *span) for span in spans for e in made)
     for both in zip(*[answers] * len(made), strict=True):
-        pace.learn(both[-1].order.hi - both[-1].order.lo, both[-1].seconds)
+        pace.learn(both[-1].games, both[-1].seconds)
         yield both
 
 

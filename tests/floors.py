@@ -30,7 +30,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 TURN, TURNS, PAIRS = 0.2, 11, 3  # seconds of a turn, turns of a pair of processes, pairs
-STARTS, WALLS = 5, 3  # how often a start is measured, and what is told by the clock
+STARTS, WALLS = 5, 5  # how often a start is measured, and what is told by the clock
 GAMES = 20_000  # with which memory is measured
 QUICK = ("faster", "start", "memory", "pair", "search", "cold")
 PARTS = (*QUICK, "report", "threads", "check")  # of what is measured
@@ -179,18 +179,15 @@ from hardmode.scenarios.load import load
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 from hardmode.studies.play import engine
-scenario, player, games, threads = sys.argv[1:]
+scenario, player, games, threads, turns = sys.argv[1:]
 made = engine(load(scenario, strategies=[player]).cells[0])
 def took(games, threads):
     begun = time.perf_counter()
     Runner(made, 7, threads=threads).run(Played(Tally(made.game)), games)
     return time.perf_counter() - begun
-took(64, int(threads))
-games = int(games)
-if not games:
-    games = 64
-    while took(games, 1) < 1: games *= 2
-print(json.dumps(took(games, 1) / took(games, int(threads))))
+games, threads = int(games), int(threads)
+took(games, threads)
+print(json.dumps([took(games, 1) / took(games, threads) for _ in range(int(turns))]))
 """
 
 
@@ -221,7 +218,7 @@ print(json.dumps([each(*sides[1], i)[0] / each(*sides[0], i)[0] for i in range(i
 
 def threads(scenario: str, player: str, games: int, number: int) -> list[float]:
     """How many times as fast several threads are as one, by the clock."""
-    return [answered(PLAYING, scenario, player, games, number) for _ in range(WALLS)]
+    return answered(PLAYING, scenario, player, games, number, WALLS)
 
 
 REPORTING = """
@@ -243,12 +240,11 @@ print(json.dumps(1 - sum(played) / time.process_time()))
 """
 
 
-def processes(scenario: str, player: str) -> list[float]:
+def processes(scenario: str, player: str, games: int) -> list[float]:
     """How many times as much two processes play as one in the same time, by the clock: what the machine has of two
     processors, which share their memory and their clock."""
     both = [Racer(ROOT, scenario, player) for _ in range(2)]
-    games = int(2 * _size(both[0]) / TURN)  # for a second
-    found = [2 * _lasts(both[:1], games) / _lasts(both, games) for _ in range(WALLS)]
+    found = [2 * _lasts(both[:1], games // 2) / _lasts(both, games // 2) for _ in range(WALLS)]
     for racer in both:
         racer.close()
     return found
@@ -319,15 +315,25 @@ def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str])
 
 
 def _threads(scenario: str, player: str, asked: dict[str, Any], floors: Floors) -> None:
-    machine = processes(scenario, player)
-    floors.told("two processes, times one", machine)
-    share = min(1.0, statistics.median(machine) / 2)  # of two processors, which no thread can get around
-    two = threads(scenario, player, 0, 2)
-    floors.told("two threads, times one", two, least=share * THREADS)
-    floors.told("sixteen threads, times one", threads(scenario, player, 0, 16), least=min(two) * 0.97)
+    racer = Racer(ROOT, scenario, player)
+    games = int(_size(racer) / TURN)  # for a second
+    racer.close()
+    two = _beside(scenario, player, games, THREADS, floors)
+    floors.told("sixteen threads, times one", threads(scenario, player, games, 16), least=0.97 * two)
     if "games_at_once" in asked:
-        floors.told(f"two threads on {asked['games_at_once']:,} games, times one",
-                    threads(scenario, player, asked["games_at_once"], 2), least=share * asked["at_once"])
+        _beside(scenario, player, asked["games_at_once"], asked["at_once"], floors)
+
+
+def _beside(scenario: str, player: str, games: int, least: float, floors: Floors) -> float:
+    """Two threads are held to what two processes make of the machine, which no thread can get around. They are
+    measured by turns, since what else goes on upon a machine comes and goes."""
+    machine, two = [], []
+    for _ in range(PAIRS):
+        machine += processes(scenario, player, games)
+        two += threads(scenario, player, games, 2)
+    floors.told(f"two processes, {games:,} games, times one", machine)
+    floors.told(f"two threads, {games:,} games, times one", two, least=min(1.0, statistics.median(machine) / 2) * least)
+    return statistics.median(two)
 
 
 def main() -> int:

@@ -6,6 +6,7 @@ import pytest
 
 import hardmode
 from hardmode.reports.gate.verdicts import hold
+from hardmode.sim import cores
 from hardmode.studies.gate import cell_games
 from hardmode.studies.gate.accept import accept, digests
 from hardmode.studies.gate.run import Terms, prepare
@@ -51,6 +52,7 @@ def test_several_threads_hold_each_a_cell_and_find_the_same(tmp_path, monkeypatc
 
     monkeypatch.setattr(cell_games.Games, "upto", watched)
     told = {}
+    monkeypatch.setattr(cores, "cores", lambda: 3)
     for threads in (1, 2, 3):
         most.clear()
         found = prepare([str(file)], Terms(threads=threads)).findings()
@@ -65,6 +67,7 @@ def test_one_cell_has_all_threads(tmp_path, monkeypatch):
     accept(str(file), "the first time", games=300, threads=1)
     upto = cell_games.Games.upto
     monkeypatch.setattr(cell_games.Games, "upto", lambda games, n: seen.append(games.threads) or upto(games, n))
+    monkeypatch.setattr(cores, "cores", lambda: 3)
     assert [f.word for f in prepare([str(file)], Terms(threads=3)).findings()] == ["IDENTICAL"]
     assert set(seen) == {3}
 
