@@ -43,7 +43,7 @@ def _bar(title: str) -> Iterator[tuple[Progress, Tell]]:
 @contextmanager
 def _compiling(tell: Tell, *, every: bool) -> Iterator[None]:
     """While this lasts, what is compiled is said, and in the end how long it took: that is long, and only once."""
-    before = len(compiling.compiled)
+    before = len(compiling.compiled), len(compiling.waited)
     told: list[str] = []
 
     def part(name: str) -> None:
@@ -55,7 +55,7 @@ def _compiling(tell: Tell, *, every: bool) -> Iterator[None]:
         with compiling.announcing(part):
             yield
     finally:
-        taken = compiling.compiled[before:]
+        taken = compiling.compiled[before[0]:] + compiling.waited[before[1]:]
         if taken:
             parts = f"{len(taken)} part{'s' if len(taken) > 1 else ''}"
             tell(f"compiled {parts} in {sum(s for _, s in taken):.1f} s")

@@ -63,6 +63,7 @@ def cache_root() -> Path | None:
 
 
 compiled: list[tuple[str, float]] = []  # the entries that this process had to compile, with seconds
+waited: list[tuple[str, float]] = []  # those for which it waited while another did
 _listeners: list[Callable[[str], object]] = []
 _lock = threading.Lock()  # one entry at a time: where numba keeps its files is a setting of the process
 
@@ -92,20 +93,16 @@ def entry(function: Callable, signature: Any, *, boundscheck: bool = False, name
 
 
 def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> Any:
-    checked = {"boundscheck": True} if boundscheck or config.BOUNDSCHECK else {}
-    bare = getattr(function, "py_func", function)
-    dispatcher = numba_private.dispatcher(bare, **checked)
-    directory = None
-    root = cache_root()
+    dispatcher = _dispatcher(function, boundscheck)
+    directory, mark = None, ""
     try:
-        mark = fingerprint(dispatcher, signature) if root else ""
-        directory = root / mark[:2] / mark[2:34] if root else None
+        directory, mark = _place(dispatcher, signature)
     except CannotFingerprint as why:
         warnings.warn(f"{name} is compiled without a cache: {why}", stacklevel=3)
     if directory and _load(dispatcher, signature, directory, mark):
         return dispatcher
     with contextlib.ExitStack() as held:
-        dispatcher = numba_private.dispatcher(bare, **checked)
+        dispatcher, begun = _dispatcher(function, boundscheck), time.perf_counter()
         if directory:
             try:
                 held.enter_context(_claimed(directory))
@@ -113,8 +110,10 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
                 directory = None
         if not directory:
             _compile(dispatcher, signature, name)
-        elif not _load(dispatcher, signature, directory, mark):  # nor has anybody compiled it meanwhile
-            dispatcher = numba_private.dispatcher(bare, **checked)
+        elif _load(dispatcher, signature, directory, mark):
+            waited.append((name, time.perf_counter() - begun))
+        else:
+            dispatcher = _dispatcher(function, boundscheck)
             kept = _forget(directory)
             if kept:
                 numba_private.cache_in(dispatcher, str(directory), mark)
@@ -122,6 +121,26 @@ def _entry(function: Callable, signature: Any, boundscheck: bool, name: str) -> 
             if kept:
                 _seal(directory)
     return dispatcher
+
+
+def _dispatcher(function: Callable, boundscheck: bool) -> Any:
+    checked = {"boundscheck": True} if boundscheck or config.BOUNDSCHECK else {}
+    return numba_private.dispatcher(getattr(function, "py_func", function), **checked)
+
+
+def _place(dispatcher: Any, signature: Any) -> tuple[Path | None, str]:
+    """Where the files of an entry are kept, if they can be, and what they are stamped with."""
+    root = cache_root()
+    mark = fingerprint(dispatcher, signature) if root else ""
+    return root / mark[:2] / mark[2:34] if root else None, mark
+
+
+def can_be_sent_for(function: Callable, signature: Any, *, boundscheck: bool = False) -> bool:
+    """Whether an entry is not in the cache yet, and would be if another process compiled it."""
+    with contextlib.suppress(CannotFingerprint):
+        directory, _ = _place(_dispatcher(function, boundscheck), signature)
+        return directory is not None and not (directory / SEAL).exists()
+    return False
 
 
 def _load(dispatcher: Any, signature: Any, directory: Path, mark: str) -> bool:

@@ -8,24 +8,27 @@ import traceback
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numba import types
 
-from hardmode.sim import deciding, declared, desks, kernel, place
-from hardmode.sim.compile import entry, unwarned
+from hardmode.sim import beside, deciding, declared, desks, kernel, place
+from hardmode.sim.compile import can_be_sent_for, entry, unwarned
 from hardmode.sim.complaint import complaint
 from hardmode.sim.contract import Game, RulesError
+from hardmode.sim.contract import game as game_of
 from hardmode.sim.draws import Event, game_key, mask_of
-from hardmode.sim.fingerprint import source_digest
+from hardmode.sim.fingerprint import reach, source_digest
 from hardmode.sim.records import PLAIN, Cells, blank, is_ours
 
 NOTHING = np.zeros(0, np.int64)
 NO_MARKS = np.zeros(0, np.uint64)
 Redraw = tuple[int | Iterable[int] | Event, int]
 LONG = 200  # of what an exception says
+HELP = "import json, sys; from hardmode.sim.engine import rules_of; rules_of(*json.loads(sys.argv[1]))"
+MANY = 120  # functions, which take longer than it takes a helper to start
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,26 @@ class Absent(types.WrapperAddressProtocol):
 def _rules(game: Game, every: bool) -> list[Any]:
     """The game's rules and what decides for special players, as the decision loop takes them; those that only the
     latter ask for are left out unless every one is wanted."""
-    return [_rule(game, part) if every or part in kernel.ASKED else Absent(kernel.signatures(game)[part])
-            for part in (*deciding.Rules._fields, "decide")]
+    parts = (*deciding.Rules._fields, "decide")
+    asked = parts if every else kernel.ASKED
+    found = {part: _rule(game, part) for part in sorted(asked, key=kernel.ASKED.__contains__)}  # a helper's at last
+    return [found.get(part) or Absent(kernel.signatures(game)[part]) for part in parts]
+
+
+def rules_of(name: str) -> None:
+    """What a helper does, in a process of its own: it has the rules compiled while here the players are."""
+    for part in kernel.ASKED:
+        with beside.helping():
+            _rule(game_of(name), part)
+
+
+def _worth_help(game: Game, begun: str) -> bool:
+    """Whether the rules must be compiled, and are many, when something else begins to be."""
+    if begun in [f"{game.name} {part}" for part in kernel.ASKED]:
+        return False
+    setup, sign = game.setup, kernel.signatures(game)["setup"]
+    return (reach(*(getattr(game, part) for part in kernel.ASKED)) >= MANY
+            and can_be_sent_for(setup, sign, boundscheck=not is_ours(place.bare(setup))))
 
 
 @cache
@@ -140,15 +161,16 @@ class Engine:
         self.filled = box
         self.box = box.view(Cells) if PLAIN else np.asarray(box)
         declared.refuse(game)
-        self._play = _rule(game, "play")
         self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
         everyone = [*self.seated, *self._others()]
-        compiled = [_choose(game, p.choose) for p in everyone]
-        self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
         seats = _seats if any(p.own for p in everyone) else _kept_seats
         self._seats = seats(game, tuple(self.seated), tuple(everyone))
         special = bool(self._seats.view(np.ndarray)["special"].any())
-        self._rules = _rules(game, special or PLAIN or not is_ours(place.bare(game.setup)))
+        with beside.helped(HELP, [game.name], partial(_worth_help, game)):
+            self._play = _rule(game, "play")
+            compiled = [_choose(game, p.choose) for p in everyone]
+            self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
+            self._rules = _rules(game, special or PLAIN or not is_ours(place.bare(game.setup)))
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
         self.limit = game.max_decisions
 

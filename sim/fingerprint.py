@@ -207,3 +207,11 @@ def source_digest(*functions: Callable) -> str:
     for function in functions:
         mark.value(function)
     return mark.hexdigest()[:16]
+
+
+def reach(*functions: Callable) -> int:
+    """How many functions they are and call."""
+    mark = Fingerprint("reach")
+    for function in functions:
+        mark.value(function)
+    return len(mark._seen)

@@ -19,6 +19,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from llvmlite import binding, ir
+from llvmlite.binding import ffi
 from numba import _dynfunc, types
 from numba.core import ir as numba_ir
 from numba.core.codegen import JITCodeLibrary
@@ -28,20 +29,28 @@ from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack, TargetConfig
 
 LONG = 100  # letters of a name
-SCHEME = "linked once, short names, kept lean"  # part of every fingerprint
+SCHEME = "linked once, short names, kept lean, parts made small"  # part of every fingerprint
 ENVIRONMENT = "_ZN08NumbaEnv"  # what numba's own objects of a function are named by
 FITS = all(hasattr(of, name) for of, names in (
     (JITCodeLibrary, ("finalize", "get_pointer_to_function", "serialize_using_object_code", "_get_compiled_object",
-                      "_optimize_final_module", "get_defined_functions")),
+                      "_optimize_final_module", "_optimize_functions", "get_defined_functions")),
     (TargetConfig(), ("_values", "options")), (ConfigStack, ("top_or_none",)),
     (types.BaseFunction, ("get_call_type", "get_impl_key")),
     (numba_ir.Inst, ("_rec_list_vars",)),
     (CPUContext, ("get_executable", "codegen", "_compile_subroutine_no_cache")),
-    (_dynfunc, ("make_function",))) for name in names)
+    (_dynfunc, ("make_function",)), (getattr(ffi.lib, "_lock", None), ("_cblist",))) for name in names)
 
 
 class _Library(JITCodeLibrary):
     """Knows all libraries that it needs, directly or not."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Only what stands in a module, and only what makes it smaller: an entry is optimised as a whole."""
+        module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager(opt=1)
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
 
     def reached(self) -> Iterator[Any]:
         found = list(self._linking_libraries)
@@ -150,13 +159,14 @@ def _compare_options_quickly() -> None:
 
 
 def _remember_operators() -> None:
-    """What an operator makes of numbers is asked for thousands of times, and each time numba looks through all that it
-    can be applied to: a fifteenth of all compiling, too."""
+    """What an operator makes of numbers and arrays is asked for thousands of times, and each time numba looks through
+    all that it can be applied to: a tenth of all compiling."""
     first: Callable = types.BaseFunction.get_call_type
     known: dict[Any, tuple[Any, Any]] = {}
+    plain = (types.Number, types.Boolean, types.IntEnumMember, types.Array, types.BaseTuple)
 
     def call_type(self: Any, context: Any, args: tuple, kws: Any) -> Any:
-        if kws or not args or not all(isinstance(a, (types.Number, types.Boolean, types.IntEnumMember)) for a in args):
+        if kws or not args or not all(isinstance(a, plain) for a in args):
             return first(self, context, args, kws)
         options = ConfigStack.top_or_none()
         key = self, context, args, options
@@ -186,11 +196,17 @@ def _list_variables_quickly() -> None:
     numba_ir.Inst._rec_list_vars = variables
 
 
+def _tell_nobody_of_every_call() -> None:
+    """Whenever LLVM is asked for something numba tells whoever listens, and nobody does: a fiftieth of compiling."""
+    ffi.lib._lock._cblist.clear()
+
+
 if FITS:
     _name_records_shortly()  # before any record has a name
     _compare_options_quickly()
     _remember_operators()
     _list_variables_quickly()
+    _tell_nobody_of_every_call()
 
 
 @cache

@@ -9,6 +9,7 @@ import pytest
 from playing import answer
 
 from hardmode.scenarios.load import load
+from hardmode.sim import beside
 from hardmode.sim.compile import _announce, announcing
 from hardmode.studies import precompile
 
@@ -32,8 +33,8 @@ class Process:
 @pytest.fixture
 def started(monkeypatch):
     made = []
-    monkeypatch.setattr(precompile.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
-    monkeypatch.setattr(precompile.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(beside.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
+    monkeypatch.setattr(beside, "cores", lambda: 2)
     return made
 
 
@@ -50,10 +51,13 @@ def test_the_first_compilation_starts_one_process_for_the_other_games(started):
             _announce(name)
         [process] = started
         assert process.asked == [["vengeance", "trapwords"], ["steady", "random"]] and process.alive
+        with beside.helped("", [], lambda name: True):
+            _announce("pig take")
+        assert len(started) == 1, "the other core has enough to do"
     assert not process.alive and process.waited, "it ends with the report"
-    assert told == ["pig play", "pig setup"], "whoever else listens is told as well"
+    assert told == ["pig play", "pig setup", "pig take"], "whoever else listens is told as well"
     _announce("pig take")
-    assert told == ["pig play", "pig setup"] and len(started) == 1, "nobody listens any longer"
+    assert len(told) == 3 and len(started) == 1, "nobody listens any longer"
 
 
 def test_one_game_starts_nothing(started):
@@ -86,12 +90,13 @@ def test_the_process_compiles_and_ends_with_the_report(tmp_path):
 import json, os, time
 from pathlib import Path
 import hardmode.sim.compile
+from hardmode.sim import beside
 from hardmode.studies import precompile
 from hardmode.scenarios.load import load
 Path(__file__).with_suffix(".runs").open("a").write("x")
 kept = []
-begun = precompile._started
-precompile._started = lambda *a: kept.append(begun(*a)) or kept[-1]
+begun = beside._started
+beside._started = lambda *a: kept.append(begun(*a)) or kept[-1]
 with precompile.compiling([load("vengeance/solo-medium"), load("pig/classic")], ["steady"]):
     hardmode.sim.compile._announce("vengeance setup")
     while not list(Path(os.environ["HARDMODE_CACHE"]).glob("??/*/sum")):

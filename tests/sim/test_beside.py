@@ -1,0 +1,102 @@
+"""A second process compiles a game's rules while this one compiles what plays it."""
+
+import pytest
+from playing import answer, pig_engine
+
+from hardmode.sim import beside, engine
+from hardmode.sim.compile import _announce
+
+
+class Process:
+    """What would be started."""
+
+    def __init__(self, code, asked):
+        self.code, self.asked, self.alive, self.waited = code, asked, True, False
+
+    def terminate(self):
+        self.alive = False
+
+    def wait(self):
+        self.waited = True
+
+
+@pytest.fixture
+def started(monkeypatch):
+    made = []
+    monkeypatch.setattr(beside, "_started", lambda *a: made.append(Process(*a)) or made[-1])
+    monkeypatch.setattr(beside, "cores", lambda: 2)
+    return made
+
+
+def test_help_comes_with_the_first_that_is_worth_it_and_ends_with_what_it_helped(started):
+    with beside.helped("code", ["what"], lambda name: name == "first"):
+        _announce("first")
+        _announce("second")
+        [process] = started
+        assert (process.code, process.asked, process.alive) == ("code", ["what"], True)
+    assert not process.alive and process.waited
+    with beside.helped("code", [], lambda name: name == "second"):
+        _announce("first")
+        _announce("second")
+    assert len(started) == 1, "when it is too late nobody is asked"
+
+
+def test_help_ends_with_a_failure_too(started):
+    with pytest.raises(ZeroDivisionError), beside.helped("code", [], lambda name: True):
+        _announce("first")
+        raise ZeroDivisionError
+    assert not started[0].alive and started[0].waited
+
+
+def test_who_is_alone_or_has_one_core_is_not_helped(started, monkeypatch):
+    with beside.alone(), beside.helped("code", [], lambda name: True):
+        _announce("first")
+    monkeypatch.setattr(beside, "cores", lambda: 1)
+    with beside.helped("code", [], lambda name: True):
+        _announce("first")
+    assert not started
+
+
+@pytest.mark.parametrize("begun, kept, many, worth", [
+    ("strategy steady", False, 1, True), ("pig play", False, 1, True), ("pig play", True, 1, False),
+    ("pig setup", False, 1, False), ("pig play", False, 10**6, False)])
+def test_many_rules_that_must_be_compiled_are_worth_a_process(monkeypatch, begun, kept, many, worth):
+    monkeypatch.setattr(engine, "can_be_sent_for", lambda *_, **__: not kept)
+    monkeypatch.setattr(engine, "MANY", many)
+    assert engine._worth_help(pig_engine().game, begun) == worth
+
+
+COMPILE = """
+import json
+import hardmode.sim.compile
+from hardmode.scenarios.load import load
+from hardmode.sim import beside, engine
+from hardmode.studies import play
+engine.MANY = {many}
+beside.cores = lambda: 2
+begun, kept = beside._started, []
+beside._started = lambda *a: kept.append(begun(*a)) or kept[-1]
+made = play.engine(load("pig/classic").cells[0])
+root = hardmode.sim.compile.cache_root()
+print(json.dumps([[name for name, _ in hardmode.sim.compile.compiled], len(list(root.glob("??/*/sum"))), len(kept)]))
+"""
+
+
+def test_the_rules_are_compiled_once_by_whoever_is_at_them(tmp_path):
+    alone, entries, none = answer(COMPILE.format(many=10**6), HARDMODE_CACHE=str(tmp_path / "alone"))
+    assert none == 0 and len(alone) == entries
+    here, together, one = answer(COMPILE.format(many=1), HARDMODE_CACHE=str(tmp_path / "helped"))
+    assert one == 1 and together == entries and set(here) <= set(alone)
+    again, same, nobody = answer(COMPILE.format(many=1), HARDMODE_CACHE=str(tmp_path / "helped"))
+    assert (again, same, nobody) == ([], entries, 0)
+
+
+def test_a_helper_compiles_the_rules_and_nothing_else(tmp_path):
+    code = """
+    import json
+    import hardmode.sim.compile
+    from hardmode.sim.engine import rules_of
+    rules_of("pig")
+    print(json.dumps([name for name, _ in hardmode.sim.compile.compiled]))
+    """
+    assert answer(code, HARDMODE_CACHE=str(tmp_path)) == [f"pig {part}" for part in engine.kernel.ASKED]
