@@ -35,7 +35,7 @@ def alone() -> Iterator[None]:
 def helped(code: str, asked: Sequence[Any], worth: Callable[[str], bool]) -> Iterator[None]:
     """A process runs some code as soon as something must be compiled here, if that is worth its start. It is not waited
     for: what it has not begun when its turn comes is compiled here."""
-    if _alone or cores() < 2:
+    if _alone or cores() < 2 or not sys.executable:
         yield
         return
     running: list[subprocess.Popen] = []
@@ -43,7 +43,8 @@ def helped(code: str, asked: Sequence[Any], worth: Callable[[str], bool]) -> Ite
 
     def begin(name: str) -> None:
         if not looked and worth(name):
-            running.append(_started(code, asked))
+            with contextlib.suppress(OSError):  # then this process does it all
+                running.append(_started(code, asked))
         looked.append(name)
 
     with announcing(begin):

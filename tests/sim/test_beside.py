@@ -57,6 +57,16 @@ def test_who_is_alone_or_has_one_core_is_not_helped(started, monkeypatch):
     assert not started
 
 
+def test_where_no_process_can_be_started_this_one_does_it_all(monkeypatch):
+    def refuse(*_):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(beside, "_started", refuse)
+    monkeypatch.setattr(beside, "cores", lambda: 2)
+    with beside.helped("code", [], lambda name: True):
+        _announce("first")
+
+
 @pytest.mark.parametrize("begun, kept, many, worth", [
     ("strategy steady", False, 1, True), ("pig play", False, 1, True), ("pig play", True, 1, False),
     ("pig setup", False, 1, False), ("pig play", False, 10**6, False)])
