@@ -111,18 +111,36 @@ class Runner:
                progress: Callable[[Played], None], save: Callable[[Played], None]) -> None:
         begun, saved = time.perf_counter() - played.seconds, time.perf_counter()
         wanted, shared = (self.rows.wanted, self.rows.shared) if self.rows else ((), NOWHERE)
-        for part in self.crew.tallies(self.engine, self.seed, lo, hi, self.pace, interrupted, wanted, shared):
+        stop = _Stop(interrupted)
+        for part in self.crew.tallies(self.engine, self.seed, lo, hi, self.pace, stop, wanted, shared):
             played.tally.add(part.tally)
             played.ranges = joined([*played.ranges, *part.ranges])
             played.seconds = time.perf_counter() - begun
-            if self.rows:
-                self.rows.write(part.games, part.block, part.there)  # when it is counted: it has been played
-            if time.perf_counter() - saved > SAVED:
+            if self.rows and not stop.failed:
+                try:
+                    self.rows.write(part.games, part.block, part.there)  # when it is counted: it has been played
+                except OutputError as why:
+                    stop.failed = why  # what others are playing is counted before it is said
+            if time.perf_counter() - saved > SAVED and not stop.failed:
                 save(played)
                 saved = time.perf_counter()
             progress(played)
         played.seconds = time.perf_counter() - begun
         progress(played)
+        if stop.failed:
+            raise stop.failed
+
+
+class _Stop(threading.Event):
+    """Set when whoever plays is interrupted, or when rows cannot be written."""
+
+    def __init__(self, interrupted: threading.Event) -> None:
+        super().__init__()
+        self._interrupted = interrupted
+        self.failed: OutputError | None = None
+
+    def is_set(self) -> bool:
+        return self.failed is not None or self._interrupted.is_set()
 
 
 _asked: list[threading.Event] = []  # of those who listen to Ctrl-C now
