@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from itertools import count, pairwise
@@ -19,6 +20,7 @@ from hardmode.sim import crew, run
 from hardmode.sim.contract import Measure
 from hardmode.sim.draws import COINS, Event
 from hardmode.sim.engine import Desk, Engine
+from hardmode.sim.outputs import OutputError
 from hardmode.sim.ranges import joined, missing, overlap
 from hardmode.sim.records import rule
 from hardmode.sim.replay import choices
@@ -363,6 +365,27 @@ print(json.dumps([done.games, early, most()]))
 def test_ten_million_games_take_no_more_memory_than_a_few():
     games, early, late = answer(FLAT, timeout=3600)
     assert games == 10_000_000 and late < 500 and late - early < 50
+
+
+def test_what_all_threads_played_is_counted_when_rows_cannot_be_written(pig, whole, monkeypatch):
+    class Full:
+        wanted, shared, asked = (), crew.NOWHERE, 0
+
+        def write(self, games, block, there=False):
+            self.asked += 1
+            raise OutputError("rows/1.parquet: cannot be written: No space left on device")
+
+    class AllPlayed(crew.Threads):
+        def tallies(self, made, seed, lo, hi, pace, stop, wanted=(), shared=crew.NOWHERE):
+            yield from list(super().tallies(made, seed, lo, hi, pace, threading.Event(), wanted, shared))
+
+    monkeypatch.setattr(crew, "PART_SECONDS", -1)  # so that each chunk is a part
+    rows, done = Full(), Played(Tally(pig.game))
+    runner = Runner(pig, 5, chunk=GAMES // 4, rows=rows)
+    runner.crew = AllPlayed(2)
+    with pytest.raises(OutputError, match="No space left"):
+        runner.run(done, GAMES)
+    assert rows.asked == 1 and same(done, whole)
 
 
 def test_chunks_at_the_end_of_a_range_are_short_enough_for_all_threads():
