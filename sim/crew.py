@@ -222,15 +222,15 @@ class Threads:
 
         def play() -> None:
             """Take chunk after chunk; what a thread has played, it counts: that takes up to a seventh of the time."""
-            some = _Some(made.game)
+            some, begun = _Some(made.game), time.perf_counter()
             try:
                 while span := take():
                     answer, sums = self._played(Order(made, seed, *span))
                     pace.learn(answer.games, answer.seconds)
                     some.add(answer, sums)
-                    if some.games >= enough or time.perf_counter() - some.begun > PART_SECONDS:
+                    if some.games >= enough or time.perf_counter() - begun > PART_SECONDS:
                         parts.put(some.counted())
-                        some = _Some(made.game)
+                        some, begun = _Some(made.game), time.perf_counter()
                 if some.games:
                     parts.put(some.counted())
             except BaseException:
@@ -277,7 +277,6 @@ class _Some:
     games: int = 0
     chunks: list[Chunk] = field(default_factory=list)
     sums: list[dict[str, Any]] = field(default_factory=list)
-    begun: float = field(default_factory=time.perf_counter)
 
     def add(self, answer: Answer, sums: dict[str, Any]) -> None:
         self.chunks.append(Chunk(answer.order.lo, answer.order.hi, answer.rows))
