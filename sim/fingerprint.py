@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -210,8 +211,9 @@ def source_digest(*functions: Callable) -> str:
 
 
 def reach(*functions: Callable) -> int:
-    """How many functions they are and call."""
+    """How many functions they are and call, as far as that can be judged."""
     mark = Fingerprint("reach")
     for function in functions:
-        mark.value(function)
+        with suppress(CannotFingerprint):
+            mark.value(function)
     return len(mark._seen)

@@ -20,7 +20,7 @@ import pytest
 from playing import answer, python
 
 from hardmode.sim.compile import _with_room, entry
-from hardmode.sim.fingerprint import fingerprint
+from hardmode.sim.fingerprint import fingerprint, reach
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -265,6 +265,18 @@ def test_what_cannot_be_fingerprinted_is_compiled_anew_with_a_warning():
         with pytest.warns(UserWarning, match="opaque is compiled without a cache: opaque uses size"):
             made = entry(opaque, numba.int64(numba.int64))
         assert made(-5) == 5
+
+
+def test_what_cannot_be_fingerprinted_is_counted_all_the_same():
+    unknown = object()
+
+    def called():
+        return 1
+
+    def rule():
+        return called(), unknown
+
+    assert [reach(called), reach(called, called), reach(rule)] == [1, 1, 2]
 
 
 def test_functions_that_differ_in_anything_that_matters_have_other_fingerprints():
