@@ -15,14 +15,27 @@ from hardmode.reports.commands import design, files, hold, look, past, play, tab
 from hardmode.reports.ending import exit_code, say
 from hardmode.reports.flags import Command, Commands
 
-app = typer.Typer(cls=Commands, help=__doc__, no_args_is_help=True, rich_markup_mode="rich",
-                  pretty_exceptions_enable=False,
-                  context_settings={"help_option_names": ["-h", "--help"]})
+app = typer.Typer(
+    cls=Commands,
+    help=__doc__,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play.run, play.report, play.replay, play.compare),
-    "Design": (look.audit, design.luck, design.decided, look.choices, design.sensitivity, design.doubts, design.solve,
-               design.train),
+    "Design": (
+        look.audit,
+        design.luck,
+        design.decided,
+        look.choices,
+        design.sensitivity,
+        design.doubts,
+        design.solve,
+        design.train,
+    ),
     "From the table": (tabletop.play, tabletop.fit),
     "Hold": (hold.check, hold.accept, hold.check_game, past.history, past.bisect),
     "Files": (files.list_, files.new, files.merge, files.reproduce, files.schema, files.warm),
@@ -38,8 +51,14 @@ def _version(asked: bool) -> None:
 
 
 @app.callback(help=__doc__)
-def hardmode(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True,
-                                                   help="Show the version and exit.")] = False) -> None:
+def hardmode(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
     """What goes before a command."""
 
 
@@ -51,7 +70,9 @@ for panel, commands in PANELS.items():
 
 def main() -> None:
     """The `hardmode` command."""
-    gc.set_threshold(100_000)  # what is imported stays: to look for garbage among it takes a tenth of a start
+    gc.set_threshold(
+        100_000
+    )  # what is imported stays: to look for garbage among it takes a tenth of a start
     warnings.showwarning = lambda message, *_: say(f"note: {message}")
     every = app.registered_commands
     asked = [one for one in every if one.name in sys.argv[1:2]]

@@ -37,13 +37,33 @@ except PackageNotFoundError:  # a checkout that was never installed
     __version__ = "unknown"
 
 _HOMES = {
-    "load": "scenarios.load", "variant": "scenarios.load", "play": "studies.play", "Effort": "studies.play",
-    "compare": "studies.compare", "train": "studies.train", "cells": "reports.frames", "curves": "reports.frames",
-    "endings": "reports.frames", "on": "studies.cluster.on", "list_games": "sim.discovery:games",
+    "load": "scenarios.load",
+    "variant": "scenarios.load",
+    "play": "studies.play",
+    "Effort": "studies.play",
+    "compare": "studies.compare",
+    "train": "studies.train",
+    "cells": "reports.frames",
+    "curves": "reports.frames",
+    "endings": "reports.frames",
+    "on": "studies.cluster.on",
+    "list_games": "sim.discovery:games",
 }
 
-__all__ = ["Effort", "__version__", "cells", "compare", "curves", "endings", "list_games", "load", "on", "play",
-           "train", "variant"]
+__all__ = [
+    "Effort",
+    "__version__",
+    "cells",
+    "compare",
+    "curves",
+    "endings",
+    "list_games",
+    "load",
+    "on",
+    "play",
+    "train",
+    "variant",
+]
 
 
 def __getattr__(name: str) -> Any:

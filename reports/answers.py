@@ -11,10 +11,20 @@ from typing import Any
 
 from hardmode.sim.results import Result
 from hardmode.sim.tally import Tally
-from hardmode.studies.estimates import Estimate, exact_rate, mean, quantile_value, rates, shares, simultaneous
+from hardmode.studies.estimates import (
+    Estimate,
+    exact_rate,
+    mean,
+    quantile_value,
+    rates,
+    shares,
+    simultaneous,
+)
 from hardmode.studies.headline import sums, win_rate, wins, yes_or_no
 
-VERSIONS: dict[str, int] = {}  # of the forms of answers whose version is not 1; their schemas are in `schemas`
+VERSIONS: dict[
+    str, int
+] = {}  # of the forms of answers whose version is not 1; their schemas are in `schemas`
 BARE = "replay"  # an answer that is a list, and says nothing of itself
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -28,51 +38,87 @@ def summary(result: Result, confidence: float = 0.95) -> dict[str, Any]:
     """The answer to `run`, as its JSON shows it."""
     tally, game = result.tally, result.game
     won = win_rate(tally, confidence)
-    measures, seated, causes = plain_measures(tally), len(result.strategies), factors(tally, confidence)
+    measures, seated, causes = (
+        plain_measures(tally),
+        len(result.strategies),
+        factors(tally, confidence),
+    )
     scored = range(seated if game.competitive else 1)
-    together = {"seats": seated if game.competitive else 0, "endings": len(game.all_endings),
-                "measures": 1 + len(scored) + len(measures), "factors": sum(map(len, causes.values()))}
+    together = {
+        "seats": seated if game.competitive else 0,
+        "endings": len(game.all_endings),
+        "measures": 1 + len(scored) + len(measures),
+        "factors": sum(map(len, causes.values())),
+    }
     each = simultaneous(confidence, together["measures"])
     return {
-        "game": game.name, "scenario": result.scenario, "title": result.title, "cell": result.label,
-        "seed": result.seed, "games": tally.games, "ranges": [list(r) for r in result.ranges],
-        "endings": tally.endings(), "wins": wins(tally), "win_rate": won.value, "low": won.low, "high": won.high,
-        "confidence": confidence, "together": together,
-        "ending_shares": {name: interval(e, "share") for name, e in ending_shares(tally, confidence).items()},
+        "game": game.name,
+        "scenario": result.scenario,
+        "title": result.title,
+        "cell": result.label,
+        "seed": result.seed,
+        "games": tally.games,
+        "ranges": [list(r) for r in result.ranges],
+        "endings": tally.endings(),
+        "wins": wins(tally),
+        "win_rate": won.value,
+        "low": won.low,
+        "high": won.high,
+        "confidence": confidence,
+        "together": together,
+        "ending_shares": {
+            name: interval(e, "share") for name, e in ending_shares(tally, confidence).items()
+        },
         "seats": seats(result, confidence) if game.competitive else [],
         "rounds": spread(tally, "rounds", each),
         "scores": [spread(tally, f"score {s + 1}", each) for s in scored],
         "measures": {name: spread(tally, name, each) for name in measures},
         "factors": causes,
-        "strategies": [s["plays"] for s in result.strategies], "players": players(result), "changed": result.changed,
+        "strategies": [s["plays"] for s in result.strategies],
+        "players": players(result),
+        "changed": result.changed,
         "box": result.box,
-        "digests": result.digests, "outcome_digest": result.outcome_digest, "made_by": result.made_by,
-        "decisions": tally.decisions, "options": tally.offered, "seconds": round(result.seconds, 3),
+        "digests": result.digests,
+        "outcome_digest": result.outcome_digest,
+        "made_by": result.made_by,
+        "decisions": tally.decisions,
+        "options": tally.offered,
+        "seconds": round(result.seconds, 3),
         "games_per_second": round(tally.games / result.seconds, 1) if result.seconds else None,
-        "assumed": result.assumed, "interrupted": result.interrupted}
+        "assumed": result.assumed,
+        "interrupted": result.interrupted,
+    }
 
 
 def players(result: Result) -> list[dict[str, Any]]:
     """Who sat where: the strategy, and the share of its decisions that it got wrong."""
-    return [{"seat": s + 1, "strategy": spec["plays"], "slips": spec.get("slips", 0.0)}
-            for s, spec in enumerate(result.strategies)]
+    return [
+        {"seat": s + 1, "strategy": spec["plays"], "slips": spec.get("slips", 0.0)}
+        for s, spec in enumerate(result.strategies)
+    ]
 
 
 def seats(result: Result, confidence: float = 0.95) -> list[dict[str, Any]]:
     """Each seat's share of the games; shared wins count for all who share. The intervals hold together."""
-    won = result.tally.shares()[:len(result.strategies)]
-    found = zip(result.strategies, won, rates([(k, result.games) for k in won], confidence), strict=True)
-    return [{"seat": s + 1, "strategy": spec["plays"], "wins": k, **interval(share, "share")}
-            for s, (spec, k, share) in enumerate(found)]
+    won = result.tally.shares()[: len(result.strategies)]
+    found = zip(
+        result.strategies, won, rates([(k, result.games) for k in won], confidence), strict=True
+    )
+    return [
+        {"seat": s + 1, "strategy": spec["plays"], "wins": k, **interval(share, "share")}
+        for s, (spec, k, share) in enumerate(found)
+    ]
 
 
 def grid_row(result: Result, seats: int, scores: int, confidence: float) -> dict[str, Any]:
     """What a table of cells shows of one: games won (by each of so many seats), scores, rounds."""
     tally = result.tally
     won = tally.shares()[:seats] if seats else [wins(tally)]
-    return {"won": [exact_rate(k, tally.games, confidence) for k in won],
-            "scores": [spread(tally, f"score {s + 1}", confidence) for s in range(scores)],
-            "rounds": spread(tally, "rounds", confidence)}
+    return {
+        "won": [exact_rate(k, tally.games, confidence) for k in won],
+        "scores": [spread(tally, f"score {s + 1}", confidence) for s in range(scores)],
+        "rounds": spread(tally, "rounds", confidence),
+    }
 
 
 def interval(e: Estimate, name: str) -> dict[str, float]:
@@ -93,8 +139,11 @@ def spread(tally: Tally, column: str, confidence: float = 0.95) -> dict[str, Any
         return {"kind": "mean", "mean": None, "low": None, "high": None, "quantiles": {}}
     is_rate = yes_or_no(tally, column)
     found = exact_rate(total, n, confidence) if is_rate else mean(n, total, squares, confidence)
-    return {"kind": "rate" if is_rate else "mean", **interval(found, "mean"),
-            "quantiles": {f"{q:g}": int(quantile_value(values, q)) for q in QUANTILES}}
+    return {
+        "kind": "rate" if is_rate else "mean",
+        **interval(found, "mean"),
+        "quantiles": {f"{q:g}": int(quantile_value(values, q)) for q in QUANTILES},
+    }
 
 
 def plain_measures(tally: Tally) -> list[str]:
@@ -110,14 +159,21 @@ def factors(tally: Tally, confidence: float = 0.95) -> dict[str, dict[str, Any]]
     """Win rate by each value of each set-up factor; the intervals of all of them hold together."""
     out: dict[str, dict[str, Any]] = {}
     labels = {m.name: m.labels for m in tally.game.measures}
-    rows = [(factor, value, row) for factor in tally.factors() for value, row in tally.factor(factor).items()]
+    rows = [
+        (factor, value, row)
+        for factor in tally.factors()
+        for value, row in tally.factor(factor).items()
+    ]
     found = rates([(row["wins"], row["games"]) for _, _, row in rows], confidence)
     for (factor, value, row), won in zip(rows, found, strict=True):
         names = labels[factor]
         name = names[value] if 0 <= value < len(names) else str(value)
         out.setdefault(factor, {})[name] = {
-            "games": row["games"], "wins": row["wins"], **interval(won, "win_rate"),
-            "score": row["score"] / row["games"]}
+            "games": row["games"],
+            "wins": row["wins"],
+            **interval(won, "win_rate"),
+            "score": row["score"] / row["games"],
+        }
     return out
 
 

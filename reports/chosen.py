@@ -25,27 +25,43 @@ def ranked(found: Choices) -> list[Choice]:
 
 
 def show(found: Choices) -> None:
-    out.print(f"[bold]{escape(found.game.title)}: {escape(found.cell.title)}[/bold], played by "
-              f"{escape(players_text(found.cell))}: what every kind of option is worth, in points of win rate")
+    out.print(
+        f"[bold]{escape(found.game.title)}: {escape(found.cell.title)}[/bold], played by "
+        f"{escape(players_text(found.cell))}: what every kind of option is worth, in points of win rate"
+    )
     other = [f"{c.name} {n.after}" for c in ranked(found) for n in c.both if _disagrees(found, n)]
     if other:
-        out.print(f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(listed(other))}")
+        out.print(
+            f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(listed(other))}"
+        )
     table = Table(header_style="bold")
     for head in ("option", "in games", "of decisions", "taken", "forbidden", "always taken"):
         table.add_column(head, justify="left" if head == "option" else "right")
     habit = found.habit
     for c in ranked(found):
-        table.add_row(escape(c.name), f"{100 * habit.games_offered[c.label] / habit.games:.0f} %",
-                      f"{100 * habit.share[c.label]:.0f} %",
-                      estimate_text.percent(habit.rate(c.label, found.confidence)), worth(found, c.forbidden),
-                      worth(found, c.always))
+        table.add_row(
+            escape(c.name),
+            f"{100 * habit.games_offered[c.label] / habit.games:.0f} %",
+            f"{100 * habit.share[c.label]:.0f} %",
+            estimate_text.percent(habit.rate(c.label, found.confidence)),
+            worth(found, c.forbidden),
+            worth(found, c.always),
+        )
     out.print(table)
     _content(found)
-    out.print("[dim]– changes no game: who plays never takes it, or always; 'of decisions': of those of its kind, in "
-              "how many it is on offer beside another kind of option[/dim]")
-    left = f"; not among the rungs in --json: {', '.join(found.left_out)}, which searches" if found.left_out else ""
-    out.print(f"[dim]all {len(found.played)} intervals hold together at {100 * found.confidence:g} %; seed {found.seed}"
-              f"{escape(left)}{'; interrupted' if found.interrupted else ''}[/dim]")
+    out.print(
+        "[dim]– changes no game: who plays never takes it, or always; 'of decisions': of those of its kind, in "
+        "how many it is on offer beside another kind of option[/dim]"
+    )
+    left = (
+        f"; not among the rungs in --json: {', '.join(found.left_out)}, which searches"
+        if found.left_out
+        else ""
+    )
+    out.print(
+        f"[dim]all {len(found.played)} intervals hold together at {100 * found.confidence:g} %; seed {found.seed}"
+        f"{escape(left)}{'; interrupted' if found.interrupted else ''}[/dim]"
+    )
 
 
 def _disagrees(found: Choices, n: Number) -> bool:
@@ -63,12 +79,18 @@ def _content(found: Choices) -> None:
         table.add_column(head, justify="left" if head in ("what", "how") else "right")
     for n in shown:
         rates = (*times_met(found, n), found.touched(n), found.as_it_is(n), found.changed(n))
-        table.add_row(escape(content.name_of(n)), escape(content.how(n)),
-                      *("–" if e is None else estimate_text.percent(e) for e in rates), worth(found, n))
+        table.add_row(
+            escape(content.name_of(n)),
+            escape(content.how(n)),
+            *("–" if e is None else estimate_text.percent(e) for e in rates),
+            worth(found, n),
+        )
     out.print(table)
     if found.met.games:
-        out.print(f"[dim]drawn, used: the share of {found.met.games:,} games; notice it: of games, how many become "
-                  "others[/dim]")
+        out.print(
+            f"[dim]drawn, used: the share of {found.met.games:,} games; notice it: of games, how many become "
+            "others[/dim]"
+        )
 
 
 def times_met(found: Choices, n: Number) -> tuple[Estimate | None, Estimate | None]:
@@ -79,37 +101,77 @@ def times_met(found: Choices, n: Number) -> tuple[Estimate | None, Estimate | No
 
 def as_dict(found: Choices) -> dict[str, Any]:
     return {
-        "game": found.game.name, "scenario": found.cell.title, "cell": found.cell.label,
-        "players": [str(s) for s in found.cell.strategies], "seed": found.seed, "confidence": found.confidence,
-        "games": found.games, "choices": [_choice(found, c) for c in ranked(found)],
-        "content": [{"path": n.path, "from": n.before, "to": n.after, "set": n.sets,
-                     "noticed": n.differing / n.games,
-                     **_rates(found, n), **_worth(found, n)} for n in found.content if n.games],
-        "refused": [{"path": n.path, "to": n.after, "why": n.refused} for n in found.content if n.refused],
-        "left_out": found.left_out, "interrupted": found.interrupted, "box": found.cell.provenance,
-        "digests": found.cell.digests}
+        "game": found.game.name,
+        "scenario": found.cell.title,
+        "cell": found.cell.label,
+        "players": [str(s) for s in found.cell.strategies],
+        "seed": found.seed,
+        "confidence": found.confidence,
+        "games": found.games,
+        "choices": [_choice(found, c) for c in ranked(found)],
+        "content": [
+            {
+                "path": n.path,
+                "from": n.before,
+                "to": n.after,
+                "set": n.sets,
+                "noticed": n.differing / n.games,
+                **_rates(found, n),
+                **_worth(found, n),
+            }
+            for n in found.content
+            if n.games
+        ],
+        "refused": [
+            {"path": n.path, "to": n.after, "why": n.refused} for n in found.content if n.refused
+        ],
+        "left_out": found.left_out,
+        "interrupted": found.interrupted,
+        "box": found.cell.provenance,
+        "digests": found.cell.digests,
+    }
 
 
 def _rates(found: Choices, n: Number) -> dict[str, Any]:
     """How often the piece is met, and the win rates as it is and so changed."""
     drawn, used = times_met(found, n)
-    told = {"drawn": drawn, "used": used, "as_it_is": found.as_it_is(n), "changed": found.changed(n)}
+    told = {
+        "drawn": drawn,
+        "used": used,
+        "as_it_is": found.as_it_is(n),
+        "changed": found.changed(n),
+    }
     return {name: e and {"rate": e.value, "low": e.low, "high": e.high} for name, e in told.items()}
 
 
 def _choice(found: Choices, c: Choice) -> dict[str, Any]:
     habit = found.habit
-    taken = {name: one.taken[c.label] / one.offered[c.label] if one.offered[c.label] else None
-             for name, one in found.habits.items()}
-    return {"option": c.name, "offered": int(habit.offered[c.label]) / habit.games,
-            "in_games": int(habit.games_offered[c.label]) / habit.games, "of_decisions": float(habit.share[c.label]),
-            "taken": {name: None if rate is None else float(rate) for name, rate in taken.items()},
-            **{str(n.after): _worth(found, n) if n.games else None for n in c.both},
-            **{f"{n.after}_by_steady": _worth(found, found.steady[n.path, str(n.after)]) for n in c.both
-               if (n.path, str(n.after)) in found.steady},
-            **({"steady_disagrees": any(_disagrees(found, n) for n in c.both)} if found.steady else {})}
+    taken = {
+        name: one.taken[c.label] / one.offered[c.label] if one.offered[c.label] else None
+        for name, one in found.habits.items()
+    }
+    return {
+        "option": c.name,
+        "offered": int(habit.offered[c.label]) / habit.games,
+        "in_games": int(habit.games_offered[c.label]) / habit.games,
+        "of_decisions": float(habit.share[c.label]),
+        "taken": {name: None if rate is None else float(rate) for name, rate in taken.items()},
+        **{str(n.after): _worth(found, n) if n.games else None for n in c.both},
+        **{
+            f"{n.after}_by_steady": _worth(found, found.steady[n.path, str(n.after)])
+            for n in c.both
+            if (n.path, str(n.after)) in found.steady
+        },
+        **({"steady_disagrees": any(_disagrees(found, n) for n in c.both)} if found.steady else {}),
+    }
 
 
 def _worth(found: Choices, n: Number) -> dict[str, Any]:
     e = found.effect(n)
-    return {"difference": e.value, "low": e.low, "high": e.high, "games": n.games, "differing": n.differing}
+    return {
+        "difference": e.value,
+        "low": e.low,
+        "high": e.high,
+        "games": n.games,
+        "differing": n.differing,
+    }

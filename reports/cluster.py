@@ -16,13 +16,36 @@ PANEL = "Cluster"
 ON = "HARDMODE_ON"
 TLS = {"tls_ca": "HARDMODE_TLS_CA", "tls_cert": "HARDMODE_TLS_CERT", "tls_key": "HARDMODE_TLS_KEY"}
 OPTIONS = {
-    "on": Annotated[str, typer.Option("--on", envvar=ON, metavar="ADDRESS", rich_help_panel=PANEL, help="Play on a "
-                                      "Dask cluster: tcp://HOST:8786, a scheduler file, or local:4 for processes of "
-                                      "this machine.")],
-    **{name: Annotated[Path | None, typer.Option(f"--{name.replace('_', '-')}", envvar=variable, metavar="FILE",
-                                                 rich_help_panel=PANEL, help=f"For tls:// addresses: {what}.")]
-       for (name, variable), what in zip(TLS.items(), ("the certificate of the authority", "one's certificate",
-                                                       "the key of that"), strict=True)}}
+    "on": Annotated[
+        str,
+        typer.Option(
+            "--on",
+            envvar=ON,
+            metavar="ADDRESS",
+            rich_help_panel=PANEL,
+            help="Play on a "
+            "Dask cluster: tcp://HOST:8786, a scheduler file, or local:4 for processes of "
+            "this machine.",
+        ),
+    ],
+    **{
+        name: Annotated[
+            Path | None,
+            typer.Option(
+                f"--{name.replace('_', '-')}",
+                envvar=variable,
+                metavar="FILE",
+                rich_help_panel=PANEL,
+                help=f"For tls:// addresses: {what}.",
+            ),
+        ]
+        for (name, variable), what in zip(
+            TLS.items(),
+            ("the certificate of the authority", "one's certificate", "the key of that"),
+            strict=True,
+        )
+    },
+}
 
 
 @contextmanager
@@ -44,7 +67,9 @@ def playing_on(command: Callable[..., None]) -> Callable[..., None]:
         return command
 
     @wraps(command)
-    def played(*, on: str, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None, **given: Any) -> None:
+    def played(
+        *, on: str, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None, **given: Any
+    ) -> None:
         if not on:
             command(**given)
             return
@@ -52,15 +77,26 @@ def playing_on(command: Callable[..., None]) -> Callable[..., None]:
         from hardmode.studies.cluster.on import on as played_on
 
         tls = {"tls_ca": tls_ca, "tls_cert": tls_cert, "tls_key": tls_key}
-        with (played_on(on, Security(tls_ca, tls_cert, tls_key)),
-              _environment({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}})):
+        with (
+            played_on(on, Security(tls_ca, tls_cert, tls_key)),
+            _environment({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}}),
+        ):
             command(**given)
 
     hints = {**get_type_hints(command, include_extras=True), **OPTIONS}
-    own = [one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
-           for name, one in inspect.signature(command).parameters.items()]
-    added = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint,
-                               default="" if name == "on" else None) for name, hint in OPTIONS.items()]
+    own = [
+        one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, one in inspect.signature(command).parameters.items()
+    ]
+    added = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            annotation=hint,
+            default="" if name == "on" else None,
+        )
+        for name, hint in OPTIONS.items()
+    ]
     vars(played)["__signature__"] = inspect.Signature([*own, *added])
     played.__annotations__ = hints
     return played

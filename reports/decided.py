@@ -16,34 +16,46 @@ from hardmode.studies.estimates import Estimate
 from hardmode.studies.who import disagree, players_text
 
 MEASURES = {  # what is told of a group of games: its words, and how it is written
-    "decided": ("decided after (median)", "mean"), "length": ("over after (median)", "mean"),
-    "dead": ("dead rounds (mean)", "mean"), "dragging": ("half of it dead", "rate"),
-    "changes": ("changes of lead (mean)", "mean"), "turned": ("winner was below 10 %", "rate"),
-    "narrow": ("open in the last round", "rate")}
+    "decided": ("decided after (median)", "mean"),
+    "length": ("over after (median)", "mean"),
+    "dead": ("dead rounds (mean)", "mean"),
+    "dragging": ("half of it dead", "rate"),
+    "changes": ("changes of lead (mean)", "mean"),
+    "turned": ("winner was below 10 %", "rate"),
+    "narrow": ("open in the last round", "rate"),
+}
 
 
 def show(found: list[Decided]) -> None:
     for cell in found:
         label = f" ({escape(cell.cell.label_text)})" if cell.cell.label else ""
-        out.print(f"[bold]{cell.cell.game.title}: {escape(cell.cell.title)}{label}[/bold], {games(len(cell.games))} "
-                  f"played by {escape(players_text(cell.cell))}")
+        out.print(
+            f"[bold]{cell.cell.game.title}: {escape(cell.cell.title)}{label}[/bold], {games(len(cell.games))} "
+            f"played by {escape(players_text(cell.cell))}"
+        )
         if measures := disagreed(cell):
-            out.print("[bold]steady disagrees[/bold], by more than half, on "
-                      f"{listed([MEASURES[measure][0] for measure in measures])}")
+            out.print(
+                "[bold]steady disagrees[/bold], by more than half, on "
+                f"{listed([MEASURES[measure][0] for measure in measures])}"
+            )
         out.print(_table(cell))
         for line in sentences(cell):
             out.print(line)
     first = found[0]
-    out.print(f"[dim]decided: from then on the chance of the side that won stays beyond 90 %; dead: the "
-              f"{first.cell.game.unit} after that; intervals hold at {100 * first.confidence:g} %; "
-              f"seed {first.seed}[/dim]")
+    out.print(
+        f"[dim]decided: from then on the chance of the side that won stays beyond 90 %; dead: the "
+        f"{first.cell.game.unit} after that; intervals hold at {100 * first.confidence:g} %; "
+        f"seed {first.seed}[/dim]"
+    )
 
 
 def disagreed(cell: Decided) -> list[str]:
     """The measures of all games of which `steady` tells otherwise."""
     if not cell.steady or not cell.steady.games:
         return []
-    return [m for m in MEASURES if disagree(getattr(cell, m)("all"), getattr(cell.steady, m)("all"))]
+    return [
+        m for m in MEASURES if disagree(getattr(cell, m)("all"), getattr(cell.steady, m)("all"))
+    ]
 
 
 def _table(cell: Decided) -> Table:
@@ -56,7 +68,9 @@ def _table(cell: Decided) -> Table:
         table.add_column(head, justify="right")
     table.add_row("how many", *(f"{len(of.groups[group]):,}" for _, of, group in columns))
     for measure, (words, kind) in MEASURES.items():
-        table.add_row(words, *(with_interval(getattr(of, measure)(group), kind) for _, of, group in columns))
+        table.add_row(
+            words, *(with_interval(getattr(of, measure)(group), kind) for _, of, group in columns)
+        )
     if margin := cell.margin():
         table.add_row("lead in the end (median)", with_interval(margin, "mean"))
     return table
@@ -69,28 +83,46 @@ def sentences(cell: Decided) -> list[str]:
         if of and (group != "all" or len(cell.groups) == 1):
             name = "games" if group == "all" else f"{group} games"
             after, until = cell.decided(group).value, cell.length(group).value
-            said.append(f"Half of the {name} are decided after {after:g} {unit} and last until {until:g}; "
-                        f"{rate(cell.dragging(group))} go on for as long again, or longer, once they are decided.")
+            said.append(
+                f"Half of the {name} are decided after {after:g} {unit} and last until {until:g}; "
+                f"{rate(cell.dragging(group))} go on for as long again, or longer, once they are decided."
+            )
     return said
 
 
 def as_dict(found: list[Decided], scenario: Scenario) -> dict[str, Any]:
-    return {"game": scenario.game.name, "scenario": scenario.name, "seed": found[0].seed,
-            "confidence": found[0].confidence, "cells": [_cell(cell) for cell in found]}
+    return {
+        "game": scenario.game.name,
+        "scenario": scenario.name,
+        "seed": found[0].seed,
+        "confidence": found[0].confidence,
+        "cells": [_cell(cell) for cell in found],
+    }
 
 
 def _cell(cell: Decided) -> dict[str, Any]:
     margin = cell.margin()
-    return {"cell": cell.cell.label, "box": cell.cell.provenance, "players": cell.players, "games": len(cell.games),
-            "groups": {group: _group(cell, group) for group in cell.groups if cell.groups[group]},
-            **({"margin": _known(margin)} if margin else {}),
-            **({"steady": _cell(cell.steady), "steady_disagrees": disagreed(cell)}
-               if cell.steady and cell.steady.games else {})}
+    return {
+        "cell": cell.cell.label,
+        "box": cell.cell.provenance,
+        "players": cell.players,
+        "games": len(cell.games),
+        "groups": {group: _group(cell, group) for group in cell.groups if cell.groups[group]},
+        **({"margin": _known(margin)} if margin else {}),
+        **(
+            {"steady": _cell(cell.steady), "steady_disagrees": disagreed(cell)}
+            if cell.steady and cell.steady.games
+            else {}
+        ),
+    }
 
 
 def _group(cell: Decided, group: str) -> dict[str, Any]:
-    return {"games": len(cell.groups[group]), **{name: _known(getattr(cell, name)(group)) for name in MEASURES},
-            "by": [{"round": r, "decided": _known(d), "over": _known(o)} for r, d, o in cell.by(group)]}
+    return {
+        "games": len(cell.groups[group]),
+        **{name: _known(getattr(cell, name)(group)) for name in MEASURES},
+        "by": [{"round": r, "decided": _known(d), "over": _known(o)} for r, d, o in cell.by(group)],
+    }
 
 
 def _known(e: Estimate) -> dict[str, float]:

@@ -18,13 +18,17 @@ from hardmode.studies.who import disagree, players_text
 
 MOST_SHOWN = 12
 CERTAIN = "nothing is assumed that could be otherwise"
-ODDS = ("a reading that is assumed is as likely as all others together, a number lies in a triangle over its range "
-        "with the peak at what is assumed, unless the box says otherwise")
+ODDS = (
+    "a reading that is assumed is as likely as all others together, a number lies in a triangle over its range "
+    "with the peak at what is assumed, unless the box says otherwise"
+)
 
 
 def show(found: Doubts) -> None:
-    out.print(f"[bold]{found.cell.game.title}: {escape(found.cell.title)}[/bold], played by "
-              f"{escape(players_text(found.cell))}")
+    out.print(
+        f"[bold]{found.cell.game.title}: {escape(found.cell.title)}[/bold], played by "
+        f"{escape(players_text(found.cell))}"
+    )
     for line in sentences(found):
         out.print(escape(line))
     if found.groups:
@@ -42,14 +46,21 @@ def sentences(found: Doubts) -> list[str]:
     if not found.band:
         why = "stopped before two boxes were played" if found.interrupted else CERTAIN
         return [f"{estimate_text.rate(found.headline)} by chance; {why}"]
-    lines = [f"{_beside(found.headline, found.band)} ({found.band.boxes} plausible boxes, median "
-             f"{_percent(found.band.at[50].value)} %)"]
+    lines = [
+        f"{_beside(found.headline, found.band)} ({found.band.boxes} plausible boxes, median "
+        f"{_percent(found.band.at[50].value)} %)"
+    ]
     if found.band.covers_everything:
-        lines.append("that covers everything: what is assumed says nothing about how hard the game is")
+        lines.append(
+            "that covers everything: what is assumed says nothing about how hard the game is"
+        )
     if found.steady:
         lines.append(f"by steady: {_beside(*found.steady)}")
     if found.steady and steady_disagrees(found):
-        lines.insert(0, f"steady disagrees, by more than half: {estimate_text.rate(found.steady[0])} of games are won")
+        lines.insert(
+            0,
+            f"steady disagrees, by more than half: {estimate_text.rate(found.steady[0])} of games are won",
+        )
     return lines
 
 
@@ -59,8 +70,10 @@ def steady_disagrees(found: Doubts) -> bool:
 
 
 def _beside(headline: Estimate, band: DoubtBand) -> str:
-    return (f"{estimate_text.percent(headline)} (± {100 * headline.half_width:.1f} by chance; "
-            f"{span(percentiles(band))} over what is not known)")
+    return (
+        f"{estimate_text.percent(headline)} (± {100 * headline.half_width:.1f} by chance; "
+        f"{span(percentiles(band))} over what is not known)"
+    )
 
 
 def span(at: Mapping[int, float]) -> str:
@@ -72,7 +85,9 @@ def worth_knowing(found: Doubts) -> str:
     """Which one thing narrows the band most."""
     best = max((*found.groups, *_single(found)), key=lambda p: p.share.first.value)
     what = f"{best.path} ({best.numbers} numbers)" if best.numbers > 1 else best.path
-    return f"Worth knowing first is {what}: with it the band narrows to about {span(best.knowing)} %."
+    return (
+        f"Worth knowing first is {what}: with it the band narrows to about {span(best.knowing)} %."
+    )
 
 
 def percentiles(band: DoubtBand) -> dict[int, float]:
@@ -85,11 +100,22 @@ def _percent(share: float) -> str:
 
 def _parts(name: str, parts: Sequence[DoubtfulPart]) -> Table:
     table = Table(header_style="bold")
-    for head in (name, "numbers", "decides alone", "with all else", "if it is known, the band is about"):
+    for head in (
+        name,
+        "numbers",
+        "decides alone",
+        "with all else",
+        "if it is known, the band is about",
+    ):
         table.add_column(head, justify="left" if head == name else "right")
     for p in parts[:MOST_SHOWN]:
-        table.add_row(escape(p.path), f"{p.numbers}", estimate_text.rate(p.share.first),
-                      estimate_text.rate(p.share.total), span(p.knowing))
+        table.add_row(
+            escape(p.path),
+            f"{p.numbers}",
+            estimate_text.rate(p.share.first),
+            estimate_text.rate(p.share.total),
+            span(p.knowing),
+        )
     return table
 
 
@@ -99,8 +125,11 @@ def firm_table(firm: Sequence[Firm]) -> Table:
     for head in ("conclusion", "holds in", ""):
         table.add_column(head, justify="right" if head == "holds in" else "left")
     for one in sorted(firm, key=lambda f: f.share.value)[:MOST_SHOWN]:
-        table.add_row(escape(one.statement), f"{estimate_text.rate(one.share)} of boxes",
-                      "" if one.established else "not established")
+        table.add_row(
+            escape(one.statement),
+            f"{estimate_text.rate(one.share)} of boxes",
+            "" if one.established else "not established",
+        )
     return table
 
 
@@ -120,37 +149,64 @@ def assumptions(found: Doubts) -> str:
     """What was assumed about the assumptions."""
     more = len(found.staying)
     stay = f"; {more} more, names of content or without a range, stay as they are" if more else ""
-    again = f". {found.impossible:,} boxes were no games and were drawn again" if found.impossible else ""
+    again = (
+        f". {found.impossible:,} boxes were no games and were drawn again"
+        if found.impossible
+        else ""
+    )
     return f"{found.unknown} assumed numbers were drawn: {ODDS}{stay}{again}"
 
 
 def _rest(found: Doubts) -> None:
     if len(found.scenario.cells) > 1:
-        out.print(escape(f"the band and what decides it are those of the first cell, {found.cell.label_text}"))
+        out.print(
+            escape(
+                f"the band and what decides it are those of the first cell, {found.cell.label_text}"
+            )
+        )
     out.print(f"[dim]{escape(assumptions(found))}.[/dim]")
     stopped = "interrupted; " if found.interrupted else ""
-    out.print(f"[dim]{stopped}5 to 95 of 100 boxes, the noise of games taken out; {found.games} games of each box; "
-              f"shares from {found.rows[0]} rows of boxes for groups and {found.rows[1]} for numbers, intervals at "
-              f"{100 * found.confidence:g} %; seed {found.seed}[/dim]")
+    out.print(
+        f"[dim]{stopped}5 to 95 of 100 boxes, the noise of games taken out; {found.games} games of each box; "
+        f"shares from {found.rows[0]} rows of boxes for groups and {found.rows[1]} for numbers, intervals at "
+        f"{100 * found.confidence:g} %; seed {found.seed}[/dim]"
+    )
 
 
 def as_dict(found: Doubts) -> dict[str, Any]:
     h = found.headline
     return {
-        "game": found.cell.game.name, "scenario": found.scenario.name, "strategies": [
-            str(s) for s in found.cell.strategies], "box": found.cell.provenance, "seed": found.seed,
-        "confidence": found.confidence, "headline": _headline(h), "band": _band(found.band),
-        "boxes": found.band.boxes if found.band else 0, "covers_everything": bool(
-            found.band and found.band.covers_everything),
+        "game": found.cell.game.name,
+        "scenario": found.scenario.name,
+        "strategies": [str(s) for s in found.cell.strategies],
+        "box": found.cell.provenance,
+        "seed": found.seed,
+        "confidence": found.confidence,
+        "headline": _headline(h),
+        "band": _band(found.band),
+        "boxes": found.band.boxes if found.band else 0,
+        "covers_everything": bool(found.band and found.band.covers_everything),
         "shares": [_share(p) for p in (*found.groups, *_single(found))],
-        "knowing": [{"path": p.path, "band": _texts(p.knowing)} for p in (*found.groups, *_single(found))],
+        "knowing": [
+            {"path": p.path, "band": _texts(p.knowing)} for p in (*found.groups, *_single(found))
+        ],
         "firm": [firm_dict(one) for one in found.firm],
-        "steady": {"headline": _headline(found.steady[0]), "band": _band(found.steady[1]),
-                   "disagrees": steady_disagrees(found)} if found.steady else None,
-        "unknown": found.unknown, "staying": found.staying, "impossible": found.impossible,
-        "games_of_a_box": found.games, "rows": {"groups": found.rows[0], "numbers": found.rows[1]},
-        "assumed_about_assumptions": assumptions(found), "interrupted": found.interrupted,
-        "digests": found.cell.digests}
+        "steady": {
+            "headline": _headline(found.steady[0]),
+            "band": _band(found.steady[1]),
+            "disagrees": steady_disagrees(found),
+        }
+        if found.steady
+        else None,
+        "unknown": found.unknown,
+        "staying": found.staying,
+        "impossible": found.impossible,
+        "games_of_a_box": found.games,
+        "rows": {"groups": found.rows[0], "numbers": found.rows[1]},
+        "assumed_about_assumptions": assumptions(found),
+        "interrupted": found.interrupted,
+        "digests": found.cell.digests,
+    }
 
 
 def _single(found: Doubts) -> list[DoubtfulPart]:
@@ -170,12 +226,25 @@ def _texts(at: Mapping[int, float]) -> dict[str, float]:
 
 
 def _share(p: DoubtfulPart) -> dict[str, Any]:
-    return {"path": p.path, "numbers": p.numbers, "first": p.share.first.value, "total": p.share.total.value,
-            "low": p.share.total.low, "high": p.share.total.high, "first_low": p.share.first.low,
-            "first_high": p.share.first.high}
+    return {
+        "path": p.path,
+        "numbers": p.numbers,
+        "first": p.share.first.value,
+        "total": p.share.total.value,
+        "low": p.share.total.low,
+        "high": p.share.total.high,
+        "first_low": p.share.first.low,
+        "first_high": p.share.first.high,
+    }
 
 
 def firm_dict(one: Firm) -> dict[str, Any]:
     e = one.share
-    return {"statement": one.statement, "share": e.value, "low": e.low, "high": e.high, "boxes": e.n,
-            "established": one.established}
+    return {
+        "statement": one.statement,
+        "share": e.value,
+        "low": e.low,
+        "high": e.high,
+        "boxes": e.n,
+        "established": one.established,
+    }

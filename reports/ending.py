@@ -11,7 +11,13 @@ from collections.abc import Callable
 from hardmode.sim.text import one_line
 
 DONE, NO, WRONG, INCONCLUSIVE, INTERRUPTED = 0, 1, 2, 3, 130
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}  # why nothing more can be written
+FULL = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EPIPE,
+}  # why nothing more can be written
 
 
 def say(text: str) -> None:
@@ -60,7 +66,9 @@ def _unheard(why: BaseException | None) -> OSError | None:
 
 def _not_heard(why: OSError) -> int:
     """A reader who went away has read enough; a full disk has not kept what was asked for."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is not tried again when the process ends
+    os.dup2(
+        os.open(os.devnull, os.O_WRONLY), 1
+    )  # what is left is not tried again when the process ends
     if isinstance(why, BrokenPipeError):
         return DONE
     say(f"error: stdout cannot be written: {why.strerror}")

@@ -23,9 +23,13 @@ def count(text: str) -> int:
     """A number of games: 2000, 50k, 1.5M."""
     scale = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(text[-1:].lower(), 1)
     games = (number(text[:-1] if scale > 1 else text) or 0) * scale
-    if not 1 <= games <= MOST_GAMES or abs(games - round(games)) > 1e-6 * games:  # 1.1M is not whole in floats
+    if (
+        not 1 <= games <= MOST_GAMES or abs(games - round(games)) > 1e-6 * games
+    ):  # 1.1M is not whole in floats
         most = f"; {MOST_GAMES:,} are the most" if games > MOST_GAMES else ""
-        raise typer.BadParameter(f"{brief(text)} is not a number of games; write for example 2000, 50k or 1M{most}")
+        raise typer.BadParameter(
+            f"{brief(text)} is not a number of games; write for example 2000, 50k or 1M{most}"
+        )
     return round(games)
 
 
@@ -39,10 +43,13 @@ def share(text: str) -> float:
 
 def whole(low: int, high: int = 10**15) -> Callable[[Any], int]:
     """A whole number between two."""
+
     def parse(text: Any) -> int:
         short = len(str(text)) <= MOST_DIGITS and re.fullmatch(rf"[-+]?{DIGITS}", str(text))
         if not short or not low <= int(text) <= high:
-            raise typer.BadParameter(f"{brief(str(text))} is not a whole number from {low} to {high:,}")
+            raise typer.BadParameter(
+                f"{brief(str(text))} is not a whole number from {low} to {high:,}"
+            )
         return int(text)
 
     return parse
@@ -50,6 +57,7 @@ def whole(low: int, high: int = 10**15) -> Callable[[Any], int]:
 
 def real(low: float, high: float) -> Callable[[Any], float]:
     """A number between two."""
+
     def parse(text: Any) -> float:
         value = number(str(text))
         if value is None or not low <= value <= high:

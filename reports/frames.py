@@ -19,11 +19,16 @@ Rows = Iterable[Mapping[str, Any]]
 
 
 @overload
-def cells(results: Sequence[Result], confidence: float = ..., *, pandas: Literal[False] = ...) -> pl.DataFrame: ...
+def cells(
+    results: Sequence[Result], confidence: float = ..., *, pandas: Literal[False] = ...
+) -> pl.DataFrame: ...
 @overload
-def cells(results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]) -> pd.DataFrame: ...
-def cells(results: Sequence[Result], confidence: float = CONFIDENCE, *,
-          pandas: bool = False) -> pl.DataFrame | pd.DataFrame:
+def cells(
+    results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]
+) -> pd.DataFrame: ...
+def cells(
+    results: Sequence[Result], confidence: float = CONFIDENCE, *, pandas: bool = False
+) -> pl.DataFrame | pd.DataFrame:
     """One row per cell: what distinguishes it, games, the win rate with its interval, means of all measures.
 
     The intervals of all rows hold together; a single row's is that of the headline, of itself."""
@@ -31,13 +36,17 @@ def cells(results: Sequence[Result], confidence: float = CONFIDENCE, *,
 
 
 @overload
-def endings(results: Sequence[Result], confidence: float = ..., *, pandas: Literal[False] = ...) -> pl.DataFrame: ...
+def endings(
+    results: Sequence[Result], confidence: float = ..., *, pandas: Literal[False] = ...
+) -> pl.DataFrame: ...
 @overload
-def endings(results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]) -> pd.DataFrame: ...
-def endings(results: Sequence[Result], confidence: float = CONFIDENCE, *,
-            pandas: bool = False) -> pl.DataFrame | pd.DataFrame:
-    """One row per cell and ending: how often it came, its share and interval. The intervals of all rows hold together.
-    """
+def endings(
+    results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]
+) -> pd.DataFrame: ...
+def endings(
+    results: Sequence[Result], confidence: float = CONFIDENCE, *, pandas: bool = False
+) -> pl.DataFrame | pd.DataFrame:
+    """One row per cell and ending: how often it came, its share and interval. The intervals of all rows hold together."""
     return _frame(_ending_rows(results, confidence), pandas)
 
 
@@ -45,7 +54,9 @@ def endings(results: Sequence[Result], confidence: float = CONFIDENCE, *,
 def curves(results: Result | Sequence[Result], *, pandas: Literal[False] = ...) -> pl.DataFrame: ...
 @overload
 def curves(results: Result | Sequence[Result], *, pandas: Literal[True]) -> pd.DataFrame: ...
-def curves(results: Result | Sequence[Result], *, pandas: bool = False) -> pl.DataFrame | pd.DataFrame:
+def curves(
+    results: Result | Sequence[Result], *, pandas: bool = False
+) -> pl.DataFrame | pd.DataFrame:
     """One row per cell, round, and games won or not: how many games came so far, and the means of the measures then."""
     return _frame(_curve_rows([results] if isinstance(results, Result) else results), pandas)
 
@@ -63,18 +74,37 @@ def _frame(rows: Rows, pandas: bool) -> pl.DataFrame | pd.DataFrame:
 
 
 def _cell_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
-    found = ([win_rate(r.tally, confidence) for r in results] if len(results) == 1 else
-             rates([(wins(r.tally), r.games) for r in results], confidence))
+    found = (
+        [win_rate(r.tally, confidence) for r in results]
+        if len(results) == 1
+        else rates([(wins(r.tally), r.games) for r in results], confidence)
+    )
     for r, won in zip(results, found, strict=True):
-        means = {m: spread(r.tally, m, confidence)["mean"] for m in ["rounds", *plain_measures(r.tally)]}
-        yield {**r.label, "games": r.games, "win_rate": won.value, "low": won.low, "high": won.high, **means}
+        means = {
+            m: spread(r.tally, m, confidence)["mean"] for m in ["rounds", *plain_measures(r.tally)]
+        }
+        yield {
+            **r.label,
+            "games": r.games,
+            "win_rate": won.value,
+            "low": won.low,
+            "high": won.high,
+            **means,
+        }
 
 
 def _ending_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
     rows = [(r, name, n) for r in results for name, n in r.tally.endings().items()]
     found = rates([(n, r.games) for r, _, n in rows], confidence)
     for (r, name, n), share in zip(rows, found, strict=True):
-        yield {**r.label, "ending": name, "games": n, "share": share.value, "low": share.low, "high": share.high}
+        yield {
+            **r.label,
+            "ending": name,
+            "games": n,
+            "share": share.value,
+            "low": share.low,
+            "high": share.high,
+        }
 
 
 def _curve_rows(results: Sequence[Result]) -> Iterator[dict[str, Any]]:

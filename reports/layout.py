@@ -94,8 +94,10 @@ def _look(found: Seen, engine: Engine, number: int) -> None:
         found.record("table", desk.tables.view(np.ndarray)[REAL])
         found.record("own", desk.hiddens.view(np.ndarray)[REAL]["own"][seat])
         if kind not in found.decisions:
-            codes = desk.lists.view(np.ndarray)[0, :int(desk.totals[OFFERED])]
-            found.decisions[kind] = [(int(c), words.option(box, table, hidden.own[seat], int(c))) for c in codes]
+            codes = desk.lists.view(np.ndarray)[0, : int(desk.totals[OFFERED])]
+            found.decisions[kind] = [
+                (int(c), words.option(box, table, hidden.own[seat], int(c))) for c in codes
+            ]
 
 
 def fields(name: str, played: Seen) -> list[dict[str, Any]]:
@@ -107,9 +109,18 @@ def fields(name: str, played: Seen) -> list[dict[str, Any]]:
         for key, inner, shape in _flat(dtype):
             part, note = notes.get(key, ("", ""))
             numbers = together(printed.get(key, ())) if record == "box" else []
-            told.append({"record": record, "field": key, "type": str(inner), "shape": list(shape), "part": part,
-                         "note": note, "set_by": {line.path: line.note for line in numbers},
-                         "seen": list(played.ranges.get((record, key), ()))})
+            told.append(
+                {
+                    "record": record,
+                    "field": key,
+                    "type": str(inner),
+                    "shape": list(shape),
+                    "part": part,
+                    "note": note,
+                    "set_by": {line.path: line.note for line in numbers},
+                    "seen": list(played.ranges.get((record, key), ())),
+                }
+            )
     return told
 
 
@@ -118,8 +129,11 @@ def _notes(name: str, dtype: np.dtype) -> dict[str, tuple[str, str]]:
     package = discovery.rules_module(name)
     apart = f"{package}.records"
     module = importlib.import_module(apart if importlib.util.find_spec(apart) else package)
-    named = [(module, variable) for variable, value in vars(module).items()
-             if isinstance(value, np.dtype) and value == dtype]
+    named = [
+        (module, variable)
+        for variable, value in vars(module).items()
+        if isinstance(value, np.dtype) and value == dtype
+    ]
     found: dict[str, tuple[str, str]] = {}
     for where, variable in [(contract, "TABLE_HEAD"), *named]:
         for key, part, note in _commented(inspect.getsource(where), variable, dtype.names or ()):
@@ -127,7 +141,11 @@ def _notes(name: str, dtype: np.dtype) -> dict[str, tuple[str, str]]:
             found[key] = (had[0] or part, had[1] or note)
     for key in dtype.names or ():
         inner = (dtype[key].subdtype or (dtype[key],))[0]
-        found.update({f"{key}.{below}": said for below, said in _notes(name, inner).items()} if inner.names else {})
+        found.update(
+            {f"{key}.{below}": said for below, said in _notes(name, inner).items()}
+            if inner.names
+            else {}
+        )
     return found
 
 
@@ -150,7 +168,9 @@ def _commented(source: str, variable: str, names: Container[str]) -> Iterator[tu
         if said:
             yield from ((key, part, note) for key, note in said.items())
         elif beside and not token.line.lstrip().startswith("#"):
-            yield from ((key, part, beside) for key in line[-1:])  # what stands last is what it says something of
+            yield from (
+                (key, part, beside) for key in line[-1:]
+            )  # what stands last is what it says something of
             yield from ((key, part, "") for key in line[:-1])
             line = []
         elif beside:
@@ -163,14 +183,23 @@ def _commented(source: str, variable: str, names: Container[str]) -> Iterator[tu
 def _by_name(comment: str, names: Container[str]) -> dict[str, str]:
     """What a comment says of fields that it names; nothing where it names none."""
     parts = [part.partition(": ") for part in comment.split("; ")]
-    return {key: note for key, _, note in parts if note} if all(key in names for key, _, _ in parts) else {}
+    return (
+        {key: note for key, _, note in parts if note}
+        if all(key in names for key, _, _ in parts)
+        else {}
+    )
 
 
 def options(name: str, played: Seen) -> list[dict[str, Any]]:
     """Each kind of decision with its number, and the options of the first that was met, with their codes."""
-    offered = {i: [{"code": code, **words} for code, words in found] for i, found in played.decisions.items()}
-    return [{"kind": i, "name": kind, "options": offered.get(i, [])}
-            for i, kind in enumerate(contract.game(name).kinds)]
+    offered = {
+        i: [{"code": code, **words} for code, words in found]
+        for i, found in played.decisions.items()
+    }
+    return [
+        {"kind": i, "name": kind, "options": offered.get(i, [])}
+        for i, kind in enumerate(contract.game(name).kinds)
+    ]
 
 
 def asked_for(name: str, asked: Container[str]) -> dict[str, Any]:
@@ -181,13 +210,22 @@ def asked_for(name: str, asked: Container[str]) -> dict[str, Any]:
     if "fields" in asked or "options" in asked:
         with progress_bar(f"{name}: {LOOKED_AT}"):
             played = seen(name)
-        found.update({key: make(name, played) for key, make in (("fields", fields), ("options", options))
-                      if key in asked})
+        found.update(
+            {
+                key: make(name, played)
+                for key, make in (("fields", fields), ("options", options))
+                if key in asked
+            }
+        )
     return found
 
 
 def show(found: dict[str, Any]) -> None:
-    for key, print_them in (("weights", _show_weights), ("fields", _show_fields), ("options", _show_options)):
+    for key, print_them in (
+        ("weights", _show_weights),
+        ("fields", _show_fields),
+        ("options", _show_options),
+    ):
         if key in found:
             print_them(found[key])
 
@@ -207,8 +245,10 @@ def _show_fields(each: list[dict[str, Any]]) -> None:
         span = " .. ".join(f"{v:g}" for v in dict.fromkeys(x["seen"]))
         table.add_row(Text(f"{x['record']}.{x['field']}{size}"), x["type"], span, Text(_meaning(x)))
     out.print(table)
-    out.print(f"[dim]seen: the least and the most at the decisions of {LOOKED_AT}; meaning: what the "
-              "records' source says of a part and of a field, and the numbers of the box that it holds[/dim]")
+    out.print(
+        f"[dim]seen: the least and the most at the decisions of {LOOKED_AT}; meaning: what the "
+        "records' source says of a part and of a field, and the numbers of the box that it holds[/dim]"
+    )
 
 
 def _meaning(x: dict[str, Any]) -> str:
@@ -233,9 +273,17 @@ def _show_options(kinds: list[dict[str, Any]]) -> None:
     met = max(kinds, key=lambda kind: len(kind["options"]))
     last = met["options"][-1]
     out.print("\na strategy that takes one of them when it is offered:\n")
-    out.print(Text(EXAMPLE.format(kind=met["kind"], name=met["name"], code=last["code"], words=_option_text(last))),
-              soft_wrap=True)
+    out.print(
+        Text(
+            EXAMPLE.format(
+                kind=met["kind"], name=met["name"], code=last["code"], words=_option_text(last)
+            )
+        ),
+        soft_wrap=True,
+    )
 
 
 def _option_text(option: dict[str, Any]) -> str:
-    return ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in option.items() if key != "code")
+    return ", ".join(
+        f"{key.replace('_', ' ')} {value}" for key, value in option.items() if key != "code"
+    )

@@ -48,13 +48,19 @@ class Line:
 
     @property
     def source(self) -> str:
-        return _one({", ".join(filter(None, (leaf.source, leaf.from_, leaf.file))) for leaf in self.leaves})
+        return _one(
+            {", ".join(filter(None, (leaf.source, leaf.from_, leaf.file))) for leaf in self.leaves}
+        )
 
 
 def matching(leaves: Sequence[Leaf], find: str = "", assumed: bool = False) -> list[Leaf]:
     """Those that have all the words of `find` somewhere: in the path, the note, the value, the unit, the source."""
     words = find.lower().split()
-    return [leaf for leaf in leaves if (leaf.assumed or not assumed) and all(_has(leaf, word) for word in words)]
+    return [
+        leaf
+        for leaf in leaves
+        if (leaf.assumed or not assumed) and all(_has(leaf, word) for word in words)
+    ]
 
 
 def _has(leaf: Leaf, word: str) -> bool:
@@ -62,7 +68,16 @@ def _has(leaf: Leaf, word: str) -> bool:
         figures = f"{leaf.path} {yaml_text(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
         return word in re.findall(r"-?\d+(?:\.\d+)?", figures)
     unit = {"s": "seconds"}.get(leaf.unit, leaf.unit)
-    said = [leaf.path, leaf.note, needs.in_words(leaf), unit, leaf.source, leaf.from_, leaf.file, yaml_text(leaf.value)]
+    said = [
+        leaf.path,
+        leaf.note,
+        needs.in_words(leaf),
+        unit,
+        leaf.source,
+        leaf.from_,
+        leaf.file,
+        yaml_text(leaf.value),
+    ]
     text = " ".join([*said, *map(str, leaf.choices)]).lower()
     return word in text or (word == "die" and "dice" in text)
 
@@ -102,18 +117,31 @@ def _fitting(text: str, width: int) -> list[str]:
 
 
 def _listed(found: Sequence[Line]) -> Iterator[str]:
-    widths = (min(PATH_WIDTH, max(len(line.path) for line in found)),
-              min(VALUE_WIDTH, max(len(_value(line)) for line in found)))
+    widths = (
+        min(PATH_WIDTH, max(len(line.path) for line in found)),
+        min(VALUE_WIDTH, max(len(_value(line)) for line in found)),
+    )
     for section, of in groupby(found, key=lambda line: line.path.split(".")[0]):
         yield f"[{section}]"
-        for (source, remark, _), run in groupby(of, key=lambda line: (line.source, line.remark, line.wants[:1])):
+        for (source, remark, _), run in groupby(
+            of, key=lambda line: (line.source, line.remark, line.wants[:1])
+        ):
             like = list(run)
             wants = [want for want in like[0].wants if all(want in line.wants for line in like)]
             note = _joined(remark, wants) if len(like) > 1 else ""
             if note:
                 yield f"{ABOVE}{note} ({source})" if source else f"{ABOVE}{note}"
-            yield from (_row(line, widths, _joined("", [want for want in line.wants if want not in wants]), "")
-                        if note else _row(line, widths, line.note, source) for line in like)
+            yield from (
+                _row(
+                    line,
+                    widths,
+                    _joined("", [want for want in line.wants if want not in wants]),
+                    "",
+                )
+                if note
+                else _row(line, widths, line.note, source)
+                for line in like
+            )
 
 
 def _joined(remark: str, wants: Sequence[str]) -> str:
@@ -121,7 +149,9 @@ def _joined(remark: str, wants: Sequence[str]) -> str:
 
 
 def _row(line: Line, widths: tuple[int, int], note: str, source: str) -> str:
-    said = "; ".join(filter(None, (line.now, _one({_span(leaf) for leaf in line.leaves}), note, source)))
+    said = "; ".join(
+        filter(None, (line.now, _one({_span(leaf) for leaf in line.leaves}), note, source))
+    )
     return f"  {line.path:<{widths[0]}} {_value(line):<{widths[1]}} {said}".rstrip()
 
 
@@ -139,9 +169,20 @@ def _span(leaf: Leaf) -> str:
 
 
 def as_dict(leaf: Leaf) -> dict[str, Any]:
-    return {"path": leaf.path, "default": leaf.value, "source": leaf.source, "from": leaf.from_, "box": leaf.file,
-            "range": leaf.range, "choices": leaf.choices, "min": leaf.min, "max": leaf.max, "unit": leaf.unit,
-            "note": leaf.note, "needs": {path: list(wanted) for path, wanted in leaf.needs}}
+    return {
+        "path": leaf.path,
+        "default": leaf.value,
+        "source": leaf.source,
+        "from": leaf.from_,
+        "box": leaf.file,
+        "range": leaf.range,
+        "choices": leaf.choices,
+        "min": leaf.min,
+        "max": leaf.max,
+        "unit": leaf.unit,
+        "note": leaf.note,
+        "needs": {path: list(wanted) for path, wanted in leaf.needs},
+    }
 
 
 def _one(texts: set[str]) -> str:

@@ -28,7 +28,9 @@ def as_list(made: Story, found: Turning) -> list[dict[str, Any]]:
         odds = found.odds[min(i, len(found.odds) - 1)]
         step["odds"] = _rate(odds[0])
         if len(odds) > 1:
-            step["odds_by_seat"] = [{"seat": view + 1, **_rate(e)} for view, e in zip(found.views, odds, strict=True)]
+            step["odds_by_seat"] = [
+                {"seat": view + 1, **_rate(e)} for view, e in zip(found.views, odds, strict=True)
+            ]
     told[-1]["turns"] = [_turn(made, found, swing) for swing in found.turns]
     told[-1]["playouts"] = found.playouts
     return told
@@ -41,27 +43,44 @@ def _rate(e: Estimate) -> dict[str, float]:
 def _turn(made: Story, found: Turning, s: Swing) -> dict[str, Any]:
     seat = {"seat": s.view + 1} if len(found.views) > 1 else {}
     better = {"better": made.steps[s.step].options[s.better]} if s.better >= 0 else {}
-    return {"step": s.step, "kind": s.kind, "swing": s.size.value, "low": s.size.low, "high": s.size.high,
-            "before": s.before, "after": s.after, **seat, **better, "told": sentence(made, found, s)}
+    return {
+        "step": s.step,
+        "kind": s.kind,
+        "swing": s.size.value,
+        "low": s.size.low,
+        "high": s.size.high,
+        "before": s.before,
+        "after": s.after,
+        **seat,
+        **better,
+        "told": sentence(made, found, s),
+    }
 
 
 def sentence(made: Story, found: Turning, s: Swing) -> str:
     """One turning point in words."""
     whose = f"seat {s.view + 1}: " if len(found.views) > 1 else ""
     if s.kind == LUCK:
-        return (f"{whose}{happened(made, s.step)}: {100 * s.before:.0f} -> {100 * s.after:.0f} % "
-                f"({points(s.size)} points, {points_span(s.size)})")
+        return (
+            f"{whose}{happened(made, s.step)}: {100 * s.before:.0f} -> {100 * s.after:.0f} % "
+            f"({points(s.size)} points, {points_span(s.size)})"
+        )
     step = made.steps[s.step]
-    return (f"{whose}chose {option(step.taken or {})} where {option(step.options[s.better])} was worth "
-            f"{points(s.size).lstrip('+')} points more ({points_span(s.size)})")
+    return (
+        f"{whose}chose {option(step.taken or {})} where {option(step.options[s.better])} was worth "
+        f"{points(s.size).lstrip('+')} points more ({points_span(s.size)})"
+    )
 
 
 def happened(made: Story, number: int) -> str:
     """What came of a step, in a line."""
     step = made.steps[number]
     before = made.steps[number - 1].state if number else None
-    said = [line.strip().rstrip(".") for line in made.game.tell().tell(before, step.taken, step.draws, step.state)
-            if line.strip() and line != NEW_ROUND]
+    said = [
+        line.strip().rstrip(".")
+        for line in made.game.tell().tell(before, step.taken, step.draws, step.state)
+        if line.strip() and line != NEW_ROUND
+    ]
     return wording.cut("; ".join(said) or (option(step.taken) if step.taken else "the deal"), LONG)
 
 
@@ -80,8 +99,10 @@ def _flat(value: Any) -> str:
 
 def notes(made: Story, found: Turning) -> dict[int, list[str]]:
     """What is said of turning points where they happen."""
-    return {s.step: [f"  >> turning point {i + 1}, {s.kind}: {sentence(made, found, s)}"]
-            for i, s in enumerate(found.turns)}
+    return {
+        s.step: [f"  >> turning point {i + 1}, {s.kind}: {sentence(made, found, s)}"]
+        for i, s in enumerate(found.turns)
+    }
 
 
 def as_lines(made: Story, found: Turning) -> list[str]:
@@ -98,9 +119,20 @@ def as_lines(made: Story, found: Turning) -> list[str]:
         lines.append(_under(made.game.unit, [(_column(at, step), label) for step, label in begins]))
     if not found.turns:
         return [*lines, "no step moved the chance to win by more than chance explains"]
-    lines.append(_under("turning point", [(_column(at, s.step), str(i + 1)) for i, s in enumerate(found.turns)], True))
-    return [*lines, *(f"{i + 1}. step {s.step}, {s.kind}: {sentence(made, found, s)}"
-                      for i, s in enumerate(found.turns))]
+    lines.append(
+        _under(
+            "turning point",
+            [(_column(at, s.step), str(i + 1)) for i, s in enumerate(found.turns)],
+            True,
+        )
+    )
+    return [
+        *lines,
+        *(
+            f"{i + 1}. step {s.step}, {s.kind}: {sentence(made, found, s)}"
+            for i, s in enumerate(found.turns)
+        ),
+    ]
 
 
 def _column(at: list[int], step: int) -> int:
@@ -129,13 +161,22 @@ def _rounds(made: Story) -> list[tuple[int, str]]:
 def figure(made: Story, found: Turning, name: str, title: str) -> Figure:
     """The odds as a plot, with the turning points on it."""
     series: list[dict[str, Any]] = [
-        {"name": f"seat {view + 1}" if len(found.views) > 1 else "", "role": ROLES[j % len(ROLES)],
-         "x": list(range(len(found.odds))), "estimates": [odds[j] for odds in found.odds]}
-        for j, view in enumerate(found.views)]
-    turns = [(s.step, found.odds[s.step][found.views.index(s.view)].value, str(i + 1))
-             for i, s in enumerate(found.turns)]
-    ends = [f"{s['name'] or 'it'} from {percent(s['estimates'][0])} to {100 * s['estimates'][-1].value:.0f} %"
-            for s in series]
+        {
+            "name": f"seat {view + 1}" if len(found.views) > 1 else "",
+            "role": ROLES[j % len(ROLES)],
+            "x": list(range(len(found.odds))),
+            "estimates": [odds[j] for odds in found.odds],
+        }
+        for j, view in enumerate(found.views)
+    ]
+    turns = [
+        (s.step, found.odds[s.step][found.views.index(s.view)].value, str(i + 1))
+        for i, s in enumerate(found.turns)
+    ]
+    ends = [
+        f"{s['name'] or 'it'} from {percent(s['estimates'][0])} to {100 * s['estimates'][-1].value:.0f} %"
+        for s in series
+    ]
     alt = f"{title}: {wording.listed(ends)}; {len(turns)} turning point{'s' * (len(turns) != 1)}."
     return views.odds(name, title, series, _rounds(made), turns, made.game.unit.rstrip("s"), alt)
 

@@ -32,32 +32,63 @@ def show_history(pasts: Sequence[Past]) -> None:
     [past] = pasts
     table = Table(header_style="bold", title=escape(past.name), title_justify="left")
     several = len(past.lines()) > 1
-    for head in ("date", "commit", *(["variant"] if several else []), "played by", "won, %", "games", "reason"):
+    for head in (
+        "date",
+        "commit",
+        *(["variant"] if several else []),
+        "played by",
+        "won, %",
+        "games",
+        "reason",
+    ):
         table.add_column(head, justify="right" if head in ("won, %", "games") else "left")
     for one in past.held:
-        table.add_row(one.commit.date, one.commit.short, *([escape(_whose(one))] if several else []),
-                      escape(_players(one)), estimate_text.rate(one.rate), f"{one.rate.n:,}", escape(one.reason))
+        table.add_row(
+            one.commit.date,
+            one.commit.short,
+            *([escape(_whose(one))] if several else []),
+            escape(_players(one)),
+            estimate_text.rate(one.rate),
+            f"{one.rate.n:,}",
+            escape(one.reason),
+        )
     out.print(table)
     for commit, why in past.unread:
         out.print(f"{escape(str(commit))}: not read: {escape(why)}")
 
 
 def _overview(pasts: Sequence[Past]) -> Table:
-    table = Table(header_style="bold", title_justify="left", title="the largest change of each scenario")
+    table = Table(
+        header_style="bold", title_justify="left", title="the largest change of each scenario"
+    )
     for head in ("scenario", "variant", "first", "now", "commits", "last reason"):
         table.add_column(head, justify="right" if head in ("first", "now", "commits") else "left")
     for past in pasts:
-        course = max(past.lines().values(), key=lambda held: abs(held[-1].rate.value - held[0].rate.value),
-                     default=None)
+        course = max(
+            past.lines().values(),
+            key=lambda held: abs(held[-1].rate.value - held[0].rate.value),
+            default=None,
+        )
         if course:
             first, last = course[0], course[-1]
-            table.add_row(escape(past.name), escape(_whose(last)), estimate_text.rate(first.rate),
-                          estimate_text.rate(last.rate), str(len({h.commit for h in course})), escape(last.reason))
+            table.add_row(
+                escape(past.name),
+                escape(_whose(last)),
+                estimate_text.rate(first.rate),
+                estimate_text.rate(last.rate),
+                str(len({h.commit for h in course})),
+                escape(last.reason),
+            )
     return table
 
 
 def _whose(one: Held | CommitVerdict) -> str:
-    return ", ".join([*([one.cell] if one.cell else []), *([f"seat {one.seat + 1}"] if one.seat is not None else [])])
+    return ", ".join(
+        [
+            *([one.cell] if one.cell else []),
+            *([f"seat {one.seat + 1}"] if one.seat is not None else []),
+        ]
+    )
 
 
 def _players(one: Held) -> str:
@@ -65,12 +96,29 @@ def _players(one: Held) -> str:
 
 
 def history_dict(pasts: Sequence[Past]) -> dict[str, Any]:
-    return {"scenarios": [
-        {"scenario": past.name,
-         "held": [{**_commit(one.commit), "cell": one.cell, "seat": None if one.seat is None else one.seat + 1,
-                   "plays": list(one.plays), "games": one.rate.n, "rate": one.rate.value, "low": one.rate.low,
-                   "high": one.rate.high, "reason": one.reason} for one in past.held],
-         "unread": [{**_commit(commit), "why": why} for commit, why in past.unread]} for past in pasts]}
+    return {
+        "scenarios": [
+            {
+                "scenario": past.name,
+                "held": [
+                    {
+                        **_commit(one.commit),
+                        "cell": one.cell,
+                        "seat": None if one.seat is None else one.seat + 1,
+                        "plays": list(one.plays),
+                        "games": one.rate.n,
+                        "rate": one.rate.value,
+                        "low": one.rate.low,
+                        "high": one.rate.high,
+                        "reason": one.reason,
+                    }
+                    for one in past.held
+                ],
+                "unread": [{**_commit(commit), "why": why} for commit, why in past.unread],
+            }
+            for past in pasts
+        ]
+    }
 
 
 def _commit(commit: Commit) -> dict[str, str]:
@@ -94,10 +142,17 @@ def draw(past: Past, picture: Path) -> None:
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     axes = figure.add_subplot()
     for held in past.lines().values():
-        at, values = [commits.index(one.commit) for one in held], [100 * one.rate.value for one in held]
-        errors = [[100 * (one.rate.value - one.rate.low) for one in held],
-                  [100 * (one.rate.high - one.rate.value) for one in held]]
-        axes.errorbar(at, values, yerr=errors, marker="o", markersize=4, capsize=3, label=_whose(held[0]))
+        at, values = (
+            [commits.index(one.commit) for one in held],
+            [100 * one.rate.value for one in held],
+        )
+        errors = [
+            [100 * (one.rate.value - one.rate.low) for one in held],
+            [100 * (one.rate.high - one.rate.value) for one in held],
+        ]
+        axes.errorbar(
+            at, values, yerr=errors, marker="o", markersize=4, capsize=3, label=_whose(held[0])
+        )
     axes.set_xticks(range(len(commits)), [f"{c.date}\n{c.short}" for c in commits], fontsize=8)
     axes.set_ylabel("games won, %")
     axes.set_title(past.name, loc="left")
@@ -105,15 +160,24 @@ def draw(past: Past, picture: Path) -> None:
     if len(past.lines()) > 1:
         axes.legend(fontsize=8)
     drawn, kind = io.BytesIO(), picture.suffix[1:]
-    figure.savefig(drawn, format=kind, dpi=150, metadata={"Software": "hardmode"} if kind == "png" else None)
-    outputs.write(picture, drawn.getvalue().replace(b"?>\n", b"?>\n<!-- drawn by hardmode -->\n", kind == "svg"))
+    figure.savefig(
+        drawn, format=kind, dpi=150, metadata={"Software": "hardmode"} if kind == "png" else None
+    )
+    outputs.write(
+        picture,
+        drawn.getvalue().replace(b"?>\n", b"?>\n<!-- drawn by hardmode -->\n", kind == "svg"),
+    )
 
 
 # Bisect
 
 
 def show_search(search: Search) -> None:
-    table = Table(header_style="bold", title=escape(f"{search.scenario}, beside {search.good}"), title_justify="left")
+    table = Table(
+        header_style="bold",
+        title=escape(f"{search.scenario}, beside {search.good}"),
+        title_justify="left",
+    )
     for head in ("commit", "verdict", "variant", "won, %", "difference"):
         table.add_column(head)
     for step in sorted(search.steps, key=lambda s: search.line.index(s.commit)):
@@ -137,8 +201,10 @@ def words(search: Search) -> list[str]:
         seen, difference_ = _seen(moved)
         return [f"{search.found} moved it: {seen} % won, {difference_}"]
     if search.moved:
-        return [f"one of {len(search.left)} commits moved it; those between could not be judged:",
-                *(f"  {commit}" for commit in search.left)]
+        return [
+            f"one of {len(search.left)} commits moved it; those between could not be judged:",
+            *(f"  {commit}" for commit in search.left),
+        ]
     last = search.steps[0]
     if last.word == SKIPPED:
         return [f"{last.commit} cannot play it: {last.why}"]
@@ -146,11 +212,35 @@ def words(search: Search) -> list[str]:
 
 
 def search_dict(search: Search) -> dict[str, Any]:
-    return {"scenario": search.scenario, "good": _commit(search.good), "bad": _commit(search.line[-1]),
-            "found": _commit(search.found) if search.found else None,
-            "left": [_commit(commit) for commit in search.left], "moved": search.moved, "words": words(search),
-            "steps": [{**_commit(s.commit), "word": s.word, "moved": s.word == MOVED, "why": s.why, "cell": s.cell,
-                       "seat": None if s.seat is None else s.seat + 1,
-                       **({"difference": s.difference.value, "low": s.difference.low, "high": s.difference.high,
-                           "games": s.difference.n, "was": s.was, "now": s.now} if s.difference else {})}
-                      for s in search.steps]}
+    return {
+        "scenario": search.scenario,
+        "good": _commit(search.good),
+        "bad": _commit(search.line[-1]),
+        "found": _commit(search.found) if search.found else None,
+        "left": [_commit(commit) for commit in search.left],
+        "moved": search.moved,
+        "words": words(search),
+        "steps": [
+            {
+                **_commit(s.commit),
+                "word": s.word,
+                "moved": s.word == MOVED,
+                "why": s.why,
+                "cell": s.cell,
+                "seat": None if s.seat is None else s.seat + 1,
+                **(
+                    {
+                        "difference": s.difference.value,
+                        "low": s.difference.low,
+                        "high": s.difference.high,
+                        "games": s.difference.n,
+                        "was": s.was,
+                        "now": s.now,
+                    }
+                    if s.difference
+                    else {}
+                ),
+            }
+            for s in search.steps
+        ],
+    }

@@ -22,14 +22,33 @@ PROPERTY = "hardmode verdict"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("hardmode", "hold board games to their baselines and expectations")
-    group.addoption("--hardmode", action="append", default=[], metavar="SCENARIO",
-                    help="a scenario file, a shipped name or a glob of either, held as hardmode check does; may be "
-                    "repeated")
-    parser.addini("hardmode_scenarios", "scenarios held in every run, one a line: files (from the root of the tests), "
-                  "shipped names, globs", type="linelist", default=[])
-    group.addoption("--hardmode-margin", type=float, metavar="POINTS", help="a change of the win rate by fewer points "
-                    "does not matter (default: 1, wider where games are few)")
-    group.addoption("--hardmode-expect-only", action="store_true", help="hold to expect: alone, without baselines")
+    group.addoption(
+        "--hardmode",
+        action="append",
+        default=[],
+        metavar="SCENARIO",
+        help="a scenario file, a shipped name or a glob of either, held as hardmode check does; may be "
+        "repeated",
+    )
+    parser.addini(
+        "hardmode_scenarios",
+        "scenarios held in every run, one a line: files (from the root of the tests), "
+        "shipped names, globs",
+        type="linelist",
+        default=[],
+    )
+    group.addoption(
+        "--hardmode-margin",
+        type=float,
+        metavar="POINTS",
+        help="a change of the win rate by fewer points "
+        "does not matter (default: 1, wider where games are few)",
+    )
+    group.addoption(
+        "--hardmode-expect-only",
+        action="store_true",
+        help="hold to expect: alone, without baselines",
+    )
 
 
 class Suite(pytest.Collector):
@@ -57,17 +76,27 @@ class HeldQuestion(pytest.Item):
             pytest.fail(text, pytrace=False)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        return self.path, None, f"hardmode {self.name}"  # pytest would take the end of a nodeid for dotted names
+        return (
+            self.path,
+            None,
+            f"hardmode {self.name}",
+        )  # pytest would take the end of a nodeid for dotted names
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    names = [*_found(config.getini("hardmode_scenarios"), config.rootpath),
-             *_found(config.getoption("hardmode"), config.invocation_params.dir)]
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    names = [
+        *_found(config.getini("hardmode_scenarios"), config.rootpath),
+        *_found(config.getoption("hardmode"), config.invocation_params.dir),
+    ]
     if names:
         suite = Suite.from_parent(session, name="hardmode", nodeid="hardmode")
-        items += [HeldQuestion.from_parent(suite, name=name, answer=answer)
-                  for name, answer in _questions(names, config)]
+        items += [
+            HeldQuestion.from_parent(suite, name=name, answer=answer)
+            for name, answer in _questions(names, config)
+        ]
 
 
 def _found(written: Sequence[str], folder: Path) -> Iterator[str]:
@@ -78,7 +107,9 @@ def _found(written: Sequence[str], folder: Path) -> Iterator[str]:
             continue
         from hardmode.scenarios.load import files
 
-        here = sorted(p for p in folder.glob(name) if p.suffix in (".yaml", ".yml") and p.stem != "box")
+        here = sorted(
+            p for p in folder.glob(name) if p.suffix in (".yaml", ".yml") and p.stem != "box"
+        )
         found = [*map(str, here), *fnmatch.filter(files(), name)]
         if not found:
             raise pytest.UsageError(f"hardmode: no scenario fits {name}")
@@ -87,31 +118,55 @@ def _found(written: Sequence[str], folder: Path) -> Iterator[str]:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """How many questions got which verdict."""
-    reports = (r for found in terminalreporter.stats.values() for r in found if getattr(r, "when", "") == "call")
+    reports = (
+        r
+        for found in terminalreporter.stats.values()
+        for r in found
+        if getattr(r, "when", "") == "call"
+    )
     words = Counter(word for r in reports for name, word in r.user_properties if name == PROPERTY)
     if words:
         terminalreporter.section("hardmode")
         terminalreporter.line(", ".join(f"{n} {word}" for word, n in words.most_common()))
 
 
-def _questions(names: Sequence[str], config: pytest.Config) -> Iterator[tuple[str, Callable[[], Finding]]]:
+def _questions(
+    names: Sequence[str], config: pytest.Config
+) -> Iterator[tuple[str, Callable[[], Finding]]]:
     """Each question by a name of its own; together they share the permitted error."""
     from hardmode.reports.gate.verdicts import titles
     from hardmode.studies.gate.run import Terms, prepare
 
     margin = config.getoption("hardmode_margin")
-    run = prepare(names, Terms(margin=margin / 100 if margin else None,
-                               expectations_only=config.getoption("hardmode_expect_only")))
+    run = prepare(
+        names,
+        Terms(
+            margin=margin / 100 if margin else None,
+            expectations_only=config.getoption("hardmode_expect_only"),
+        ),
+    )
     for finding in run.refused:
         yield f"{finding.scenario}: {finding.about}", lambda finding=finding: finding  # type: ignore[misc]
     for subject in run.subjects:
         for title, question in zip(titles(subject.questions), subject.questions, strict=True):
-            yield f"{subject.scenario.name}: {title}", lambda question=question: run.answer(question)  # type: ignore[misc]
+            yield (
+                f"{subject.scenario.name}: {title}",
+                lambda question=question: run.answer(question),
+            )  # type: ignore[misc]
 
 
-def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] = (), strategies: Sequence[Any] = (),
-                    players: int | None = None, games: int = 20_000, seed: int | None = None, alpha: float = 0.01,
-                    beta: float = 0.05) -> None:
+def assert_win_rate(
+    scenario: str | Path,
+    expected: str,
+    *,
+    sets: Sequence[str] = (),
+    strategies: Sequence[Any] = (),
+    players: int | None = None,
+    games: int = 20_000,
+    seed: int | None = None,
+    alpha: float = 0.01,
+    beta: float = 0.05,
+) -> None:
     """Hold the win rate of a scenario (of each of its cells) to a band such as `40% .. 55%` or `> 60%`.
 
     It plays until that is settled, `games` of a cell at most. A rate inside fails in at most `alpha` of
@@ -127,12 +182,34 @@ def assert_win_rate(scenario: str | Path, expected: str, *, sets: Sequence[str] 
     from hardmode.studies.gate.sequential import schedule
 
     __tracebackhide__ = True
-    found, band = load(scenario, list(sets), players=players, strategies=list(strategies)), rate(expected)
+    found, band = (
+        load(scenario, list(sets), players=players, strategies=list(strategies)),
+        rate(expected),
+    )
     luck = next(s for s in (seed, found.seed, 1) if s is not None)
     held = [Games(cell, luck) for cell in found.cells]
-    run = Run(Terms(alpha, beta), [HeldScenario(found, None, [
-        Expected(found.name, one.cell.label_text, one.cell.label, f"win rate {band}", band,
-                 lambda n, one=one: Rate(one.wins(n), n), one, schedule(games)) for one in held])])  # type: ignore[misc]
+    run = Run(
+        Terms(alpha, beta),
+        [
+            HeldScenario(
+                found,
+                None,
+                [
+                    Expected(
+                        found.name,
+                        one.cell.label_text,
+                        one.cell.label,
+                        f"win rate {band}",
+                        band,
+                        lambda n, one=one: Rate(one.wins(n), n),
+                        one,
+                        schedule(games),
+                    )
+                    for one in held
+                ],
+            )
+        ],
+    )  # type: ignore[misc]
     wrong = [f"{f.word}: {finding_text(f)}" for f in run.findings() if f.word in EXIT]
     if wrong:
         pytest.fail("\n".join([f"{found.name}, {found.title}:", *wrong]), pytrace=False)

@@ -25,7 +25,12 @@ def show(found: Ranking) -> None:
     if found.cells == 2:
         return
     table = Table(header_style="bold")
-    for head in ("place", "cell", "seat 1 wins" if found.rivals else "win rate", "above the one before"):
+    for head in (
+        "place",
+        "cell",
+        "seat 1 wins" if found.rivals else "win rate",
+        "above the one before",
+    ):
         table.add_column(head, justify="left" if head == "cell" else "right")
     for at in rows_shown(found):
         if at is None:
@@ -44,10 +49,20 @@ def rows_shown(found: Ranking) -> list[int | None]:
 def row(found: Ranking, at: int) -> dict[str, str]:
     """One cell as a table shows it, by where it stands."""
     i = found.order[at]
-    won = estimates.exact_rate(int(found.wins[i]), found.games,
-                               estimates.simultaneous(found.confidence, found.cells))
-    step = estimate_text.with_interval(found.difference(i, found.order[at - 1]), "points") if at else ""
-    return {"place": place(found, i), "cell": name(found, i), "won": estimate_text.rate(won), "step": step}
+    won = estimates.exact_rate(
+        int(found.wins[i]), found.games, estimates.simultaneous(found.confidence, found.cells)
+    )
+    step = (
+        estimate_text.with_interval(found.difference(i, found.order[at - 1]), "points")
+        if at
+        else ""
+    )
+    return {
+        "place": place(found, i),
+        "cell": name(found, i),
+        "won": estimate_text.rate(won),
+        "step": step,
+    }
 
 
 def place(found: Ranking, i: int) -> str:
@@ -68,26 +83,37 @@ def sentences(found: Ranking) -> list[str]:
     between = [g for g in found.groups[1:-1] if len(g) > 1]
     lines += [f"{_alike(found, g)}; {_enough(found, g)}" for g in between[:MOST_GROUPS]]
     if len(between) > MOST_GROUPS:
-        lines.append(f"and the same of {len(between) - MOST_GROUPS} more groups of neighbours, which may overlap")
+        lines.append(
+            f"and the same of {len(between) - MOST_GROUPS} more groups of neighbours, which may overlap"
+        )
     if found.cells > 2:
-        lines.append(f"{found.told_apart:,} of {found.pairs:,} pairs are told apart by {found.games:,} games each on "
-                     f"the same luck, all together at {POINTS * found.confidence:g} %")
+        lines.append(
+            f"{found.told_apart:,} of {found.pairs:,} pairs are told apart by {found.games:,} games each on "
+            f"the same luck, all together at {POINTS * found.confidence:g} %"
+        )
     return lines
 
 
 def _end(found: Ranking, group: Sequence[int], hardest: bool) -> str:
     """One end of the order: a cell, or those of which any may be it."""
-    what = ("hardest" if hardest else "easiest") if not found.rivals else (
-        "where seat 1 wins least" if hardest else "where seat 1 wins most")
+    what = (
+        ("hardest" if hardest else "easiest")
+        if not found.rivals
+        else ("where seat 1 wins least" if hardest else "where seat 1 wins most")
+    )
     if len(group) > 1:
         if len(group) == found.cells:
             return f"{_alike(found, group)}; {_enough(found, group)}"
         return f"{what} is one of {_names(found, group)}, which cannot be told apart; {_enough(found, group)}"
     [i] = group
-    others = [found.difference(j, i) if hardest else found.difference(i, j) for j in found.order if j != i]
+    others = [
+        found.difference(j, i) if hardest else found.difference(i, j) for j in found.order if j != i
+    ]
     low, high = min(e.low for e in others), max(e.high for e in others)
     side = "below" if hardest else "above"
-    rest = "the others" if found.cells > 2 else _apart(found, next(j for j in found.order if j != i))
+    rest = (
+        "the others" if found.cells > 2 else _apart(found, next(j for j in found.order if j != i))
+    )
     return f"{_apart(found, i)} is {what}: {POINTS * low:.1f} to {POINTS * high:.1f} points {side} {rest}"
 
 
@@ -127,18 +153,33 @@ def as_dict(found: Ranking | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
-        "games": found.games, "confidence": found.confidence, "words": sentences(found),
-        "order": [{"cell": found.labels[i], "win_rate": float(found.wins[i] / found.games),
-                   "place": list(found.place(i))} for i in found.order],
+        "games": found.games,
+        "confidence": found.confidence,
+        "words": sentences(found),
+        "order": [
+            {
+                "cell": found.labels[i],
+                "win_rate": float(found.wins[i] / found.games),
+                "place": list(found.place(i)),
+            }
+            for i in found.order
+        ],
         "groups": [[found.labels[i] for i in group] for group in found.groups],
-        "pairs": list(_pairs(found))}
+        "pairs": list(_pairs(found)),
+    }
 
 
 def _pairs(found: Ranking) -> Iterator[dict[str, Any]]:
     """Each two cells: how far the easier one, as it seems, stands above."""
     for at, i in enumerate(found.order):
-        for j in found.order[at + 1:]:
+        for j in found.order[at + 1 :]:
             d = found.difference(j, i)
-            yield {"harder": found.labels[i], "easier": found.labels[j], "points": POINTS * d.value,
-                   "low": POINTS * d.low, "high": POINTS * d.high, "told_apart": found.apart(i, j),
-                   "games_needed": found.games_needed(j, i)}
+            yield {
+                "harder": found.labels[i],
+                "easier": found.labels[j],
+                "points": POINTS * d.value,
+                "low": POINTS * d.low,
+                "high": POINTS * d.high,
+                "told_apart": found.apart(i, j),
+                "games_needed": found.games_needed(j, i),
+            }

@@ -47,8 +47,15 @@ def kept_in(scenario: str) -> Path:
     return Path(f"{slug(scenario)}.play")
 
 
-def play(cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, aloud: bool,
-         threads: int = 0) -> Sitting:
+def play(
+    cell: Variant,
+    left: LeftGame,
+    engine: Engine,
+    file: Path,
+    think: float,
+    aloud: bool,
+    threads: int = 0,
+) -> Sitting:
     """Play until the game is over, or the person leaves: then it lies in the file."""
     table = _Table(cell, left, engine, file, think, threads, sys.stdout if aloud else sys.stderr)
     left.keep(file)
@@ -62,17 +69,33 @@ def add(log: Path, cell: Variant, done: Sitting, group: str, left: LeftGame) -> 
     """Add the finished game to a table of plays."""
     columns = Columns(cell)
     assert done.row is not None
-    row = {**columns.of_game(done.row, done.seat), "date": date.today().isoformat(), "group": group,
-           "seed": str(left.seed), "hints": str(left.hints)}
+    row = {
+        **columns.of_game(done.row, done.seat),
+        "date": date.today().isoformat(),
+        "group": group,
+        "seed": str(left.seed),
+        "hints": str(left.hints),
+    }
     plays_file.add(log, columns.header, row)
 
 
 def as_dict(cell: Variant, done: Sitting, left: LeftGame) -> dict[str, Any]:
     """What `play --json` prints when the game is over."""
-    return {"game": cell.game.name, "scenario": left.scenario, "seed": left.seed, "number": left.number,
-            "seat": left.seat + 1, "players": [str(p) for p in done.engine.seated[:cell.players]],
-            "choices": len(done.asked), "hints": left.hints, "undone": left.undone, "script": left.script,
-            "won": _won(cell, done), "ending": done.ending, **done.result}
+    return {
+        "game": cell.game.name,
+        "scenario": left.scenario,
+        "seed": left.seed,
+        "number": left.number,
+        "seat": left.seat + 1,
+        "players": [str(p) for p in done.engine.seated[: cell.players]],
+        "choices": len(done.asked),
+        "hints": left.hints,
+        "undone": left.undone,
+        "script": left.script,
+        "won": _won(cell, done),
+        "ending": done.ending,
+        **done.result,
+    }
 
 
 def _won(cell: Variant, done: Sitting) -> bool:
@@ -83,12 +106,31 @@ def _won(cell: Variant, done: Sitting) -> bool:
 class _Table:
     """The person's side of the table."""
 
-    def __init__(self, cell: Variant, left: LeftGame, engine: Engine, file: Path, think: float, threads: int,
-                 to: Any) -> None:
-        self.cell, self.left, self.file, self.think, self.threads, self.to = cell, left, file, think, threads, to
-        self.say(f"{cell.game.title}: {cell.title}{cell.with_box}; game {left.number} of seed {left.seed}. "
-                 f"You hold seat {left.seat + 1} of {cell.players}" + self._others()
-                 + ". Type help for what you can do.", "")
+    def __init__(
+        self,
+        cell: Variant,
+        left: LeftGame,
+        engine: Engine,
+        file: Path,
+        think: float,
+        threads: int,
+        to: Any,
+    ) -> None:
+        self.cell, self.left, self.file, self.think, self.threads, self.to = (
+            cell,
+            left,
+            file,
+            think,
+            threads,
+            to,
+        )
+        self.say(
+            f"{cell.game.title}: {cell.title}{cell.with_box}; game {left.number} of seed {left.seed}. "
+            f"You hold seat {left.seat + 1} of {cell.players}"
+            + self._others()
+            + ". Type help for what you can do.",
+            "",
+        )
         self.sitting = Sitting(engine, left.seed, left.number, left.seat)
         self.hinted = -1  # the step at which a hint was last given
         gone_on = bool(left.script)
@@ -117,7 +159,13 @@ class _Table:
     def _ended(self) -> list[str]:
         made, row = self.sitting, self.sitting.result
         unit = self.cell.game.unit.rstrip("s") if row["rounds"] == 1 else self.cell.game.unit
-        verdict = "" if made.ending == CAP else " You have won." if _won(self.cell, made) else " You have lost."
+        verdict = (
+            ""
+            if made.ending == CAP
+            else " You have won."
+            if _won(self.cell, made)
+            else " You have lost."
+        )
         return [f"{made.ending} after {row['rounds']} {unit}.{verdict}"]
 
     def read(self) -> str | None:
@@ -135,12 +183,20 @@ class _Table:
         if line == "?" or meant[:1] == ["help"] or len(meant) == 2:  # h may be hint or help
             self.hint() if line == "h" else self.say(HELP)
         elif not meant:
-            self.say(f"{line[:60]!r} is no option and no word; type help" if line else "type a number, or help")
+            self.say(
+                f"{line[:60]!r} is no option and no word; type help"
+                if line
+                else "type a number, or help"
+            )
         elif meant[0] == "quit":
             return False
         else:
-            doing: dict[str, Callable[[], None]] = {"hint": self.hint, "undo": self.undo, "position": self.position,
-                                                    "options": self.ask}
+            doing: dict[str, Callable[[], None]] = {
+                "hint": self.hint,
+                "undo": self.undo,
+                "position": self.position,
+                "options": self.ask,
+            }
             doing[meant[0]]()
         return True
 
@@ -165,11 +221,22 @@ class _Table:
         made = self.sitting
         if made.choice is None:
             return
-        known = [f"you know {name}: {text}" for name, value in (made.known.get("hidden") or {}).items()
-                 if len(text := _whose(value)) <= LONG and re.search(r"\w", text)]
+        known = [
+            f"you know {name}: {text}"
+            for name, value in (made.known.get("hidden") or {}).items()
+            if len(text := _whose(value)) <= LONG and re.search(r"\w", text)
+        ]
         wide = len(str(len(made.choice.options)))
-        self.say("", *made.picture(), *known, f"You decide: {made.choice.kind}", *(
-            f"  {i + 1:>{wide}}  {_option(option, made.choice.kind)}" for i, option in enumerate(made.choice.options)))
+        self.say(
+            "",
+            *made.picture(),
+            *known,
+            f"You decide: {made.choice.kind}",
+            *(
+                f"  {i + 1:>{wide}}  {_option(option, made.choice.kind)}"
+                for i, option in enumerate(made.choice.options)
+            ),
+        )
 
     def undo(self) -> None:
         if self.sitting.undo():
@@ -177,8 +244,11 @@ class _Table:
             self._keep()
             self.ask()
         else:
-            self.say("nothing can be taken back: your last choice has had its consequences" if self.sitting.asked
-                     else "you have chosen nothing yet")
+            self.say(
+                "nothing can be taken back: your last choice has had its consequences"
+                if self.sitting.asked
+                else "you have chosen nothing yet"
+            )
 
     def position(self) -> None:
         self.say(*_lines(self.sitting.known.get("open", {}), 1))
@@ -190,8 +260,16 @@ class _Table:
         made = self.sitting
         assert made.choice is not None
         with progress_bar("thinking") as step:
-            found = hint(self.cell, self.left.seed, self.left.number, self.left.seat, made.script, self.think, step,
-                         self.threads)
+            found = hint(
+                self.cell,
+                self.left.seed,
+                self.left.number,
+                self.left.seat,
+                made.script,
+                self.think,
+                step,
+                self.threads,
+            )
         self.left.hints += self.hinted != len(made.script)
         self.hinted = len(made.script)
         self.say(*_told(found, made.choice.options, made.choice.kind))
@@ -199,8 +277,10 @@ class _Table:
 
 def _told(found: Hint, options: list[dict[str, Any]], kind: str) -> list[str]:
     order = sorted(range(len(options)), key=lambda i: -found.each[i].value)
-    lines = [f"An expert would take {found.expert + 1}: {_option(options[found.expert], kind)}.",
-             f"The chance to win with each, {found.below} players playing on, in {found.each[0].n} worlds like this:"]
+    lines = [
+        f"An expert would take {found.expert + 1}: {_option(options[found.expert], kind)}.",
+        f"The chance to win with each, {found.below} players playing on, in {found.each[0].n} worlds like this:",
+    ]
     best = found.each[order[0]]
     if found.each[found.expert].high < best.low:
         lines.insert(1, "These figures speak for another: an expert judges by a search of its own.")
@@ -209,15 +289,24 @@ def _told(found: Hint, options: list[dict[str, Any]], kind: str) -> list[str]:
 
 def _whose(value: Any) -> str:
     """What is known of a thing that each has one of: whose it is first."""
-    return "; ".join(f"{name}: {spoken(one)}" for name, one in value.items()) if isinstance(value, dict) else spoken(
-        value)
+    return (
+        "; ".join(f"{name}: {spoken(one)}" for name, one in value.items())
+        if isinstance(value, dict)
+        else spoken(value)
+    )
 
 
 def _option(option: dict[str, Any], kind: str) -> str:
     """An option in a line."""
     done = str(option.get("do", ""))
-    rest = [spoken(value) if name == "how" else _named(name, value) for name, value in option.items() if name != "do"]
-    return ": ".join(part for part in (done if done != kind or not rest else "", ", ".join(rest)) if part)
+    rest = [
+        spoken(value) if name == "how" else _named(name, value)
+        for name, value in option.items()
+        if name != "do"
+    ]
+    return ": ".join(
+        part for part in (done if done != kind or not rest else "", ", ".join(rest)) if part
+    )
 
 
 def spoken(value: Any) -> str:
@@ -247,8 +336,11 @@ def _lines(what: dict[str, Any], deep: int) -> list[str]:
             lines += [f"{'  ' * deep}{name}:", *_lines(value, deep + 1)]
         elif many:
             said = [f"{'  ' * (deep + 1)}{spoken(v)}" for v in value]
-            lines += [f"{'  ' * deep}{name}:", *said] if len(said) <= MANY else [
-                f"{'  ' * deep}{name}: {len(said)}, as in the box"]
+            lines += (
+                [f"{'  ' * deep}{name}:", *said]
+                if len(said) <= MANY
+                else [f"{'  ' * deep}{name}: {len(said)}, as in the box"]
+            )
         else:
             lines.append(f"{'  ' * deep}{name}: {spoken(value) or 'none'}")
     return lines

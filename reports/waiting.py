@@ -17,7 +17,10 @@ Tell = Callable[[str], None]
 def progress_bar(title: str) -> Iterator[Progress]:
     """A bar with games a second and time left on a terminal, and what is compiled; silent in a pipe."""
     watched = sys.stderr.isatty()
-    with _bar(title) if watched else nullcontext((silent, say)) as (step, tell), _compiling(tell, every=watched):
+    with (
+        _bar(title) if watched else nullcontext((silent, say)) as (step, tell),
+        _compiling(tell, every=watched),
+    ):
         yield step
 
 
@@ -28,14 +31,26 @@ def _bar(title: str) -> Iterator[tuple[Progress, Tell]]:
 
     from hardmode.reports.show import err
 
-    bar = Progress(TextColumn("{task.fields[title]}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
-                   TextColumn("{task.fields[pace]}"), TimeRemainingColumn(), TextColumn("[dim]{task.description}"),
-                   console=err, transient=True)
+    bar = Progress(
+        TextColumn("{task.fields[title]}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %"),
+        TextColumn("{task.fields[pace]}"),
+        TimeRemainingColumn(),
+        TextColumn("[dim]{task.description}"),
+        console=err,
+        transient=True,
+    )
     with bar:
         task = bar.add_task("", total=1.0, title=escape(title), pace="")
 
         def step(what: str, share: float, pace: float = 0.0) -> None:
-            bar.update(task, completed=share, description=escape(what), pace=f"{pace:,.0f} games/s" if pace else "")
+            bar.update(
+                task,
+                completed=share,
+                description=escape(what),
+                pace=f"{pace:,.0f} games/s" if pace else "",
+            )
 
         yield step, lambda said: err.print(f"[dim]{escape(said)}[/dim]", soft_wrap=True)
 
@@ -55,7 +70,7 @@ def _compiling(tell: Tell, *, every: bool) -> Iterator[None]:
         with compiling.announcing(part):
             yield
     finally:
-        taken = compiling.compiled[before[0]:] + compiling.waited[before[1]:]
+        taken = compiling.compiled[before[0] :] + compiling.waited[before[1] :]
         if taken:
             parts = f"{len(taken)} part{'s' if len(taken) > 1 else ''}"
             tell(f"compiled {parts} in {sum(s for _, s in taken):.1f} s")

@@ -8,12 +8,22 @@ from typing import Any
 from hardmode.scenarios.leaf import Leaf, yaml_text
 from hardmode.scenarios.variant import Variant, value_text
 
-WHO = {"random": "Players who choose at random", "beginner": "Beginners", "steady": "Steady players",
-       "trained": "Trained players", "expert": "Experts"}
+WHO = {
+    "random": "Players who choose at random",
+    "beginner": "Beginners",
+    "steady": "Steady players",
+    "trained": "Trained players",
+    "expert": "Experts",
+}
 
 
-PLAYED = {"random": "players who choose at random", "beginner": "beginners", "steady": "steady players",
-          "trained": "trained players", "expert": "experts"}
+PLAYED = {
+    "random": "players who choose at random",
+    "beginner": "beginners",
+    "steady": "steady players",
+    "trained": "trained players",
+    "expert": "experts",
+}
 
 
 def games(n: int) -> str:
@@ -28,7 +38,13 @@ def by(cell: Variant) -> str:
 
 def of_100(share: float) -> str:
     """So many of 100 games; at the ends in words, since nothing is certain there."""
-    return "fewer than 1" if share < 0.005 else "more than 99" if share > 0.995 else f"{100 * share:.0f}"
+    return (
+        "fewer than 1"
+        if share < 0.005
+        else "more than 99"
+        if share > 0.995
+        else f"{100 * share:.0f}"
+    )
 
 
 def roughly(n: int) -> str:
@@ -36,7 +52,11 @@ def roughly(n: int) -> str:
     near = round(n, 2 - len(str(n)))
     for power, word in ((10**9, "billion"), (10**6, "million")):
         if near >= power:
-            return f"{near / power:,.3g} {word}" if near < 1000 * power else f"{near // power:,} {word}"
+            return (
+                f"{near / power:,.3g} {word}"
+                if near < 1000 * power
+                else f"{near // power:,} {word}"
+            )
     return f"{near:,}"
 
 

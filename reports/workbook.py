@@ -18,16 +18,28 @@ from hardmode.sim.text import visible
 from hardmode.studies.estimate_text import MINUS
 
 ABOUT = "about"
-FORMATS = {"rate": "0.0%", "points": "+0.0%;-0.0%;0.0%", "mean": "0.00", "change": "+0.00;-0.00;0.00", "count": "#,##0"}
+FORMATS = {
+    "rate": "0.0%",
+    "points": "+0.0%;-0.0%;0.0%",
+    "mean": "0.00",
+    "change": "+0.00;-0.00;0.00",
+    "count": "#,##0",
+}
 PERCENT = re.compile(r"[0-9]+(?:\.([0-9]+))? ?%")  # a share as a page says it
-TOLD = re.compile(r"([-+]?[0-9.,]+)( %)? \(([-+]?[0-9.,]+) \.\. ([-+]?[0-9.,]+)\)")  # an interval as a page says it
+TOLD = re.compile(
+    r"([-+]?[0-9.,]+)( %)? \(([-+]?[0-9.,]+) \.\. ([-+]?[0-9.,]+)\)"
+)  # an interval as a page says it
 EXACT = 1 << 53  # whole numbers beyond this are rounded by spreadsheets
 LONGEST, WIDEST, LEAST_WIDE = 32_767, 60, 9  # characters: of a cell, of a column that is shown
 MOST_ROWS = 1_048_575  # of a sheet, below its head
 NAME = 31  # characters of the name of a sheet
-FIRST = "docProps/app.xml"  # stands first and unpacked, so that a workbook of hardmode is known again
-MADE_BY = ('<?xml version="1.0"?><Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/'
-           'extended-properties"><Application>hardmode</Application></Properties>')
+FIRST = (
+    "docProps/app.xml"  # stands first and unpacked, so that a workbook of hardmode is known again
+)
+MADE_BY = (
+    '<?xml version="1.0"?><Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/'
+    'extended-properties"><Application>hardmode</Application></Properties>'
+)
 
 
 class Sheet(NamedTuple):
@@ -48,8 +60,13 @@ def ready(path: Path | None) -> None:
 def write(path: Path, tables: Sequence[Table], about: Mapping[str, Any]) -> None:
     """Write tables, and first of all a sheet that says what they are of."""
     sheets = named(tables)
-    told = [*about.items(), ("hardmode", version("hardmode")), ("", ""), ("sheet", "what it shows"),
-            *((s.name, " ".join(filter(None, (s.table.title, s.table.note)))) for s in sheets)]
+    told = [
+        *about.items(),
+        ("hardmode", version("hardmode")),
+        ("", ""),
+        ("sheet", "what it shows"),
+        *((s.name, " ".join(filter(None, (s.table.title, s.table.note)))) for s in sheets),
+    ]
     outputs.write(path, _marked(_written(told, sheets)))
 
 
@@ -63,7 +80,7 @@ def named(tables: Sequence[Table]) -> list[Sheet]:
         name, n = plain, 1
         while name.lower() in taken:
             n += 1
-            name = f"{plain[:NAME - len(str(n)) - 1]} {n}"
+            name = f"{plain[: NAME - len(str(n)) - 1]} {n}"
         taken.add(name.lower())
         found.append(Sheet(name, table))
     return found
@@ -74,10 +91,17 @@ def _written(told: Sequence[tuple[str, Any]], sheets: Sequence[Sheet]) -> bytes:
 
     made = io.BytesIO()
     with pd.ExcelWriter(made, engine="openpyxl") as book:
-        _sheet(book, ABOUT, {"what": [name for name, _ in told], "value": [value for _, value in told]}, [""] * 2)
+        _sheet(
+            book,
+            ABOUT,
+            {"what": [name for name, _ in told], "value": [value for _, value in told]},
+            [""] * 2,
+        )
         for name, table in sheets:
             if len(table.rows) > MOST_ROWS:
-                raise OutputError(f"{table.title}: {len(table.rows):,} rows are more than a workbook can hold")
+                raise OutputError(
+                    f"{table.title}: {len(table.rows):,} rows are more than a workbook can hold"
+                )
             columns, kinds = _columns(table)
             _sheet(book, name, columns, kinds)
     return made.getvalue()
@@ -90,7 +114,9 @@ def _columns(table: Table) -> tuple[dict[str, list[Any]], list[str]]:
     for one in table.columns:
         values = [row[one.key] for row in table.rows]
         found = _apart(one.label, values) or spread(one, values)
-        columns.update({head if head not in columns else f"{head} ": values for head, values in found.items()})
+        columns.update(
+            {head if head not in columns else f"{head} ": values for head, values in found.items()}
+        )
         kinds += [one.kind if one.kind in ESTIMATES or one.kind == "count" else ""] * len(found)
     return columns, kinds
 
@@ -100,8 +126,10 @@ def _apart(head: str, values: Sequence[Any]) -> dict[str, list[Any]]:
     told = [TOLD.fullmatch(v.replace(MINUS, "-")) if isinstance(v, str) else None for v in values]
     if not any(told):
         return {}
-    parts = [[_number(t[i], bool(t[2])) for i in (1, 3, 4)] if t else [v, None, None]
-             for t, v in zip(told, values, strict=True)]
+    parts = [
+        [_number(t[i], bool(t[2])) for i in (1, 3, 4)] if t else [v, None, None]
+        for t, v in zip(told, values, strict=True)
+    ]
     return {head + end: [part[i] for part in parts] for i, end in enumerate(("", " low", " high"))}
 
 
@@ -109,7 +137,9 @@ def _number(text: str, percent: bool) -> float:
     return float(text.replace(",", "")) / (100 if percent else 1)
 
 
-def _sheet(book: Any, name: str, columns: Mapping[str, Sequence[Any]], kinds: Sequence[str]) -> None:
+def _sheet(
+    book: Any, name: str, columns: Mapping[str, Sequence[Any]], kinds: Sequence[str]
+) -> None:
     import pandas as pd
 
     plain = {visible(head): [_plain(value) for value in values] for head, values in columns.items()}
@@ -121,7 +151,9 @@ def _sheet(book: Any, name: str, columns: Mapping[str, Sequence[Any]], kinds: Se
         for cell in cells:
             _formatted(cell, kind)
         shown = max(len(text) for cell in cells for text in str(cell.value or "").split("\n"))
-        sheet.column_dimensions[cells[0].column_letter].width = min(WIDEST, max(LEAST_WIDE, shown + 2))
+        sheet.column_dimensions[cells[0].column_letter].width = min(
+            WIDEST, max(LEAST_WIDE, shown + 2)
+        )
 
 
 def _plain(value: Any) -> Any:
@@ -147,7 +179,10 @@ def _formatted(cell: Any, kind: str) -> None:
 def _marked(book: bytes) -> bytes:
     """The workbook with what tells who wrote it at its very beginning."""
     made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(book)) as before, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as after:
+    with (
+        zipfile.ZipFile(io.BytesIO(book)) as before,
+        zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as after,
+    ):
         after.writestr(zipfile.ZipInfo(FIRST), MADE_BY, zipfile.ZIP_STORED)
         for name in _others(before):
             after.writestr(zipfile.ZipInfo(name), before.read(name), zipfile.ZIP_DEFLATED)

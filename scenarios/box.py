@@ -33,7 +33,9 @@ _read: dict[str, dict[str, Leaf]] = {}
 
 def folders() -> dict[str, Path]:
     """The folder of every game that has a box."""
-    return {game: where for game, where in sorted(scenario_folders().items()) if (where / BOX).is_file()}
+    return {
+        game: where for game, where in sorted(scenario_folders().items()) if (where / BOX).is_file()
+    }
 
 
 def folder(game: str, place: Place = NOWHERE, path: str = "game") -> Path:
@@ -57,7 +59,9 @@ def leaves(game: str) -> dict[str, Leaf]:
     if key not in _read:
         found = _cached(key)
         if found is None:
-            found = _sound(leaf.parse(read.read_text(content, short_path(path), signs=True)), short_path(path))
+            found = _sound(
+                leaf.parse(read.read_text(content, short_path(path), signs=True)), short_path(path)
+            )
             _keep(key, found)
         _read[key] = found
     return _read[key]
@@ -84,7 +88,9 @@ def _code() -> str:
 
 
 def _file(key: str) -> Path | None:
-    from hardmode.sim.compile import cache_root  # brings numba, which who only parses need not wait for
+    from hardmode.sim.compile import (
+        cache_root,
+    )  # brings numba, which who only parses need not wait for
 
     root = cache_root()
     return root / "boxes" / f"{key}.sealed" if root else None
@@ -94,7 +100,11 @@ def _cached(key: str) -> dict[str, Leaf] | None:
     """The leaves as they were kept; nothing when they are not there, or damaged."""
     file = _file(key)
     kept = sealed.kept(file) if file else None
-    return {path: _revived(path, fields) for path, fields in json.loads(bytes(kept)).items()} if kept else None
+    return (
+        {path: _revived(path, fields) for path, fields in json.loads(bytes(kept)).items()}
+        if kept
+        else None
+    )
 
 
 def _revived(path: str, fields: dict[str, Any]) -> Leaf:
@@ -108,7 +118,9 @@ def _revived(path: str, fields: dict[str, Any]) -> Leaf:
 def _keep(key: str, found: dict[str, Leaf]) -> None:
     file = _file(key)
     if file:
-        sealed.keep(file, json.dumps({path: _without_defaults(one) for path, one in found.items()}).encode())
+        sealed.keep(
+            file, json.dumps({path: _without_defaults(one) for path, one in found.items()}).encode()
+        )
 
 
 def _without_defaults(one: Leaf) -> dict[str, Any]:

@@ -80,12 +80,17 @@ def _spread(change: Change, leaves: Mapping[str, Leaf]) -> list[Change]:
 def _alike(names: Sequence[str], leaves: Iterable[str]) -> set[str]:
     """The paths of as many names, with any name where the path that was meant has any."""
     parts = (path.split(".") for path in leaves)
-    return {".".join(n if n == ANY_NAME else part for part, n in zip(path, names, strict=True))
-            for path in parts if len(path) == len(names)}
+    return {
+        ".".join(n if n == ANY_NAME else part for part, n in zip(path, names, strict=True))
+        for path in parts
+        if len(path) == len(names)
+    }
 
 
 def fits(path: Sequence[str], names: Sequence[str]) -> bool:
-    return len(path) == len(names) and all(name in (part, ANY_NAME) for part, name in zip(path, names, strict=True))
+    return len(path) == len(names) and all(
+        name in (part, ANY_NAME) for part, name in zip(path, names, strict=True)
+    )
 
 
 def at(values: Mapping[str, Any], path: str) -> Any:
@@ -101,7 +106,11 @@ def apply(values: dict[str, Any], change: Change, leaves: Mapping[str, Leaf]) ->
     if item is not None:
         if not 0 <= item < len(now):
             raise change.wrong(f"there is no item {item}: there are {len(now)}, numbered from 0")
-        values[leaf.path] = [*now[:item], _one(change, leaf, change.value, now[item]), *now[item + 1:]]
+        values[leaf.path] = [
+            *now[:item],
+            _one(change, leaf, change.value, now[item]),
+            *now[item + 1 :],
+        ]
     elif isinstance(leaf.value, list):
         values[leaf.path] = _whole_list(change, leaf, now)
     else:
@@ -113,7 +122,9 @@ def _whole_list(change: Change, leaf: Leaf, now: list[Any]) -> list[Any]:
     if change.relative and leaf.type in (int, float):
         return [_one(change, leaf, change.value, item) for item in now]
     if not isinstance(change.value, list):
-        raise change.wrong(f"is {_seen(change.value)}; it must be a list, such as {yaml_text(leaf.value)}")
+        raise change.wrong(
+            f"is {_seen(change.value)}; it must be a list, such as {yaml_text(leaf.value)}"
+        )
     return [_one(change, leaf, item, None) for item in change.value]
 
 
@@ -137,8 +148,10 @@ def _resolved(change: Change, leaf: Leaf, written: Any, now: Any) -> Any:
         return written
     if now is None:
         number = "=" + written.lstrip("+x")
-        raise change.wrong(f"{written} in a list has nothing to be relative to; write {number} for the number, "
-                           f"or change one item: {leaf.path}[0]: {written}")
+        raise change.wrong(
+            f"{written} in a list has nothing to be relative to; write {number} for the number, "
+            f"or change one item: {leaf.path}[0]: {written}"
+        )
     by, there = _decimal(change, relative[2]), Decimal(str(now))
     result = {"+": there + by, "-": there - by, "x": there * by}[relative[1]]
     if leaf.type is float:

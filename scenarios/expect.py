@@ -64,7 +64,11 @@ def rate(text: Any) -> Band:
     band = _band(text, FORMS)
     for end in (band.low, band.high):
         if math.isfinite(end) and not 0 <= end <= 1:
-            hint = f"; {end:g}% is written with its sign" if 1 < end <= 100 and "%" not in str(text) else ""
+            hint = (
+                f"; {end:g}% is written with its sign"
+                if 1 < end <= 100 and "%" not in str(text)
+                else ""
+            )
             raise ValueError(f"a rate lies between 0% and 100%{hint}")
     return band
 
@@ -94,7 +98,9 @@ def _quantile(key: str) -> float:
     share = SHARE.fullmatch(key)
     q = 0.5 if key == "median" else float(share[1]) / 100 if share else 0.0
     if not 0 < q < 1:
-        raise ValueError(f"{key!r} is none of mean, median, within, or a share of games such as 90%")
+        raise ValueError(
+            f"{key!r} is none of mean, median, within, or a share of games such as 90%"
+        )
     return q
 
 
@@ -102,8 +108,12 @@ def _whole(band: Band) -> Band:
     """The band of a whole number, both ends inside: < 9 is 8 or less."""
     if not band.strict:
         return band
-    return Band(math.floor(band.low) + 1 if math.isfinite(band.low) else band.low,
-                math.ceil(band.high) - 1 if math.isfinite(band.high) else band.high, False, band.text)
+    return Band(
+        math.floor(band.low) + 1 if math.isfinite(band.low) else band.low,
+        math.ceil(band.high) - 1 if math.isfinite(band.high) else band.high,
+        False,
+        band.text,
+    )
 
 
 def _band(text: Any, forms: str) -> Band:
@@ -136,14 +146,18 @@ def order(written: Any) -> Order:
     path = ""
     if isinstance(written, dict):
         if set(written) != {"path", "order"} or not isinstance(written["path"], str):
-            raise ValueError("an order with its path is written {path: setup.boss, order: easy > hard}")
+            raise ValueError(
+                "an order with its path is written {path: setup.boss, order: easy > hard}"
+            )
         path, written = written["path"], written["order"]
     if not isinstance(written, str):
         raise ValueError("an order is written like easy > classic > hard")
     signs = set(re.findall(r"[<>]=?", written))
     values = tuple(part.strip() for part in re.split(r"[<>]=?", written))
     if len(signs) != 1 or not all(values):
-        raise ValueError(f"{written!r} is not an order; write it like easy > classic > hard, all signs alike")
+        raise ValueError(
+            f"{written!r} is not an order; write it like easy > classic > hard, all signs alike"
+        )
     if len(set(values)) < len(values):
         raise ValueError(f"{written!r} names a value twice")
     sign = signs.pop()

@@ -23,13 +23,20 @@ def known_endings(document: Document, expect: Expect, game: Game) -> None:
     for name in expect.endings:
         if name not in game.all_endings:
             close = nearest(name, game.all_endings)
-            message = "no such ending" + ("" if close else f"; there are {', '.join(game.all_endings)}")
+            message = "no such ending" + (
+                "" if close else f"; there are {', '.join(game.all_endings)}"
+            )
             place = document.place("expect", "endings", name)
             raise ScenarioError(place, f"expect.endings.{name}", message, close)
 
 
-def fitted(document: Document, expect: Expect | None, sweep: Sequence[Axis], base: Sequence[Change],
-           known: Mapping[str, Leaf]) -> Expect | None:
+def fitted(
+    document: Document,
+    expect: Expect | None,
+    sweep: Sequence[Axis],
+    base: Sequence[Change],
+    known: Mapping[str, Leaf],
+) -> Expect | None:
     """What is expected, each order with the path whose values it compares."""
     if not expect or not expect.order:
         return expect
@@ -44,7 +51,10 @@ def _reached(axis: Axis, base: Sequence[Change], known: Mapping[str, Leaf]) -> d
         return {name: name for name in map(value_text, axis.steps)}
     if axis.path == SLIPS:
         named = {value_text(slips_label(step)): step for step in axis.steps}
-        return {**{value_text(step): name for name, step in named.items()}, **{name: name for name in named}}
+        return {
+            **{value_text(step): name for name, step in named.items()},
+            **{name: name for name in named},
+        }
     names: dict[str, str] = {}
     for step in axis.steps:
         values = {path: leaf.value for path, leaf in known.items()}
@@ -72,8 +82,12 @@ def _only_path(place: Place, order: Order, reached: dict[str, dict[str, str]]) -
     if len(fit) == 1:
         return fit[0]
     which = f"more than one swept path ({', '.join(fit)}) has" if fit else "no swept path has"
-    raise ScenarioError(place, "expect.order", f"{which} the values {', '.join(order.values)}; write "
-                        "{path: ..., order: ...} with a path of the sweep")
+    raise ScenarioError(
+        place,
+        "expect.order",
+        f"{which} the values {', '.join(order.values)}; write "
+        "{path: ..., order: ...} with a path of the sweep",
+    )
 
 
 def without(expect: Expect | None, touched: set[str]) -> Expect | None:
@@ -83,8 +97,9 @@ def without(expect: Expect | None, touched: set[str]) -> Expect | None:
     return expect.model_copy(update={"order": [o for o in expect.order if o.path not in touched]})
 
 
-def slices(order: Order, cells: Iterable[T], label: Callable[[T], Mapping[str, Any]]) -> list[
-        tuple[dict[str, Any], list[T]]]:
+def slices(
+    order: Order, cells: Iterable[T], label: Callable[[T], Mapping[str, Any]]
+) -> list[tuple[dict[str, Any], list[T]]]:
     """The cells that an order names, once for each combination of what else is swept, which comes first."""
     groups: dict[str, tuple[dict[str, Any], dict[str, T]]] = {}
     for cell in cells:

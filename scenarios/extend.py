@@ -20,7 +20,9 @@ from hardmode.sim.written.read import Document, Where
 
 EXTENDS, SWEEP = "extends", "sweep"
 MERGED = ("setup", "rules", SWEEP)
-Reader = Callable[[str, Path, Place], tuple[Path, Document, str]]  # a name's file, and the game that its folder implies
+Reader = Callable[
+    [str, Path, Place], tuple[Path, Document, str]
+]  # a name's file, and the game that its folder implies
 
 
 @dataclass
@@ -37,14 +39,22 @@ class Whole(Document):
         return self._nearest(where)[1]
 
     def _nearest(self, where: Where) -> tuple[Place, Path]:
-        return next(self.written[where[:end]] for end in range(len(where), -1, -1) if where[:end] in self.written)
+        return next(
+            self.written[where[:end]]
+            for end in range(len(where), -1, -1)
+            if where[:end] in self.written
+        )
 
 
 def whole(path: Path, document: Document, read: Reader, above: tuple[Path, ...] = ()) -> Whole:
     """A scenario's document together with all that it extends."""
     checked(document)
-    own = Whole(document.file, document.data, document.lines,
-                {where: (document.place(*where), path.parent) for where in _wheres(document.data)})
+    own = Whole(
+        document.file,
+        document.data,
+        document.lines,
+        {where: (document.place(*where), path.parent) for where in _wheres(document.data)},
+    )
     if EXTENDS not in document.data:
         return own
     place, chain = own.place(EXTENDS), (*above, path)
@@ -52,13 +62,21 @@ def whole(path: Path, document: Document, read: Reader, above: tuple[Path, ...] 
     circle = next((i for i, one in enumerate(chain) if one.resolve() == file.resolve()), None)
     if circle is not None:
         first, *rest = [one.name for one in (*chain[circle:], file)]
-        raise ScenarioError(place, EXTENDS, f"goes in a circle: {first} extends {', which extends '.join(rest)}")
+        raise ScenarioError(
+            place, EXTENDS, f"goes in a circle: {first} extends {', which extends '.join(rest)}"
+        )
     return _merged(whole(file, base, read, chain), game, own)
 
 
 def _wheres(value: Any, where: Where = ()) -> Iterator[Where]:
     yield where
-    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    below = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, one in below:
         yield from _wheres(one, (*where, key))
 
@@ -66,12 +84,22 @@ def _wheres(value: Any, where: Where = ()) -> Iterator[Where]:
 def _merged(base: Whole, implied: str, own: Whole) -> Whole:
     game, asked = base.data.get("game", implied), own.data.get("game")
     if game and asked and game != asked:
-        raise ScenarioError(own.place("game"), "game", f"is {asked}, but {base.file}, which it extends, is for {game}")
+        raise ScenarioError(
+            own.place("game"),
+            "game",
+            f"is {asked}, but {base.file}, which it extends, is for {game}",
+        )
     below = {"game": game, **deepcopy(base.data)} if game else deepcopy(base.data)
     for where in list(_overruled(base, own)):
         _drop(below, where)
-    data = {**below, **{key: _over(below.get(key), value) if key in MERGED else value
-                        for key, value in own.data.items() if key != EXTENDS}}
+    data = {
+        **below,
+        **{
+            key: _over(below.get(key), value) if key in MERGED else value
+            for key, value in own.data.items()
+            if key != EXTENDS
+        },
+    }
     return Whole(own.file, data, own.lines, {**base.written, **own.written})
 
 
@@ -79,7 +107,10 @@ def _over(base: Any, own: Any) -> Any:
     """The keys of both, its own last and in place of those that are there."""
     if not (isinstance(base, dict) and isinstance(own, dict)):
         return own
-    return {**{k: v for k, v in base.items() if k not in own}, **{k: _over(base.get(k), v) for k, v in own.items()}}
+    return {
+        **{k: v for k, v in base.items() if k not in own},
+        **{k: _over(base.get(k), v) for k, v in own.items()},
+    }
 
 
 def _overruled(base: Whole, own: Whole) -> Iterator[Where]:
@@ -100,8 +131,11 @@ def _numbers(document: Whole) -> dict[str, tuple[Where, bool]]:
 
 def _axes(document: Whole) -> dict[str, Where]:
     sweep = document.data.get(SWEEP, {})
-    return {change.path: where for key in sweep
-            for where, change in flat(document, (SWEEP, key), PLAYERS if key == "players" else key)}
+    return {
+        change.path: where
+        for key in sweep
+        for where, change in flat(document, (SWEEP, key), PLAYERS if key == "players" else key)
+    }
 
 
 def _drop(data: dict[str, Any], where: Where) -> None:

@@ -61,7 +61,9 @@ def _agreed(found: Iterable[Change]) -> list[Change]:
         first = seen.setdefault(change.path, change)
         if first.value != change.value:
             line = f" on line {first.place.line}" if first.place.line else ""
-            raise change.wrong(f"is {yaml_text(change.value)}, but {first.written} is {yaml_text(first.value)}{line}")
+            raise change.wrong(
+                f"is {yaml_text(change.value)}, but {first.written} is {yaml_text(first.value)}{line}"
+            )
     return list(seen.values())
 
 
@@ -93,32 +95,51 @@ def _axis(document: Document, where: Where, swept: Change, leaves: Mapping[str, 
             raise swept.wrong("is a list, so `all` says nothing; write out the lists to try")
         values = [choice for choice in leaf.choices if choice != ANY]
         if not values:
-            raise swept.wrong("has no choices, so `all` says nothing; write out the values, as in [1, 2, 3]")
+            raise swept.wrong(
+                "has no choices, so `all` says nothing; write out the values, as in [1, 2, 3]"
+            )
     if not isinstance(values, list) or not values:
         raise swept.wrong("must be `all` or a list of the values to try")
-    steps = (Change(swept.path, value, document.place(*where, i), swept.written)
-             for i, value in enumerate(values))
+    steps = (
+        Change(swept.path, value, document.place(*where, i), swept.written)
+        for i, value in enumerate(values)
+    )
     return Axis(swept.path, tuple(steps), swept.place)
 
 
 def _line_ups(key: str, document: Document, written: Any, folder: Path) -> Axis:
     where = ("sweep", key)
     if not isinstance(written, list) or not written:
-        raise ScenarioError(document.place(*where), dotted(where), f"must be a list of {key} to try")
-    steps = (line_up(key, one if isinstance(one, list) else [one], document, (*where, i), folder)
-             for i, one in enumerate(written))
+        raise ScenarioError(
+            document.place(*where), dotted(where), f"must be a list of {key} to try"
+        )
+    steps = (
+        line_up(key, one if isinstance(one, list) else [one], document, (*where, i), folder)
+        for i, one in enumerate(written)
+    )
     return Axis(key, tuple(steps), document.place(*where))
 
 
-FORMS: dict[str, Callable[[Any, Path | None], Any]] = {STRATEGIES: spec, SLIPS: slips}  # one for all, or one per seat
+FORMS: dict[str, Callable[[Any, Path | None], Any]] = {
+    STRATEGIES: spec,
+    SLIPS: slips,
+}  # one for all, or one per seat
 
 
-def line_up(key: str, written: Sequence[Any], document: Document, where: tuple[str | int, ...],
-            folder: Path | None) -> tuple[Any, ...]:
+def line_up(
+    key: str,
+    written: Sequence[Any],
+    document: Document,
+    where: tuple[str | int, ...],
+    folder: Path | None,
+) -> tuple[Any, ...]:
     """The strategies or the slips of a list, or the first that is none."""
     if not written:
-        raise ScenarioError(document.place(*where), dotted(where),
-                            "names no strategy" if key == STRATEGIES else "names no share")
+        raise ScenarioError(
+            document.place(*where),
+            dotted(where),
+            "names no strategy" if key == STRATEGIES else "names no share",
+        )
     found = []
     for i, one in enumerate(written):
         try:
@@ -135,13 +156,17 @@ def flag(text: str, name: str = "--set") -> Change:
     if not sign or not path:
         raise ScenarioError(place, text, "is not path=value, such as boss.hp=+1")
     if path in FORMS:
-        message = "who plays is said with --strategy" if path == STRATEGIES else "is said with --slips"
+        message = (
+            "who plays is said with --strategy" if path == STRATEGIES else "is said with --slips"
+        )
         raise ScenarioError(place, path, message)
     path = PLAYERS if path == "players" else path
     try:
         data = read_text(value, name).data
     except ScenarioError as why:
-        raise ScenarioError(place, path, f"cannot read the value {brief(value)}: {why.message}") from None
+        raise ScenarioError(
+            place, path, f"cannot read the value {brief(value)}: {why.message}"
+        ) from None
     if data is None:
         raise ScenarioError(place, path, "has no value; write path=value")
     return Change(path, data, place)
@@ -161,15 +186,24 @@ class Cell:
     strategies: Seats
 
 
-def cells(base: Sequence[Change], grid: Sequence[Axis], flags: Sequence[Change], strategies: Seats,
-          slips: Seats, settled: Seats) -> list[Cell]:
+def cells(
+    base: Sequence[Change],
+    grid: Sequence[Axis],
+    flags: Sequence[Change],
+    strategies: Seats,
+    slips: Seats,
+    settled: Seats,
+) -> list[Cell]:
     """The product of the axes, the last turning fastest. `slips` are those of players who say nothing else; what is
     settled on the command line holds for all."""
     found = []
     for steps in itertools.product(*(axis.steps for axis in grid)):
         chosen = [step for step in steps if isinstance(step, Change)]
-        seats = {axis.path: Seats(step, axis.place, axis.path) for axis, step in zip(grid, steps, strict=True)
-                 if axis.path in FORMS}
+        seats = {
+            axis.path: Seats(step, axis.place, axis.path)
+            for axis, step in zip(grid, steps, strict=True)
+            if axis.path in FORMS
+        }
         who = _slip(seats.get(STRATEGIES, strategies), slips, always=False)
         for slipping in (seats.get(SLIPS), settled):
             who = _slip(who, slipping, always=True) if slipping else who
@@ -184,8 +218,12 @@ def _slip(who: Seats, slipping: Seats, *, always: bool) -> Seats:
     most = max(len(who.each), len(slipping.each))
     longer = slipping if len(slipping.each) > len(who.each) else who
     if not {len(who.each), len(slipping.each)} <= {1, most}:
-        raise ScenarioError(slipping.place, SLIPS, f"there are {len(slipping.each)} slips for {len(who.each)} "
-                            "strategies; give one for all, or one per seat")
+        raise ScenarioError(
+            slipping.place,
+            SLIPS,
+            f"there are {len(slipping.each)} slips for {len(who.each)} "
+            "strategies; give one for all, or one per seat",
+        )
     seats = [seat.each * most if len(seat.each) == 1 else seat.each for seat in (who, slipping)]
     each = tuple(_slipping(one, slips, always) for one, slips in zip(*seats, strict=True))
     return Seats(each, longer.place, longer.path)

@@ -37,7 +37,12 @@ def _text(value: Any) -> bool:
 
 
 def _span(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_number, value)) and value[0] <= value[1]
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(map(_number, value))
+        and value[0] <= value[1]
+    )
 
 
 def _values(value: Any) -> bool:
@@ -45,7 +50,11 @@ def _values(value: Any) -> bool:
 
 
 def _tries(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(_scalar(one) or _values(one) for one in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(_scalar(one) or _values(one) for one in value)
+    )
 
 
 def _needs(value: Any) -> bool:
@@ -57,7 +66,11 @@ def _needs_of(value: Any) -> bool:
 
 
 def _odds(value: Any) -> bool:
-    return isinstance(value, list) and all(_number(one) and one >= 0 for one in value) and sum(value) > 0
+    return (
+        isinstance(value, list)
+        and all(_number(one) and one >= 0 for one in value)
+        and sum(value) > 0
+    )
 
 
 ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said of a leaf, and how
@@ -77,7 +90,13 @@ ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said
 }
 
 ABOVE = ("needs_of",)  # is said of what stands below alone
-FIXED = ("choices", "min", "max", "needs", "needs_of")  # what the game can bear: its box says it for every other
+FIXED = (
+    "choices",
+    "min",
+    "max",
+    "needs",
+    "needs_of",
+)  # what the game can bear: its box says it for every other
 
 
 @dataclass(frozen=True)
@@ -95,10 +114,14 @@ class Leaf:
     unit: str = ""
     note: str = ""
     line: int = 0
-    doubt: tuple[Scalar | list[Scalar], ...] = ()  # plausible values that every report tries: it decides much
+    doubt: tuple[
+        Scalar | list[Scalar], ...
+    ] = ()  # plausible values that every report tries: it decides much
     odds: tuple[float, ...] = ()  # how likely each reading is, in the order of `readings`
     shape: str = ""  # of what is likely within the range: a triangle with its peak at the value, unless it is even
-    needs: tuple[tuple[str, tuple[Scalar, ...]], ...] = ()  # it matters where these others have one of these values
+    needs: tuple[
+        tuple[str, tuple[Scalar, ...]], ...
+    ] = ()  # it matters where these others have one of these values
     file: str = ""  # the box of one's own that says it; none for the shipped one
 
     @property
@@ -130,19 +153,29 @@ class Leaf:
 def parse(document: Document) -> dict[str, Leaf]:
     """The leaves of a box that has been read, all of them valid."""
     if not isinstance(document.data, dict) or not document.data:
-        raise ScenarioError(document.place(), "", "a box is a mapping of names to numbers; this is "
-                            + ("empty" if document.data in (None, {}) else "something else"))
+        raise ScenarioError(
+            document.place(),
+            "",
+            "a box is a mapping of names to numbers; this is "
+            + ("empty" if document.data in (None, {}) else "something else"),
+        )
     found: dict[str, Leaf] = {}
     for where, told in entries(document, document.data):
         leaf = _leaf(document, where, told)
         found[leaf.path] = leaf
     if not found:
-        raise ScenarioError(document.place(), "", "a box is a mapping of names to numbers; this has no number")
+        raise ScenarioError(
+            document.place(), "", "a box is a mapping of names to numbers; this has no number"
+        )
     return found
 
 
-def entries(document: Document, section: dict[str, Any], where: tuple[str, ...] = (),
-            above: dict[str, Any] | None = None) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+def entries(
+    document: Document,
+    section: dict[str, Any],
+    where: tuple[str, ...] = (),
+    above: dict[str, Any] | None = None,
+) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
     """Where every leaf stands, and all that is said of it, there or above it: its value and attributes."""
     handed = _inherited(document, section, where, above or {})
     for key, value in section.items():
@@ -150,7 +183,9 @@ def entries(document: Document, section: dict[str, Any], where: tuple[str, ...] 
             continue
         here = (*where, key)
         if not NAME.fullmatch(key):
-            raise _wrong(document, here, "a name of the box holds no blank, dot, bracket, star or =")
+            raise _wrong(
+                document, here, "a name of the box holds no blank, dot, bracket, star or ="
+            )
         if isinstance(value, dict) and "value" not in value:
             if not value:
                 raise _wrong(document, here, "is empty")
@@ -159,8 +194,9 @@ def entries(document: Document, section: dict[str, Any], where: tuple[str, ...] 
             yield here, _attributes_of(document, here, value, handed)
 
 
-def _inherited(document: Document, section: dict[str, Any], where: tuple[str, ...],
-               above: dict[str, Any]) -> dict[str, Any]:
+def _inherited(
+    document: Document, section: dict[str, Any], where: tuple[str, ...], above: dict[str, Any]
+) -> dict[str, Any]:
     own = {key[1:]: value for key, value in section.items() if key.startswith(".")}
     for name, value in own.items():
         _attribute(document, (*where, "." + name), value, ".")
@@ -190,7 +226,9 @@ def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str 
         raise _wrong(document, where, f"must be {need}", close)
 
 
-def _attributes_of(document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]) -> dict[str, Any]:
+def _attributes_of(
+    document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]
+) -> dict[str, Any]:
     own = written if isinstance(written, dict) else {"value": written}
     for name, value in own.items():
         if name != "value":
@@ -200,7 +238,9 @@ def _attributes_of(document: Document, where: tuple[str, ...], written: Any, han
 
 
 def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> Leaf:
-    leaf = Leaf(".".join(where), told["value"], line=document.place(*where).line or 0, **attributes(told))
+    leaf = Leaf(
+        ".".join(where), told["value"], line=document.place(*where).line or 0, **attributes(told)
+    )
     problem = ailment(leaf)
     if problem:
         raise _wrong(document, where, problem)
@@ -210,10 +250,14 @@ def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> L
 def attributes(told: dict[str, Any]) -> dict[str, Any]:
     """The attributes that are said, as a leaf holds them; the source always, and where it is from."""
     held: dict[str, Any] = {name: told[name] for name in ("min", "max") if name in told}
-    held |= {name: tuple(told[name]) for name in ("range", "choices", "doubt", "odds") if name in told}
+    held |= {
+        name: tuple(told[name]) for name in ("range", "choices", "doubt", "odds") if name in told
+    }
     held |= {name: str(told[name]) for name in ("unit", "note", "shape") if name in told}
     if "needs" in told:
-        held["needs"] = tuple((p, tuple(v) if isinstance(v, list) else (v,)) for p, v in told["needs"].items())
+        held["needs"] = tuple(
+            (p, tuple(v) if isinstance(v, list) else (v,)) for p, v in told["needs"].items()
+        )
     return {"source": told.get("source", ""), "from_": str(told.get("from", "")), **held}
 
 
@@ -221,7 +265,9 @@ def ailment(leaf: Leaf) -> str:
     """What is wrong with a leaf, or nothing."""
     if leaf.value is None:
         return "has no value"
-    if not (_scalar(leaf.value) or (isinstance(leaf.value, list) and all(map(_scalar, leaf.value)))):
+    if not (
+        _scalar(leaf.value) or (isinstance(leaf.value, list) and all(map(_scalar, leaf.value)))
+    ):
         return "must be true or false, a number, a name, or a list of those"
     if not leaf.source:
         return f"has no source ({', '.join(SOURCES)}), nor does anything above it"
@@ -237,7 +283,12 @@ def ailment(leaf: Leaf) -> str:
     tried = [item for one in leaf.doubt for item in (one if isinstance(one, list) else [one])]
     if any(type(item) not in wanted for item in tried):
         return f"is tried with values of another type than its own, which is {TYPES[leaf.type]}"
-    return next(filter(None, (misfit(leaf, item) or implausible(leaf, item) for item in [*leaf.items, *tried])), "")
+    return next(
+        filter(
+            None, (misfit(leaf, item) or implausible(leaf, item) for item in [*leaf.items, *tried])
+        ),
+        "",
+    )
 
 
 def _settled(leaf: Leaf) -> Leaf:
@@ -276,6 +327,7 @@ def yaml_text(value: Any) -> str:
     return str(value)
 
 
-def _wrong(document: Document, where: tuple[str, ...], message: str,
-           close: Iterable[str] = ()) -> ScenarioError:
+def _wrong(
+    document: Document, where: tuple[str, ...], message: str, close: Iterable[str] = ()
+) -> ScenarioError:
     return ScenarioError(document.place(*where), ".".join(where), message, close)

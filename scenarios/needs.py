@@ -15,8 +15,11 @@ Need = tuple[str, tuple[Any, ...]]
 
 def lacking(leaf: Leaf, values: Mapping[str, Any]) -> list[Need]:
     """What the number needs and does not find; of a list, or of several numbers (`*`), one will do."""
-    return [(path, wanted) for path, wanted in leaf.needs
-            if not any(_fits(item, one) for item in _found(leaf, path, values) for one in wanted)]
+    return [
+        (path, wanted)
+        for path, wanted in leaf.needs
+        if not any(_fits(item, one) for item in _found(leaf, path, values) for one in wanted)
+    ]
 
 
 def _fits(item: Any, wanted: Any) -> bool:
@@ -36,7 +39,11 @@ def meant(leaf: Leaf, path: str, known: Iterable[str]) -> list[str]:
     """The numbers that a path with `*` in it stands for; one that begins with a dot is beside the number itself."""
     if path.startswith(BESIDE):
         return [leaf.path.rpartition(".")[0] + path]
-    return [other for other in known if fits(other.split("."), path.split("."))] if ANY_NAME in path else [path]
+    return (
+        [other for other in known if fits(other.split("."), path.split("."))]
+        if ANY_NAME in path
+        else [path]
+    )
 
 
 def text(needs: Iterable[Need]) -> str:
@@ -46,8 +53,12 @@ def text(needs: Iterable[Need]) -> str:
 
 def each(needs: Iterable[Need], *own: str) -> tuple[str, ...]:
     """One text for each; names that are `own` are written as `*`."""
-    return tuple(f"its {path[1:]} {_either(wanted)}" if path.startswith(BESIDE) else f"{path} {_either(wanted, own)}"
-                 for path, wanted in needs)
+    return tuple(
+        f"its {path[1:]} {_either(wanted)}"
+        if path.startswith(BESIDE)
+        else f"{path} {_either(wanted, own)}"
+        for path, wanted in needs
+    )
 
 
 def in_words(leaf: Leaf) -> str:

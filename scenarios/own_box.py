@@ -20,7 +20,16 @@ from hardmode.scenarios.box import folder
 from hardmode.scenarios.box import leaves as shipped
 from hardmode.scenarios.change import Change, apply, split
 from hardmode.scenarios.content import added_to, grown
-from hardmode.scenarios.leaf import FIXED, TYPES, Leaf, ailment, attributes, entries, implausible, yaml_text
+from hardmode.scenarios.leaf import (
+    FIXED,
+    TYPES,
+    Leaf,
+    ailment,
+    attributes,
+    entries,
+    implausible,
+    yaml_text,
+)
 from hardmode.sim import contract
 from hardmode.sim.paths import is_file, short_path
 from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, near
@@ -58,11 +67,20 @@ def own_box(path: Path, game: str, asked: Place) -> OwnBox:
         raise ScenarioError(asked, "box", f"no such file {short_path(path)}", near(path))
     document = read_file(path, signs=True)
     _is_for(document, game)
-    data, made = grown(document, {k: v for k, v in document.data.items() if k != "game"}, shipped(game),
-                       contract.game(game).content)
+    data, made = grown(
+        document,
+        {k: v for k, v in document.data.items() if k != "game"},
+        shipped(game),
+        contract.game(game).content,
+    )
     laid = {change.path: (change, leaf) for change, leaf in _laid(document, data, made.leaves)}
-    return OwnBox(document.file, path, {p: change for p, (change, _) in laid.items()},
-                  {**made.leaves, **{p: leaf for p, (_, leaf) in laid.items()}}, made.added)
+    return OwnBox(
+        document.file,
+        path,
+        {p: change for p, (change, _) in laid.items()},
+        {**made.leaves, **{p: leaf for p, (_, leaf) in laid.items()}},
+        made.added,
+    )
 
 
 def with_content(game: str, added: dict[str, str], numbers: Iterable[str]) -> OwnBox:
@@ -74,15 +92,27 @@ def with_content(game: str, added: dict[str, str], numbers: Iterable[str]) -> Ow
 def _is_for(document: Document, game: str) -> None:
     data = document.data
     if not isinstance(data, dict):
-        raise ScenarioError(document.place(), "", "a box of one's own names its `game`, and then numbers as in a box")
+        raise ScenarioError(
+            document.place(),
+            "",
+            "a box of one's own names its `game`, and then numbers as in a box",
+        )
     if "game" not in data:
-        raise ScenarioError(Place(document.file), "game", f"is missing; a box of one's own begins with `game: {game}`")
+        raise ScenarioError(
+            Place(document.file),
+            "game",
+            f"is missing; a box of one's own begins with `game: {game}`",
+        )
     if data["game"] != game:
         folder(str(data["game"]), document.place("game"))
-        raise ScenarioError(document.place("game"), "game", f"is a box for {data['game']}; what is played is {game}")
+        raise ScenarioError(
+            document.place("game"), "game", f"is a box for {data['game']}; what is played is {game}"
+        )
 
 
-def _laid(document: Document, data: dict[str, Any], known: dict[str, Leaf]) -> Iterator[tuple[Change, Leaf]]:
+def _laid(
+    document: Document, data: dict[str, Any], known: dict[str, Leaf]
+) -> Iterator[tuple[Change, Leaf]]:
     values = {path: leaf.value for path, leaf in known.items()}
     for where, told in entries(document, data):
         change = Change(".".join(where), told["value"], document.place(*where))
@@ -90,8 +120,11 @@ def _laid(document: Document, data: dict[str, Any], known: dict[str, Leaf]) -> I
             continue
         fixed = next((name for name in FIXED if name in told), "")
         if fixed:
-            raise ScenarioError(document.place(*where, fixed), f"{change.path}.{fixed}",
-                                "is said by the shipped box, and holds for every other")
+            raise ScenarioError(
+                document.place(*where, fixed),
+                f"{change.path}.{fixed}",
+                "is said by the shipped box, and holds for every other",
+            )
         leaf, _ = split(change, known)
         _plain(change, leaf)
         apply(values, change, known)
@@ -103,7 +136,9 @@ def _plain(change: Change, leaf: Leaf) -> None:
     items = change.value if isinstance(change.value, list) else [change.value]
     text = next((item for item in items if isinstance(item, str)), None)
     if text is not None and leaf.type in (int, float):
-        raise change.wrong(f"is {yaml_text(text)}; it must be {TYPES[leaf.type]}: a box holds no changes")
+        raise change.wrong(
+            f"is {yaml_text(text)}; it must be {TYPES[leaf.type]}: a box holds no changes"
+        )
 
 
 def _over(change: Change, leaf: Leaf, told: dict[str, Any], value: Any) -> Leaf:
@@ -113,7 +148,9 @@ def _over(change: Change, leaf: Leaf, told: dict[str, Any], value: Any) -> Leaf:
         beyond = any(implausible(leaf, item) for item in items)
         leaf = replace(leaf, range=None, doubt=()) if leaf.assumed or beyond else leaf
         leaf = replace(leaf, note="") if leaf.assumed else leaf
-    laid = replace(leaf, value=value, line=change.place.line or 0, file=change.place.file, **attributes(told))
+    laid = replace(
+        leaf, value=value, line=change.place.line or 0, file=change.place.file, **attributes(told)
+    )
     problem = ailment(laid)
     if problem:
         raise change.wrong(problem)

@@ -15,7 +15,9 @@ from hardmode.strategies.slips import CARELESS, PLAYER, Slips, parsed
 
 SEARCH = re.compile(r"search(?::([0-9]+))?(?::(.+))?")
 KEYS = ("name", "search", "playouts", "weights", "slips")
-FORMS = "a name, path/to/mine.py:name, {name: steady, weights: {...}} or {search: steady, playouts: 64}"
+FORMS = (
+    "a name, path/to/mine.py:name, {name: steady, weights: {...}} or {search: steady, playouts: 64}"
+)
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,11 @@ class StrategySpec:
     @property
     def full_name(self) -> str:
         """The name by which it is looked up."""
-        return f"{self.file}:{self.name}" if self.file and not self.is_player else str(self.file or self.name)
+        return (
+            f"{self.file}:{self.name}"
+            if self.file and not self.is_player
+            else str(self.file or self.name)
+        )
 
     @property
     def is_player(self) -> bool:
@@ -53,7 +59,15 @@ class StrategySpec:
         file = self.file.name if self.file else ""
         slips = [str(self.slips)] if self.slips and self.slips.share else []
         held = [digest_of(self.file)] if self.file and self.is_player else []
-        return [self.name, file, self.search, self.playouts, sorted(self.weights.items()), *slips, *held]
+        return [
+            self.name,
+            file,
+            self.search,
+            self.playouts,
+            sorted(self.weights.items()),
+            *slips,
+            *held,
+        ]
 
 
 def digest_of(file: Path) -> str:
@@ -70,7 +84,11 @@ def spec(written: Any, folder: Path | None = None) -> StrategySpec:
         raise ValueError(f"a strategy is {FORMS}")
     unknown = [k for k in written if k not in KEYS]
     if unknown or ("name" in written) == ("search" in written):
-        wrong = f"{unknown[0]!r} is not a key of a strategy" if unknown else "a strategy has a name or a search"
+        wrong = (
+            f"{unknown[0]!r} is not a key of a strategy"
+            if unknown
+            else "a strategy has a name or a search"
+        )
         raise ValueError(f"{wrong}; it is {FORMS}")
     name = written.get("name", written.get("search"))
     if not isinstance(name, str) or not name.strip():
@@ -88,22 +106,30 @@ def slips(written: Any, folder: Path | None = None) -> Slips:
         return made
     by = _named(made.by, {}, folder)
     if by.search:
-        raise ValueError(f"{written!r}: what is chosen by a slip is a strategy's choice, not a search's")
+        raise ValueError(
+            f"{written!r}: what is chosen by a slip is a strategy's choice, not a search's"
+        )
     return Slips(made.share, by.full_name)
 
 
 def _playouts(written: dict[str, Any], made: StrategySpec) -> int | None:
     playouts = written.get("playouts", made.playouts)
     if "search" not in written and not made.search:
-        raise ValueError(f"playouts belong to a search: {{search: {written['name']}, playouts: {playouts}}}")
+        raise ValueError(
+            f"playouts belong to a search: {{search: {written['name']}, playouts: {playouts}}}"
+        )
     if playouts is not None and (type(playouts) is not int or not 1 <= playouts <= MOST_PLAYOUTS):
-        raise ValueError(f"playouts is {brief(playouts)}; it must be a whole number from 1 to {MOST_PLAYOUTS:,}")
+        raise ValueError(
+            f"playouts is {brief(playouts)}; it must be a whole number from 1 to {MOST_PLAYOUTS:,}"
+        )
     return playouts
 
 
 def _count(digits: str) -> int:
     if len(digits) > MOST_DIGITS or not 1 <= int(digits) <= MOST_PLAYOUTS:
-        raise ValueError(f"search takes 1 to {MOST_PLAYOUTS:,} playouts, not {digits[:MOST_DIGITS]}")
+        raise ValueError(
+            f"search takes 1 to {MOST_PLAYOUTS:,} playouts, not {digits[:MOST_DIGITS]}"
+        )
     return int(digits)
 
 
@@ -122,20 +148,28 @@ def _weight(name: str, value: Any) -> float:
             raise ValueError
         return number
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"the weight {name} is {brief(value)}; it must be a plain number") from None
+        raise ValueError(
+            f"the weight {name} is {brief(value)}; it must be a plain number"
+        ) from None
 
 
 def _named(name: str, weights: dict[str, float], folder: Path | None) -> StrategySpec:
     search = SEARCH.fullmatch(name)
     if search:
         base = _named(search[2] or "steady", weights, folder)
-        return StrategySpec(base.name, weights, _count(search[1]) if search[1] else None, True, base.file)
+        return StrategySpec(
+            base.name, weights, _count(search[1]) if search[1] else None, True, base.file
+        )
     if name.endswith(PLAYER):
-        return StrategySpec(Path(name).name, weights, file=(folder or Path()) / Path(name).expanduser())
+        return StrategySpec(
+            Path(name).name, weights, file=(folder or Path()) / Path(name).expanduser()
+        )
     if ".py" not in name:
         return StrategySpec(name, weights)
     file, _, function = name.rpartition(":")
     if not file.endswith(".py") or not function:
-        raise ValueError(f"say which function of {name.split(':')[0]} plays, as in mine.py:my_strategy")
+        raise ValueError(
+            f"say which function of {name.split(':')[0]} plays, as in mine.py:my_strategy"
+        )
     path = at_home(file)
     return StrategySpec(function, weights, file=(folder or Path()) / path)

@@ -29,7 +29,12 @@ from hardmode.sim.records import blank, readable
 from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError
 from hardmode.strategies.slips import CARELESS, Slips
 
-UNUSABLE = (ArithmeticError, LookupError, TypeError, ValueError)  # what a list of a wrong length comes to
+UNUSABLE = (
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    ValueError,
+)  # what a list of a wrong length comes to
 PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
 DEFAULT = StrategySpec("steady")
 _latest: list[Any] = []  # the box that was filled last, while it is held
@@ -62,12 +67,16 @@ def _held(values: Mapping[str, Any]) -> Filled | None:
 class Variant:
     game: Game
     title: str
-    label: dict[str, Any]  # what distinguishes this cell of a sweep: path -> value, strategies as text
+    label: dict[
+        str, Any
+    ]  # what distinguishes this cell of a sweep: path -> value, strategies as text
     values: dict[str, Any]  # every number, by path
     players: int
     strategies: tuple[StrategySpec, ...]  # one per seat
     expect: Expect | None
-    changed: dict[str, tuple[Any, Any]]  # path -> (default, value); the defaults are those of its box
+    changed: dict[
+        str, tuple[Any, Any]
+    ]  # path -> (default, value); the defaults are those of its box
     leaves: dict[str, Leaf]  # of its box: the shipped one, or one's own laid over it
     warnings: tuple[str, ...]
     own: OwnBox | None = None
@@ -106,25 +115,40 @@ class Variant:
     @property
     def assumed(self) -> Assumed:
         assumed = [path for path, leaf in self.leaves.items() if leaf.assumed]
-        return Assumed(sum(path not in self.changed for path in assumed), len(assumed), len(self.leaves))
+        return Assumed(
+            sum(path not in self.changed for path in assumed), len(assumed), len(self.leaves)
+        )
 
     @property
     def numbers(self) -> dict[str, Any]:
         """Every number that differs from the shipped box, and what was added to it: with these the same games need no
         box of one's own."""
         printed, own = leaves_of(self.game.name), self.own.changes if self.own else {}
-        return {**(self.own.added if self.own else {}),
-                **{p: self.values[p] for p in dict.fromkeys([*own, *self.changed])
-                   if p not in printed or self.values[p] != printed[p].value}}
+        return {
+            **(self.own.added if self.own else {}),
+            **{
+                p: self.values[p]
+                for p in dict.fromkeys([*own, *self.changed])
+                if p not in printed or self.values[p] != printed[p].value
+            },
+        }
 
     @property
     def provenance(self) -> dict[str, Any] | None:
         """What a result says of a box of one's own: its file, and the digest of its numbers and their sources."""
         if not self.own:
             return None
-        told = [(leaf.path, leaf.value, leaf.source, leaf.from_) for leaf in self.leaves.values() if leaf.file]
-        return {"file": self.own.file, "numbers": len(self.own.changes), "added": len(self.own.added),
-                "digest": digest(told)}
+        told = [
+            (leaf.path, leaf.value, leaf.source, leaf.from_)
+            for leaf in self.leaves.values()
+            if leaf.file
+        ]
+        return {
+            "file": self.own.file,
+            "numbers": len(self.own.changes),
+            "added": len(self.own.added),
+            "digest": digest(told),
+        }
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -140,8 +164,10 @@ def digest(what: Any) -> str:
 def label_text(label: Mapping[str, Any]) -> str:
     """What distinguishes a cell, in a few words: `boss snake, 2 players`."""
     last = [path.rpartition(".")[2] for path in label]
-    return ", ".join(_short(path, value, 1 if last.count(name) == 1 else 2)
-                     for (path, value), name in zip(label.items(), last, strict=True))
+    return ", ".join(
+        _short(path, value, 1 if last.count(name) == 1 else 2)
+        for (path, value), name in zip(label.items(), last, strict=True)
+    )
 
 
 def _short(path: str, value: Any, words: int) -> str:
@@ -186,9 +212,19 @@ def _names(leaves: Mapping[str, Leaf]) -> Callable[[str], Sequence[str]]:
     return Values({path: leaf.value for path, leaf in leaves.items()}).names
 
 
-def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[StrategySpec] = (DEFAULT,), *,
-          title: str = "", label: Sequence[str] = (), expect: Expect | None = None, place: Place = NOWHERE,
-          seats_place: Place = NOWHERE, seats_path: str = STRATEGIES, own: OwnBox | None = None) -> Variant:
+def build(
+    name: str,
+    changes: Sequence[Change] = (),
+    strategies: Sequence[StrategySpec] = (DEFAULT,),
+    *,
+    title: str = "",
+    label: Sequence[str] = (),
+    expect: Expect | None = None,
+    place: Place = NOWHERE,
+    seats_place: Place = NOWHERE,
+    seats_path: str = STRATEGIES,
+    own: OwnBox | None = None,
+) -> Variant:
     """The variant that the changes, applied in their order, make of a game's box, or of one's own."""
     game = _renamed(name, own) if own and own.added else game_of(name, place)
     printed = leaves_of(name)
@@ -200,20 +236,41 @@ def build(name: str, changes: Sequence[Change] = (), strategies: Sequence[Strate
     for change in changes:
         last[apply(values, change, leaves).path] = change
     changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
-    below = {**leaves, **{path: printed[path] for path in laid if last[path] is laid[path] and path in printed}}
+    below = {
+        **leaves,
+        **{path: printed[path] for path in laid if last[path] is laid[path] and path in printed},
+    }
     filled = check(game, values, below, last, place)
     players = int(values.get(PLAYERS, game.seats))
     seats = seated(strategies, players, seats_place, seats_path)
-    played = {STRATEGIES: value_text(tuple(replace(s, slips=None) for s in seats) if SLIPS in label else seats),
-              SLIPS: slips_label([s.slips or Slips() for s in seats])}
+    played = {
+        STRATEGIES: value_text(
+            tuple(replace(s, slips=None) for s in seats) if SLIPS in label else seats
+        ),
+        SLIPS: slips_label([s.slips or Slips() for s in seats]),
+    }
     apart = {path: played[path] if path in played else at(values, path) for path in label}
-    made = Variant(game, title or game.title, apart, values, players, seats, expect, changed, leaves,
-                   tuple(_warnings(leaves, values, last)), own, tuple(changes))
+    made = Variant(
+        game,
+        title or game.title,
+        apart,
+        values,
+        players,
+        seats,
+        expect,
+        changed,
+        leaves,
+        tuple(_warnings(leaves, values, last)),
+        own,
+        tuple(changes),
+    )
     made.hold(filled)
     return made
 
 
-def _warnings(leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, Change]) -> Iterable[str]:
+def _warnings(
+    leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, Change]
+) -> Iterable[str]:
     for path, change in last.items():
         items = values[path] if isinstance(values[path], list) else [values[path]]
         problem = next(filter(None, (implausible(leaves[path], item) for item in items)), "")
@@ -228,18 +285,28 @@ def slips_label(slips: Sequence[Slips]) -> float | str:
     return value_text(tuple(slips))
 
 
-def seated(strategies: Sequence[StrategySpec], players: int, place: Place, path: str) -> tuple[StrategySpec, ...]:
+def seated(
+    strategies: Sequence[StrategySpec], players: int, place: Place, path: str
+) -> tuple[StrategySpec, ...]:
     if len(strategies) == 1:
         return tuple(strategies) * players
     if len(strategies) != players:
         seats = f"{players} seat{'s' if players != 1 else ''}"
-        raise ScenarioError(place, path, f"there are {len(strategies)} {path} for {seats}; "
-                            "give one for all, or one per seat")
+        raise ScenarioError(
+            place,
+            path,
+            f"there are {len(strategies)} {path} for {seats}; give one for all, or one per seat",
+        )
     return tuple(strategies)
 
 
-def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dict[str, Change],
-          place: Place) -> Filled:
+def check(
+    game: Game,
+    values: dict[str, Any],
+    leaves: dict[str, Leaf],
+    last: dict[str, Change],
+    place: Place,
+) -> Filled:
     """The box, filled; what the game refuses is laid at the door of the change that brought it.
 
     `leaves` are what the last change of each path was made to."""
@@ -253,14 +320,24 @@ def check(game: Game, values: dict[str, Any], leaves: dict[str, Leaf], last: dic
     if reader.unread:
         path = reader.unread[0]
         more = f" (nor {len(reader.unread) - 1} more)" if reader.unread[1:] else ""
-        raise ScenarioError(_printed(game, leaves.get(path)), path, f"the game does not read this number{more}")
+        raise ScenarioError(
+            _printed(game, leaves.get(path)), path, f"the game does not read this number{more}"
+        )
     return filled
 
 
-def _refused(game: Game, why: Exception, values: dict[str, Any], leaves: dict[str, Leaf],
-             last: dict[str, Change], place: Place) -> ScenarioError:
+def _refused(
+    game: Game,
+    why: Exception,
+    values: dict[str, Any],
+    leaves: dict[str, Leaf],
+    last: dict[str, Change],
+    place: Place,
+) -> ScenarioError:
     """The game's own words, on the path that it names or on the change without which it is content."""
-    culprit = next((c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None)
+    culprit = next(
+        (c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None
+    )
     path = re.sub(r"\[\d+\]$", "", why.path) if isinstance(why, BadValue) else ""
     added = _nearest(path, [leaf for leaf in leaves.values() if leaf.file])
     if culprit:
@@ -270,14 +347,26 @@ def _refused(game: Game, why: Exception, values: dict[str, Any], leaves: dict[st
     if not isinstance(why, BadValue):
         path = culprit.written or culprit.path if culprit else ", ".join(last) or "the box"
         return ScenarioError(place, path, f"the game cannot use this: {why}")
-    return last[path].wrong(why.message) if path in last else ScenarioError(place, why.path, why.message)
+    return (
+        last[path].wrong(why.message)
+        if path in last
+        else ScenarioError(place, why.path, why.message)
+    )
 
 
 def _nearest(path: str, leaves: Sequence[Leaf]) -> Leaf | None:
     """The one that has most names of the path in common with it."""
     names = path.split(".")
-    return max(leaves, default=None, key=lambda leaf: sum(1 for _ in takewhile(
-        lambda pair: pair[0] == pair[1], zip(leaf.path.split("."), names, strict=False))))
+    return max(
+        leaves,
+        default=None,
+        key=lambda leaf: sum(
+            1
+            for _ in takewhile(
+                lambda pair: pair[0] == pair[1], zip(leaf.path.split("."), names, strict=False)
+            )
+        ),
+    )
 
 
 def _fits(game: Game, values: dict[str, Any]) -> bool:
@@ -289,4 +378,6 @@ def _fits(game: Game, values: dict[str, Any]) -> bool:
 
 
 def _printed(game: Game, leaf: Leaf | None) -> Place:
-    return Place(leaf.file or box_file(game.name), leaf.line) if leaf else Place(box_file(game.name))
+    return (
+        Place(leaf.file or box_file(game.name), leaf.line) if leaf else Place(box_file(game.name))
+    )

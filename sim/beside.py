@@ -59,9 +59,12 @@ def helped(code: str, asked: Sequence[Any], worth: Callable[[str], bool]) -> Ite
 def _started(code: str, asked: Sequence[Any]) -> subprocess.Popen:
     """Not by multiprocessing, which would run the script of whoever plays from Python a second time."""
     return subprocess.Popen(
-        [sys.executable, "-c", code, json.dumps(asked)], stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+        [sys.executable, "-c", code, json.dumps(asked)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
 
 
 @contextlib.contextmanager

@@ -50,8 +50,14 @@ def cache_root() -> Path | None:
         return None
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     owner = getattr(os, "getuid", lambda: 0)()
-    for path in filter(None, (said, os.path.join(home, "hardmode"),
-                              os.path.join(tempfile.gettempdir(), f"hardmode-{owner}"))):
+    for path in filter(
+        None,
+        (
+            said,
+            os.path.join(home, "hardmode"),
+            os.path.join(tempfile.gettempdir(), f"hardmode-{owner}"),
+        ),
+    ):
         try:
             os.makedirs(path, exist_ok=True)
             tempfile.TemporaryFile(dir=path).close()
@@ -65,7 +71,9 @@ def cache_root() -> Path | None:
 compiled: list[tuple[str, float]] = []  # the entries that this process had to compile, with seconds
 waited: list[tuple[str, float]] = []  # those for which it waited while another did
 _listeners: list[Callable[[str], object]] = []
-_lock = threading.Lock()  # one entry at a time: where numba keeps its files is a setting of the process
+_lock = (
+    threading.Lock()
+)  # one entry at a time: where numba keeps its files is a setting of the process
 
 
 @contextlib.contextmanager

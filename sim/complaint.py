@@ -14,9 +14,26 @@ from hardmode.sim.contract import Game
 from hardmode.sim.draws import LUCK
 
 LONGEST = 240  # of what the compiler says itself
-OPERATORS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
-             "lshift": "<<", "rshift": ">>", "and_": "&", "or_": "|", "xor": "^", "eq": "==", "ne": "!=", "lt": "<",
-             "le": "<=", "gt": ">", "ge": ">="}
+OPERATORS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "lshift": "<<",
+    "rshift": ">>",
+    "and_": "&",
+    "or_": "|",
+    "xor": "^",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+}
 RETURNS = {
     "choose": "it must return a whole number, the index of one of the options",
     "options": "it must return a whole number, how many options there are",
@@ -25,7 +42,11 @@ RETURNS = {
 
 def complaint(why: Exception, function: Callable, game: Game, part: str) -> str:
     """One line for what the compiler raised: `part` is the name of a rule, or `choose` for a strategy."""
-    who = f"strategy {place.bare(function).__name__!r}" if part == "choose" else f"{game.name}: rule {part!r}"
+    who = (
+        f"strategy {place.bare(function).__name__!r}"
+        if part == "choose"
+        else f"{game.name}: rule {part!r}"
+    )
     undefined = re.search(r"NameError: name '(\w+)' is not defined", str(why))
     at = place.uses(function, undefined[1]) if undefined else None
     at = at or place.compiling(why) or place.start(function)
@@ -48,21 +69,37 @@ def _cause(why: Exception, function: Callable, game: Game, part: str) -> str:
 
 def _records(game: Game, part: str) -> dict[str, np.dtype]:
     """The records that a rule or a strategy is handed."""
-    every = {"box": game.box, "table": game.table, "hidden": game.hidden, "own": game.own, "luck": LUCK,
-             "row": game.row}
-    seen = {"choose": ("box", "table", "own", "luck"), "options": ("box", "table", "hidden", "own"),
-            "outcome": ("box", "table", "row")}
+    every = {
+        "box": game.box,
+        "table": game.table,
+        "hidden": game.hidden,
+        "own": game.own,
+        "luck": LUCK,
+        "row": game.row,
+    }
+    seen = {
+        "choose": ("box", "table", "own", "luck"),
+        "options": ("box", "table", "hidden", "own"),
+        "outcome": ("box", "table", "row"),
+    }
     return {name: every[name] for name in seen.get(part, ("box", "table", "hidden", "own", "luck"))}
 
 
 def _no_field(field: str, record: object, records: Mapping[str, np.dtype]) -> str:
     """The record that was asked, where it is known, and the field that is likest, there or elsewhere."""
-    every = {f"{name}.{path}" if path else name: dtype for name, top in records.items()
-             for path, dtype in _within(top)}
+    every = {
+        f"{name}.{path}" if path else name: dtype
+        for name, top in records.items()
+        for path, dtype in _within(top)
+    }
     owners = [name for name, dtype in every.items() if numba.from_dtype(dtype) == record]
     same = [f"{name}.{field}" for name, dtype in every.items() if field in (dtype.names or ())]
     near = same or _nearest(field, owners[:1], every) or _nearest(field, every, every)
-    who = f"{owners[0]} has no field {field!r}" if owners else f"neither {_or(records, 'nor')} has a field {field!r}"
+    who = (
+        f"{owners[0]} has no field {field!r}"
+        if owners
+        else f"neither {_or(records, 'nor')} has a field {field!r}"
+    )
     return who + (f"; did you mean {_or(near)}?" if near else "")
 
 
@@ -90,8 +127,10 @@ def _returned(found: re.Match, function: Callable, part: str) -> str:
 
 
 def _plain(found: re.Match, function: Callable, part: str) -> str:
-    return (f"{found[1]} is plain Python; mark it with @rule (from hardmode.sim.records import rule), "
-            "so that compiled code can call it")
+    return (
+        f"{found[1]} is plain Python; mark it with @rule (from hardmode.sim.records import rule), "
+        "so that compiled code can call it"
+    )
 
 
 def _undefined(found: re.Match, function: Callable, part: str) -> str:
@@ -105,7 +144,9 @@ def _unset(found: re.Match, function: Callable, part: str) -> str:
 
 def _numpy(found: re.Match, function: Callable, part: str) -> str:
     near = difflib.get_close_matches(found[2], dir(np), 3) if found[1] == "numpy" else []
-    return f"module {found[1]} has no {found[2]!r}" + (f"; did you mean {_or(near)}?" if near else "")
+    return f"module {found[1]} has no {found[2]!r}" + (
+        f"; did you mean {_or(near)}?" if near else ""
+    )
 
 
 def _arguments(found: re.Match, function: Callable, part: str) -> str:
@@ -135,16 +176,28 @@ _CAUSES: tuple[tuple[str, Callable[[re.Match, Callable, str], str]], ...] = (
     (r"NameError: name '(\w+)' is not defined", _undefined),
     (r"Variable '(\w+)' is not defined", _unset),
     (r"module '(\w+)' has no attribute '(\w+)'", _numpy),
-    (r"to signature '\((.*?)\)(?: -> .*?)?' due to \"TypeError: (.*?)\".*?<function (\w+)", _arguments),
+    (
+        r"to signature '\((.*?)\)(?: -> .*?)?' due to \"TypeError: (.*?)\".*?<function (\w+)",
+        _arguments,
+    ),
     (r"Cannot cast (\S+(?: \S+)*?) to (.+?): ", _cast),
-    (r"No implementation of function Function\(<built-in function (\w+)>\).*?>>> \w+\((.*?)\)\n", _operation),
+    (
+        r"No implementation of function Function\(<built-in function (\w+)>\).*?>>> \w+\((.*?)\)\n",
+        _operation,
+    ),
     (r"Unknown attribute '(\w+)' of type (\S+)", _attribute),
 )
 
 _KINDS = (
-    (r"none", "nothing"), (r"u?int\d+|Literal\[int\]", "a whole number"), (r"float\d+", "a fraction"),
-    (r"unicode_type|Literal\[str\]", "a text"), (r"bool", "a truth value"), (r"Record", "a record"),
-    (r"unaligned array|nestedarray|array", "an array"), (r"(reflected )?list", "a list"), (r"(Uni)?Tuple", "a tuple"),
+    (r"none", "nothing"),
+    (r"u?int\d+|Literal\[int\]", "a whole number"),
+    (r"float\d+", "a fraction"),
+    (r"unicode_type|Literal\[str\]", "a text"),
+    (r"bool", "a truth value"),
+    (r"Record", "a record"),
+    (r"unaligned array|nestedarray|array", "an array"),
+    (r"(reflected )?list", "a list"),
+    (r"(Uni)?Tuple", "a tuple"),
     (r"(reflected )?set|Dict", "a set"),
 )
 
@@ -169,7 +222,11 @@ def _split(arguments: str) -> list[str]:
 def _shortened(text: str) -> str:
     """The compiler's own words, without what only it can read."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = [line for line in lines if not line.startswith(("Failed in nopython", "File ", "During:", "There are"))]
+    told = [
+        line
+        for line in lines
+        if not line.startswith(("Failed in nopython", "File ", "During:", "There are"))
+    ]
     return re.sub(r"Record\(\[.*?\], \d+, True\)", "a record", " ".join(told[:3]))[:LONGEST]
 
 

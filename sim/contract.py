@@ -48,7 +48,11 @@ TABLE_HEAD: list[tuple] = [
     # the fields that every table begins with
     # ending: how the game ended, -1 while it goes on; round: the number of the round, from 1; seat: who decides now
     # kind: what is decided, as `list GAME --options` numbers it; seats: how many play
-    ("ending", "i8"), ("round", "i8"), ("seat", "i8"), ("kind", "i8"), ("seats", "i8"),
+    ("ending", "i8"),
+    ("round", "i8"),
+    ("seat", "i8"),
+    ("kind", "i8"),
+    ("seats", "i8"),
 ]
 
 # Where things stand in a row: then one score per seat, then the game's measures in their order.
@@ -75,13 +79,17 @@ class Measure:
     factor: bool = False
     per_seat: bool = False
     curve: bool = False
-    names: str = ""  # the part of the box whose names are the labels, where a box may name them otherwise
-    field: str = ""  # its name in the row; measures of one name that follow each other share an array
+    names: str = (
+        ""  # the part of the box whose names are the labels, where a box may name them otherwise
+    )
+    field: str = (
+        ""  # its name in the row; measures of one name that follow each other share an array
+    )
 
     def labelled(self, names: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
         """Its labels where a part of the box holds these names: each in the place of the printed one, others behind."""
         made = list(self.labels)
-        for name, old in zip_longest(names, printed[:len(names)] if made else ()):
+        for name, old in zip_longest(names, printed[: len(names)] if made else ()):
             if old is None:
                 made.append(name.replace("_", " ") if self.labels else name)
             elif name != old:
@@ -153,8 +161,12 @@ class Game:
     named: str = ""  # the part of the box whose names stand in those of endings and measures, too
     # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or varies -> why.
     unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
-    label: Callable = unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
-    labels: int = 0  # the names of which `label(box, number)` of the words gives; 0 where none are told apart
+    label: Callable = (
+        unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
+    )
+    labels: int = (
+        0  # the names of which `label(box, number)` of the words gives; 0 where none are told apart
+    )
     # For those who ask what a piece of the box is worth: what takes out those that no number counts, and what became of
     # each in a game that is over, by its name: that it came into play, and whether it was used.
     pieces: Callable[[Values], Iterable[Piece]] | None = None
@@ -175,7 +187,12 @@ class Game:
     @cached_property
     def row(self) -> np.dtype:
         """The record of a row, all of whose fields are whole numbers, in the order of the columns."""
-        fields: list[tuple] = [("ending", "i8"), ("rounds", "i8"), ("winners", "i8"), ("scores", "i8", (self.seats,))]
+        fields: list[tuple] = [
+            ("ending", "i8"),
+            ("rounds", "i8"),
+            ("winners", "i8"),
+            ("scores", "i8", (self.seats,)),
+        ]
         for name, together in groupby(self.measures, lambda m: m.in_row):
             of = list(together)
             shape = ((len(of),) if of[0].field else ()) + ((self.seats,) if of[0].per_seat else ())
@@ -183,20 +200,34 @@ class Game:
         return np.dtype(fields, align=True)
 
     def filled(self, numbers: Mapping[str, Any], reader: Values | None = None) -> Filled:
-        """The box with these numbers, as one record that remembers them; a reader of one's own knows which were read.
-        """
+        """The box with these numbers, as one record that remembers them; a reader of one's own knows which were read."""
         box = blank(self.box).view(Filled)
         self.fill(readable(box), reader or Values(numbers))
         box.numbers = numbers
         return box
 
-    def labelled(self, names: Callable[[str], Sequence[str]], printed: Callable[[str], Sequence[str]]) -> Game:
+    def labelled(
+        self, names: Callable[[str], Sequence[str]], printed: Callable[[str], Sequence[str]]
+    ) -> Game:
         """The game with the names that a box gives: each tells the names of a part of it, or of the printed box."""
-        others = {old: new.replace("_", " ") for new, old in zip(names(self.named), printed(self.named), strict=False)
-                  if new != old} if self.named else {}
-        measures = tuple(replace(m, name=_renamed(m.name, others), help=_renamed(m.help, others),
-                                 labels=m.labelled(names(m.names), printed(m.names)) if m.names else m.labels)
-                         for m in self.measures)
+        others = (
+            {
+                old: new.replace("_", " ")
+                for new, old in zip(names(self.named), printed(self.named), strict=False)
+                if new != old
+            }
+            if self.named
+            else {}
+        )
+        measures = tuple(
+            replace(
+                m,
+                name=_renamed(m.name, others),
+                help=_renamed(m.help, others),
+                labels=m.labelled(names(m.names), printed(m.names)) if m.names else m.labels,
+            )
+            for m in self.measures
+        )
         endings = tuple(_renamed(ending, others) for ending in self.endings)
         same = measures == self.measures and endings == self.endings
         return self if same else replace(self, measures=measures, endings=endings)
@@ -208,12 +239,16 @@ class Game:
         except Exception as why:
             file = place.start(self.setup)[0]
             at = place.reading(why, file, place.keyword(file, "Game", "words"))
-            raise RulesError(f"{place.text(at)}: {self.name}: its words cannot be read: {place.spoken(why)}") from why
+            raise RulesError(
+                f"{place.text(at)}: {self.name}: its words cannot be read: {place.spoken(why)}"
+            ) from why
         wanted = (*WORDS, "label") if self.labels else WORDS
         missing = [name for name in wanted if not callable(getattr(words, name, None))]
         if missing:
-            raise RulesError(f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
-                             f"{', '.join(missing)}")
+            raise RulesError(
+                f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
+                f"{', '.join(missing)}"
+            )
         return words
 
 
@@ -293,5 +328,7 @@ def game(name: str) -> Game:
         at = place.reading(why, Path(spec.origin if spec and spec.origin else module))
         raise RulesError(f"{place.text(at)}: {name}: {place.spoken(why)}") from why
     if not isinstance(found, Game):
-        raise discovery.GameNotFound(f"{module} holds the box of a game, but no GAME ({sys.modules[module].__file__})")
+        raise discovery.GameNotFound(
+            f"{module} holds the box of a game, but no GAME ({sys.modules[module].__file__})"
+        )
     return found

@@ -25,7 +25,9 @@ def sensible(threads: int) -> int:
     return min(threads, most) if threads > 0 else free
 
 
-_here = threading.local()  # `place`: which of the threads that play side by side this one is, and of how many
+_here = (
+    threading.local()
+)  # `place`: which of the threads that play side by side this one is, and of how many
 
 
 def pool(size: int) -> ThreadPoolExecutor:

@@ -56,8 +56,9 @@ def values(blocks: Sequence[np.ndarray], spread: Spread, endings: int) -> tuple[
     return column, spread.low[column] + inside // endings, inside % endings, bins[busy]
 
 
-def sums(blocks: Sequence[np.ndarray], spread: Spread, endings: int,
-         groups: Sequence[Group]) -> tuple[np.ndarray, ...]:
+def sums(
+    blocks: Sequence[np.ndarray], spread: Spread, endings: int, groups: Sequence[Group]
+) -> tuple[np.ndarray, ...]:
     """Group, its value, the other's value, ending and the six sums, for all that came."""
     asked = np.array(groups, np.int64).reshape(-1, len(Group._fields))
     factor, other = asked[:, 0], asked[:, 1]
@@ -71,8 +72,13 @@ def sums(blocks: Sequence[np.ndarray], spread: Spread, endings: int,
     group = np.searchsorted(starts, busy, side="right") - 1
     inside = busy - starts[group]
     pair = inside // endings
-    return (group, spread.low[factor[group]] + pair // width[group], low[group] + pair % width[group],
-            inside % endings, bins[busy])
+    return (
+        group,
+        spread.low[factor[group]] + pair // width[group],
+        low[group] + pair % width[group],
+        inside % endings,
+        bins[busy],
+    )
 
 
 def _starts(sizes: np.ndarray) -> np.ndarray:
@@ -88,8 +94,12 @@ class _Loops(NamedTuple):
 def _compiled() -> _Loops:
     rows, line = types.Array(types.int32, 2, "C", readonly=False), types.int64[::1]
     table = types.int64[:, ::1]
-    return _Loops(entry(_values, types.void(rows, line, line, types.int64, line), name="tally values"),
-                  entry(_sums, types.void(rows, line, line, table, line, types.int64, table), name="tally sums"))
+    return _Loops(
+        entry(_values, types.void(rows, line, line, types.int64, line), name="tally values"),
+        entry(
+            _sums, types.void(rows, line, line, table, line, types.int64, table), name="tally sums"
+        ),
+    )
 
 
 def _values(rows: Any, low: Any, starts: Any, endings: int, bins: Any) -> None:
@@ -99,13 +109,25 @@ def _values(rows: Any, low: Any, starts: Any, endings: int, bins: Any) -> None:
             bins[start + (rows[column, game] - low[column]) * endings + rows[ENDING, game]] += 1
 
 
-def _sums(rows: Any, low: Any, width: Any, groups: Any, starts: Any, endings: int, bins: Any) -> None:
-    bin_of = np.empty(rows.shape[1], np.int64)  # found first and summed afterwards: twice as fast as both at once
+def _sums(
+    rows: Any, low: Any, width: Any, groups: Any, starts: Any, endings: int, bins: Any
+) -> None:
+    bin_of = np.empty(
+        rows.shape[1], np.int64
+    )  # found first and summed afterwards: twice as fast as both at once
     for g in range(len(groups)):
-        factor, other, score, winners, taken = groups[g, 0], groups[g, 1], groups[g, 2], groups[g, 3], groups[g, 4]
+        factor, other, score, winners, taken = (
+            groups[g, 0],
+            groups[g, 1],
+            groups[g, 2],
+            groups[g, 3],
+            groups[g, 4],
+        )
         step = endings if other == NONE else endings * width[other]
         for game in range(rows.shape[1]):
-            bin_of[game] = starts[g] + (rows[factor, game] - low[factor]) * step + rows[ENDING, game]
+            bin_of[game] = (
+                starts[g] + (rows[factor, game] - low[factor]) * step + rows[ENDING, game]
+            )
         if other != NONE:
             for game in range(rows.shape[1]):
                 bin_of[game] += (rows[other, game] - low[other]) * endings

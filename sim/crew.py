@@ -28,7 +28,10 @@ from hardmode.sim.tally import Tally, cleared
 
 CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
 LEAST_SECONDS = 0.001  # of a chunk that is short for the sake of sharing alone
-BLOCK, LEAST_BLOCK = 1 << 16, 1 << 13  # games that are counted together, by one thread and at least by each of many
+BLOCK, LEAST_BLOCK = (
+    1 << 16,
+    1 << 13,
+)  # games that are counted together, by one thread and at least by each of many
 PART_SECONDS = 1.0  # after which what was played is counted, however few
 T = TypeVar("T")
 Made = TypeVar("Made")
@@ -125,7 +128,9 @@ class Pace:
 
 NOWHERE = Shared()
 Asked = tuple[Engine, Sequence[Any]]  # what a job is asked
-Job = Callable[..., Any]  # a function of hardmode's own: of an engine, a desk and plain values; finds plain values
+Job = Callable[
+    ..., Any
+]  # a function of hardmode's own: of an engine, a desk and plain values; finds plain values
 
 
 class Crew(Protocol):
@@ -149,14 +154,25 @@ class Crew(Protocol):
         """What a job finds for all that is asked, one after the other; this is taken as it is needed."""
         ...
 
-    def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
+    def tallies(
+        self,
+        made: Engine,
+        seed: int,
+        lo: int,
+        hi: int,
+        pace: Pace,
+        stop: threading.Event,
+        wanted: Sequence[int] = (),
+        shared: Shared = NOWHERE,
+    ) -> Iterator[Part]:
         """Games lo..hi-1, counted in parts, until somebody asks to stop. The columns of the row that are wanted beside
         the tallies come as rows, unless these can be written to a shared folder where they are played."""
         ...
 
 
-_desks: dict[Game, list[Desk]] = {}  # at which nobody sits now; to lay one out takes as long as some hundred games
+_desks: dict[
+    Game, list[Desk]
+] = {}  # at which nobody sits now; to lay one out takes as long as some hundred games
 _apart: dict[Game, list[Desk]] = {}  # others, at which nothing is counted
 
 
@@ -210,8 +226,17 @@ class Threads:
         some.add(*self._played(order))
         return some.counted()
 
-    def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
+    def tallies(
+        self,
+        made: Engine,
+        seed: int,
+        lo: int,
+        hi: int,
+        pace: Pace,
+        stop: threading.Event,
+        wanted: Sequence[int] = (),
+        shared: Shared = NOWHERE,
+    ) -> Iterator[Part]:
         spans, taking = pace.spans(lo, hi, self.size), threading.Lock()
         parts, over = SimpleQueue[Part | None](), threading.Event()
         enough = max(BLOCK // self.size, LEAST_BLOCK)
@@ -292,8 +317,9 @@ class _Some:
         return Part(tally, sorted(self.chunks, key=lambda chunk: chunk.lo))
 
 
-def side_by_side(work: Callable[[T], object], jobs: Iterable[T], n: int,
-                 stop: threading.Event | None = None) -> Iterator[T]:
+def side_by_side(
+    work: Callable[[T], object], jobs: Iterable[T], n: int, stop: threading.Event | None = None
+) -> Iterator[T]:
     """Do so many jobs at a time; each is given back when it is done, and all before it. What is under way when whoever
     waits gives up is waited for, and told by `stop`."""
     if n == 1:

@@ -15,7 +15,10 @@ from hardmode.sim.desks import COIN, MOST_WEIGHTS, PLAYED_ON, PLAYOUTS, REAL, TR
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
 from hardmode.sim.records import rule
 
-LIKELY, SURE = 1.0, 2.7  # so many squared errors from none is a gain that is worth a closer look, or one to act on
+LIKELY, SURE = (
+    1.0,
+    2.7,
+)  # so many squared errors from none is a gain that is worth a closer look, or one to act on
 AGAIN = 2  # how often the option that is left is tried in as many worlds again before it is taken
 HAS_WRITTEN = -(1 << 62)  # in place of an index
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
@@ -62,9 +65,12 @@ def weighed(words: Any, n: int) -> int:
 def shown(desk: Any, seats: Any, who: int, n: int) -> int:
     """A sum over all that a strategy is shown and must leave alone."""
     first = who * MOST_WEIGHTS
-    return (weighed(desk.table_words, desk.table_words.shape[0]) ^ weighed(desk.lists[0], n)
-            ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
-            ^ weighed(seats.weight_words[first:first + seats.weights_n[who]], seats.weights_n[who]))
+    return (
+        weighed(desk.table_words, desk.table_words.shape[0])
+        ^ weighed(desk.lists[0], n)
+        ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
+        ^ weighed(seats.weight_words[first : first + seats.weights_n[who]], seats.weights_n[who])
+    )
 
 
 @rule
@@ -83,20 +89,34 @@ def chosen(box, desk, choose, careless, seats, at, n, key, slips):
         who += many
     lucky(desk.lucks[COIN], key)
     by = choose[seat] if who < many else careless[who - many]
-    return by(box, desk.tables[at], desk.hiddens[at].own[seat], desk.lists[at], n, desk.lucks[COIN],
-              seats.weights[who, :seats.weights_n[who]])
+    return by(
+        box,
+        desk.tables[at],
+        desk.hiddens[at].own[seat],
+        desk.lists[at],
+        n,
+        desk.lucks[COIN],
+        seats.weights[who, : seats.weights_n[who]],
+    )
 
 
 @rule
 def playout(box, desk, rules, choose, careless, seats, first, limit, slips):
     """Play the trial on from a step to its end, and write its row; nobody searches."""
     step = first
-    table, hidden, luck, codes = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL], desk.lists[TRIAL]
+    table, hidden, luck, codes = (
+        desk.tables[TRIAL],
+        desk.hiddens[TRIAL],
+        desk.lucks[TRIAL],
+        desk.lists[TRIAL],
+    )
     while table.ending < 0 and step < limit:
         n = rules.options(box, table, hidden, codes)
         i = 0
         if n > 1:
-            i = chosen(box, desk, choose, careless, seats, TRIAL, n, coin_key(luck.key, step), slips)
+            i = chosen(
+                box, desk, choose, careless, seats, TRIAL, n, coin_key(luck.key, step), slips
+            )
             if i < 0 or i >= n:
                 i = 0
         elif n < 1:
@@ -182,7 +202,19 @@ def deliberate(box, desk, rules, careless, seats, seat, n, first, key, limit):
         stages += 1
     while True:
         more = max(1, seats.budget[seat] // (stages * (left + 1)))
-        compete(box, desk, rules, careless, seats, seat, first, left, more, key + np.uint64(worlds) * GOLD, limit)
+        compete(
+            box,
+            desk,
+            rules,
+            careless,
+            seats,
+            seat,
+            first,
+            left,
+            more,
+            key + np.uint64(worlds) * GOLD,
+            limit,
+        )
         worlds += more
         best_first(rivals, left, gains)
         if left == 1 and worlds > more:
@@ -193,7 +225,19 @@ def deliberate(box, desk, rules, careless, seats, seat, n, first, key, limit):
     for _ in range(AGAIN):
         if not gained(desk, rivals[0], worlds, LIKELY):
             return first
-        compete(box, desk, rules, careless, seats, seat, first, 1, worlds, key + np.uint64(worlds) * GOLD, limit)
+        compete(
+            box,
+            desk,
+            rules,
+            careless,
+            seats,
+            seat,
+            first,
+            1,
+            worlds,
+            key + np.uint64(worlds) * GOLD,
+            limit,
+        )
         worlds *= 2
     return rivals[0] if gained(desk, rivals[0], worlds, SURE) else first
 
@@ -235,7 +279,12 @@ def narrowed(box, desk, label, seats, seat, n):
 @rule
 def content(box, desk, label, seats, seat, n, i):
     """Whether a player may stay with its choice: it is wrong anyway, or bears a label to which the player keeps."""
-    return seats.bound[seat] == 0 or i < 0 or i >= n or seats.keeps[seat, labelled(box, desk, label, seat, i)]
+    return (
+        seats.bound[seat] == 0
+        or i < 0
+        or i >= n
+        or seats.keeps[seat, labelled(box, desk, label, seat, i)]
+    )
 
 
 @rule
@@ -280,7 +329,23 @@ def count_labels(box, desk, label, seat, n, i):
         count_one(desk, key, kind, 1, labelled(box, desk, label, seat, i))
 
 
-def decide(box, desk, setup, options, take, redeal, outcome, label, choose, careless, seats, n, key, limit, watching):
+def decide(
+    box,
+    desk,
+    setup,
+    options,
+    take,
+    redeal,
+    outcome,
+    label,
+    choose,
+    careless,
+    seats,
+    n,
+    key,
+    limit,
+    watching,
+):
     """The choice of a player who searches, slips, is watched, keeps to some labels, or has its choices counted.
 
     One who keeps to some labels chooses among all options, and again among those, if there are any and it took none.

@@ -57,13 +57,18 @@ def _rules(game: Game) -> Problems:
     for rule, handed in RULES.items():
         takes = list(inspect.signature(place.bare(getattr(game, rule))).parameters)
         if len(takes) != len(handed):
-            yield rule, (f"rule {rule!r} takes {len(takes)} arguments ({', '.join(takes)}); "
-                         f"it is called with {', '.join(handed)}")
+            yield (
+                rule,
+                (
+                    f"rule {rule!r} takes {len(takes)} arguments ({', '.join(takes)}); "
+                    f"it is called with {', '.join(handed)}"
+                ),
+            )
 
 
 def _records(game: Game) -> Problems:
     head = [name for name, _ in TABLE_HEAD]
-    if list(game.table.names or ())[:len(head)] != head:
+    if list(game.table.names or ())[: len(head)] != head:
         yield "table", f"the table must begin with TABLE_HEAD ({', '.join(head)})"
     hidden = game.hidden
     if "own" not in (hidden.names or ()):
@@ -72,7 +77,10 @@ def _records(game: Game) -> Problems:
         yield "hidden", f"hidden.own must be one record of `own` for each of the {game.seats} seats"
     for name in ("box", "table", "hidden", "own"):
         for field in _unsigned(getattr(game, name)):
-            yield name, f"{name}.{field} must be a signed whole number or a fraction: unsigned ones spoil sums"
+            yield (
+                name,
+                f"{name}.{field} must be a signed whole number or a fraction: unsigned ones spoil sums",
+            )
 
 
 def _unsigned(dtype: np.dtype) -> Iterator[str]:
@@ -96,20 +104,29 @@ def _names(game: Game) -> Problems:
         yield "sources", f"two sources are called {twice!r}"
     for source in game.sources:
         if len(source.address) != 3:
-            yield "sources", f"the address of source {source.name!r} needs three words, one for each of its numbers"
+            yield (
+                "sources",
+                f"the address of source {source.name!r} needs three words, one for each of its numbers",
+            )
     for field in ("version", "seats", "max_options", "max_decisions", "max_rounds"):
         if getattr(game, field) < 1:
             yield field, f"{field} is {getattr(game, field)}; it must be at least 1"
     if (game.labels > 0) != (game.label is not unlabelled) or game.labels < 0:
-        yield "labels", f"labels is {game.labels}: how many labels `label` tells apart, and 0 where there is none"
+        yield (
+            "labels",
+            f"labels is {game.labels}: how many labels `label` tells apart, and 0 where there is none",
+        )
 
 
 def _measures(game: Game) -> Problems:
     for m in game.measures:
-        if m.in_row in OF_EVERY_ROW or m.name in game.columns[:3 + game.seats]:
+        if m.in_row in OF_EVERY_ROW or m.name in game.columns[: 3 + game.seats]:
             yield "measures", f"measure {m.name!r} has the name of something that every row holds"
         if not m.in_row.isidentifier():
-            yield "measures", f"measure {m.name!r} needs a `field`, since {m.in_row!r} can be no name in the row"
+            yield (
+                "measures",
+                f"measure {m.name!r} needs a `field`, since {m.in_row!r} can be no name in the row",
+            )
     for twice in _twice(game.columns):
         yield "measures", f"two measures are called {twice!r}"
     together = [(field, list(of)) for field, of in groupby(game.measures, lambda m: m.in_row)]
@@ -117,9 +134,15 @@ def _measures(game: Game) -> Problems:
         yield "measures", f"the measures of the row's field {twice!r} must follow each other"
     for field, of in together:
         if len(of) > 1 and not all(m.field for m in of):
-            yield "measures", f"measures {of[0].name!r} and {of[1].name!r} share the row's field {field!r}"
+            yield (
+                "measures",
+                f"measures {of[0].name!r} and {of[1].name!r} share the row's field {field!r}",
+            )
         if len({m.per_seat for m in of}) > 1:
-            yield "measures", f"of the measures of the row's field {field!r}, all or none must be per_seat"
+            yield (
+                "measures",
+                f"of the measures of the row's field {field!r}, all or none must be per_seat",
+            )
 
 
 def _unreached(game: Game) -> Problems:
@@ -127,13 +150,20 @@ def _unreached(game: Game) -> Problems:
     for name in game.unreached:
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
-            yield "unreached", f"there is no ending, winner or measure {name!r} to be out of reach" + (
-                f"; did you mean {near[0]!r}?" if near else "")
+            yield (
+                "unreached",
+                f"there is no ending, winner or measure {name!r} to be out of reach"
+                + (f"; did you mean {near[0]!r}?" if near else ""),
+            )
 
 
 def reachable(game: Game) -> list[str]:
     """All that ought to occur: endings, winning seats, measures that vary."""
-    return [*game.endings, *(f"seat {s + 1} wins" for s in range(game.seats)), *(m.name for m in game.measures)]
+    return [
+        *game.endings,
+        *(f"seat {s + 1} wins" for s in range(game.seats)),
+        *(m.name for m in game.measures),
+    ]
 
 
 def _twice(names: Iterator[str] | tuple[str, ...]) -> list[str]:

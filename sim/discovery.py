@@ -58,7 +58,9 @@ def strategy_files(game: str) -> list[Path]:
 @cache
 def _strategy_files(game: str, path: tuple[str, ...]) -> tuple[Path, ...]:
     """As long as modules are looked for in the same places."""
-    specs = [importlib.util.find_spec(point.value) for point in entry_points(group=STRATEGIES, name=game)]
+    specs = [
+        importlib.util.find_spec(point.value) for point in entry_points(group=STRATEGIES, name=game)
+    ]
     return tuple(Path(spec.origin) for spec in specs if spec and spec.origin)
 
 
@@ -77,7 +79,9 @@ def scenario_folders() -> dict[str, Path]:
     for game in games():
         if game not in found:
             spec = importlib.util.find_spec(_package(game))
-            found[game] = Path(spec.origin).parent / "scenarios" if spec and spec.origin else Path(game)
+            found[game] = (
+                Path(spec.origin).parent / "scenarios" if spec and spec.origin else Path(game)
+            )
     return found
 
 
@@ -88,11 +92,15 @@ def _package(game: str) -> str:
     name, folder = outside[game]
     if folder:
         if str(folder.parent) not in sys.path:
-            sys.path.append(str(folder.parent))  # last, so that nothing there stands before what is installed
+            sys.path.append(
+                str(folder.parent)
+            )  # last, so that nothing there stands before what is installed
         spec = importlib.util.find_spec(name)
         if not spec or not spec.origin or Path(spec.origin).resolve().parent != folder.resolve():
-            raise GameNotFound(f"{folder}: another package is called {name}"
-                               f"{f' ({spec.origin})' if spec else ''}; give the game's folder another name")
+            raise GameNotFound(
+                f"{folder}: another package is called {name}"
+                f"{f' ({spec.origin})' if spec else ''}; give the game's folder another name"
+            )
     return name
 
 

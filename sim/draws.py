@@ -21,7 +21,10 @@ LOG_CAPACITY = 1 << 15
 LUCK = np.dtype(
     [
         ("key", "u8"),
-        ("redrawn", "u8"),  # a bit for each source that is re-drawn, and one for the players' own coins
+        (
+            "redrawn",
+            "u8",
+        ),  # a bit for each source that is re-drawn, and one for the players' own coins
         ("other", "u8"),  # the key they are re-drawn with
         ("alone", "i8"),  # whether one event alone is re-drawn, and which
         ("event", "i8", (3,)),
@@ -34,7 +37,9 @@ LUCK = np.dtype(
 
 COINS = 63  # the bit that stands for the players' own coins; sources have those below it
 BITS, UNIT = 0, -1  # what stands for n in the log of a priority, of a fraction
-DECISION = -1  # what stands for the source where the log notes a decision: step, kind, round, options, option
+DECISION = (
+    -1
+)  # what stands for the source where the log notes a decision: step, kind, round, options, option
 
 GOLD = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -65,7 +70,9 @@ def mask_of(sources: Iterable[int]) -> int:
     mask = 0
     for where in sources:
         if not 0 <= where <= COINS:
-            raise ValueError(f"source {where} cannot be re-drawn apart: only those below {COINS} can")
+            raise ValueError(
+                f"source {where} cannot be re-drawn apart: only those below {COINS} can"
+            )
         mask |= 1 << where
     return mask
 

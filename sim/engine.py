@@ -27,7 +27,9 @@ NOTHING = np.zeros(0, np.int64)
 NO_MARKS = np.zeros(0, np.uint64)
 Redraw = tuple[int | Iterable[int] | Event, int]
 LONG = 200  # of what an exception says
-HELP = "import json, sys; from hardmode.sim.engine import rules_of; rules_of(*json.loads(sys.argv[1]))"
+HELP = (
+    "import json, sys; from hardmode.sim.engine import rules_of; rules_of(*json.loads(sys.argv[1]))"
+)
 MANY = 120  # functions, which take longer than it takes a helper to start
 
 
@@ -43,7 +45,9 @@ class Player:
     slips: float = 0.0  # the share of decisions in which it is not asked
     careless: Player | None = None  # who chooses then
     own: bool = False  # a user's, which is watched
-    keeps: tuple[int, ...] = ()  # the labels to which it keeps wherever an option of one of them is offered
+    keeps: tuple[
+        int, ...
+    ] = ()  # the labels to which it keeps wherever an option of one of them is offered
     counted: bool = False  # whether what it is offered, and takes, is counted
     plays_on: Player | None = None  # who plays on in the playouts of its search, where another does
 
@@ -55,8 +59,13 @@ class Player:
         code = source_digest(self.choose)
         if not self.slips and not self.keeps and not self.plays_on:
             return code
-        slips = [code, self.slips, *([self.careless.digest(), self.careless.weights] if self.careless else []),
-                 *self.keeps, *([self.plays_on.digest(), self.plays_on.weights] if self.plays_on else [])]
+        slips = [
+            code,
+            self.slips,
+            *([self.careless.digest(), self.careless.weights] if self.careless else []),
+            *self.keeps,
+            *([self.plays_on.digest(), self.plays_on.weights] if self.plays_on else []),
+        ]
         return hashlib.sha256(repr(slips).encode()).hexdigest()[:16]
 
 
@@ -91,7 +100,9 @@ def _rules(game: Game, every: bool) -> list[Any]:
     latter ask for are left out unless every one is wanted."""
     parts = (*deciding.Rules._fields, "decide")
     asked = parts if every else kernel.ASKED
-    found = {part: _rule(game, part) for part in sorted(asked, key=kernel.ASKED.__contains__)}  # a helper's at last
+    found = {
+        part: _rule(game, part) for part in sorted(asked, key=kernel.ASKED.__contains__)
+    }  # a helper's at last
     return [found.get(part) or Absent(kernel.signatures(game)[part]) for part in parts]
 
 
@@ -107,8 +118,9 @@ def _worth_help(game: Game, begun: str) -> bool:
     if begun in [f"{game.name} {part}" for part in kernel.ASKED]:
         return False
     setup, sign = game.setup, kernel.signatures(game)["setup"]
-    return (reach(*(getattr(game, part) for part in kernel.ASKED)) >= MANY
-            and can_be_sent_for(setup, sign, boundscheck=not is_ours(place.bare(setup))))
+    return reach(*(getattr(game, part) for part in kernel.ASKED)) >= MANY and can_be_sent_for(
+        setup, sign, boundscheck=not is_ours(place.bare(setup))
+    )
 
 
 @cache
@@ -116,16 +128,27 @@ def _rule(game: Game, part: str) -> Any:
     sign = None if PLAIN else kernel.signatures(game)[part]
     if part in deciding.Rules._fields:
         return _compiled(game, getattr(game, part), sign, part, RulesError, f"{game.name} {part}")
-    return entry(getattr(deciding if part == "decide" else kernel, part), sign, name=f"{game.name} {part}")
+    return entry(
+        getattr(deciding if part == "decide" else kernel, part), sign, name=f"{game.name} {part}"
+    )
 
 
 @cache
 def _choose(game: Game, choose: Callable) -> Any:
     sign = None if PLAIN else kernel.signatures(game)["choose"]
-    return _compiled(game, choose, sign, "choose", StrategyError, f"strategy {getattr(choose, '__name__', choose)}")
+    return _compiled(
+        game,
+        choose,
+        sign,
+        "choose",
+        StrategyError,
+        f"strategy {getattr(choose, '__name__', choose)}",
+    )
 
 
-def _compiled(game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str) -> Any:
+def _compiled(
+    game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str
+) -> Any:
     """A rule or a strategy, or one line that says why its author must change it."""
     try:
         return entry(function, sign, boundscheck=not is_ours(place.bare(function)), name=name)
@@ -140,12 +163,21 @@ class Desk:
         self.record = _cells(np.zeros(1, desks.desk_of(game)), plain)
         parts = self.record.view(np.ndarray)
         self.tables, self.hiddens, self.lucks = (
-            _cells(parts[name][0], plain) for name in ("tables", "hiddens", "lucks"))
-        self.lists, self.curves, self.alive = (parts[name][0] for name in ("lists", "curves", "alive"))
-        self.digest, self.totals, self.fault = parts["digest"], parts["totals"][0], parts["fault"][0]
-        self.chances, self.decided, self.counted = (parts[name][0] for name in ("chances", "decided", "games"))
+            _cells(parts[name][0], plain) for name in ("tables", "hiddens", "lucks")
+        )
+        self.lists, self.curves, self.alive = (
+            parts[name][0] for name in ("lists", "curves", "alive")
+        )
+        self.digest, self.totals, self.fault = (
+            parts["digest"],
+            parts["totals"][0],
+            parts["fault"][0],
+        )
+        self.chances, self.decided, self.counted = (
+            parts[name][0] for name in ("chances", "decided", "games")
+        )
         picks = desks.curve_columns(game)
-        parts["picks"][0, :len(picks)], parts["picks_n"] = picks, len(picks)
+        parts["picks"][0, : len(picks)], parts["picks_n"] = picks, len(picks)
         self.tables.view(np.ndarray)["ending"] = kernel.UNSET
 
 
@@ -169,7 +201,7 @@ class Engine:
         with beside.helped(HELP, [game.name], partial(_worth_help, game)):
             self._play = _rule(game, "play")
             compiled = [_choose(game, p.choose) for p in everyone]
-            self._who = tuple(compiled[:game.seats]), tuple(compiled[game.seats:])
+            self._who = tuple(compiled[: game.seats]), tuple(compiled[game.seats :])
             self._rules = _rules(game, special or PLAIN or not is_ours(place.bare(game.setup)))
         self._printed = self._box_sum() if any(p.own for p in everyone) else None
         self.limit = game.max_decisions
@@ -183,9 +215,22 @@ class Engine:
         """What the box was filled with; nothing where nobody knows."""
         return getattr(self.filled, "numbers", None) or {}
 
-    def play(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, at: int = 0, *,
-             script: np.ndarray = NOTHING, trace: np.ndarray = NOTHING, stop: int = -1,
-             log: bool = False, redraw: Redraw | None = None, marks: np.ndarray = NO_MARKS) -> None:
+    def play(
+        self,
+        desk: Desk,
+        seed: int,
+        lo: int,
+        hi: int,
+        out: np.ndarray,
+        at: int = 0,
+        *,
+        script: np.ndarray = NOTHING,
+        trace: np.ndarray = NOTHING,
+        stop: int = -1,
+        log: bool = False,
+        redraw: Redraw | None = None,
+        marks: np.ndarray = NO_MARKS,
+    ) -> None:
         """Play games lo..hi-1 into the columns of `out` from `at` on, the hashes of their outcomes into `marks`.
 
         With `redraw`, some sources (their mask, their numbers, or one event) are drawn with the luck of the same
@@ -203,8 +248,19 @@ class Engine:
         desk.fault[:] = 0
         unwarned()
         try:
-            self._play(self.box, desk.record, *self._rules, *self._who, self._seats, job,
-                       _cells(script), _cells(trace), out, _cells(marks), at)
+            self._play(
+                self.box,
+                desk.record,
+                *self._rules,
+                *self._who,
+                self._seats,
+                job,
+                _cells(script),
+                _cells(trace),
+                out,
+                _cells(marks),
+                at,
+            )
         except (KeyboardInterrupt, StrategyError, RulesError):
             raise
         except Exception as why:
@@ -220,30 +276,58 @@ class Engine:
         """All of the game's rules, as the decision loop takes them."""
         return _rules(self.game, True)[:-1]
 
-    def look(self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray) -> None:
+    def look(
+        self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray
+    ) -> None:
         """Play the position at a desk on in worlds: see `odds`."""
         unwarned()
         try:
-            compiled(self.box, desk.record, *self.rules, redeal_for, *self._who, self._seats, ask,
-                     *(_cells(x) for x in found))
+            compiled(
+                self.box,
+                desk.record,
+                *self.rules,
+                redeal_for,
+                *self._who,
+                self._seats,
+                ask,
+                *(_cells(x) for x in found),
+            )
         except KeyboardInterrupt:
             raise
         except Exception as why:
-            raise RulesError(f"{self.game.name}: a game that is played on from step {int(ask['step'][0])} raises "
-                             f"{type(why).__name__}: {str(why)[:LONG]}") from why
+            raise RulesError(
+                f"{self.game.name}: a game that is played on from step {int(ask['step'][0])} raises "
+                f"{type(why).__name__}: {str(why)[:LONG]}"
+            ) from why
 
     def _box_sum(self) -> int:
         return zlib.crc32(self.box.view(np.ndarray).tobytes())
 
-    def plainly(self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, script: np.ndarray = NOTHING) -> None:
+    def plainly(
+        self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, script: np.ndarray = NOTHING
+    ) -> None:
         """Play games as `play` does, but in plain Python, at a plain desk: slow, and every mistake has a line."""
-        rules = deciding.Rules(*(place.bare(getattr(self.game, rule)) for rule in deciding.Rules._fields))
+        rules = deciding.Rules(
+            *(place.bare(getattr(self.game, rule)) for rule in deciding.Rules._fields)
+        )
         choose = tuple(place.bare(p.choose) for p in self.seated)
         careless = tuple(place.bare(p.choose) for p in self._others())
         with np.errstate(over="ignore", divide="raise", invalid="raise"):
-            kernel.play(self.box.view(Cells), desk.record, *rules, deciding.decide, choose, careless,
-                        self._seats.view(Cells), self._job(seed, lo, hi, -1).view(Cells), script, NOTHING,
-                        out.view(Cells), NO_MARKS, 0)
+            kernel.play(
+                self.box.view(Cells),
+                desk.record,
+                *rules,
+                deciding.decide,
+                choose,
+                careless,
+                self._seats.view(Cells),
+                self._job(seed, lo, hi, -1).view(Cells),
+                script,
+                NOTHING,
+                out.view(Cells),
+                NO_MARKS,
+                0,
+            )
         if desk.fault[0]:
             raise self._refused(desk, seed)
 
@@ -252,13 +336,17 @@ class Engine:
         job.view(np.ndarray)[0] = (seed, lo, hi, self.limit, stop, other)
         return job
 
-    def _raised(self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray) -> Exception:
+    def _raised(
+        self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray
+    ) -> Exception:
         """What to say of an exception: compiled code knows no line, so the game is played again in plain Python."""
         key = desk.lucks.view(np.ndarray)["key"][desks.REAL]
         with np.errstate(over="ignore"):
             game = next((g for g in range(lo, hi) if game_key(seed, g) == key), lo)
         try:
-            self.plainly(Desk(self.game, plain=True), seed, game, game + 1, columns(self.game, 1), script)
+            self.plainly(
+                Desk(self.game, plain=True), seed, game, game + 1, columns(self.game, 1), script
+            )
         except (StrategyError, RulesError) as again:
             return again
         except Exception as again:
@@ -268,8 +356,10 @@ class Engine:
             said = "the compiled game was handed other records than it was made for"
         if isinstance(why, IndexError):
             said += "; hardmode's own code does not count from the end where a strategy asks it for a place below 0"
-        return RulesError(f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
-                          f"compiled and not as plain Python: {said}")
+        return RulesError(
+            f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
+            f"compiled and not as plain Python: {said}"
+        )
 
     def _plain_mistake(self, why: Exception, seed: int, game: int) -> Exception:
         """The line in the rules or in a strategy that raised while a game was played in plain Python."""
@@ -279,7 +369,9 @@ class Engine:
                 step, table = int(frame.f_locals.get("step", 0)), frame.f_locals["table"]
                 if not 0 <= table.seat < self.game.seats:
                     said = f"seat {table.seat} is to decide, of {self.game.seats} seats numbered from 0"
-            who = who or next((p for p in self.players if frame.f_code is place.bare(p.choose).__code__), None)
+            who = who or next(
+                (p for p in self.players if frame.f_code is place.bare(p.choose).__code__), None
+            )
         culprit = f"strategy {who.name!r}" if who else self.game.name
         said = f"{culprit}: {said}; game {game} of seed {seed}, step {step}"
         return (StrategyError if who else RulesError)(f"{place.text(at)}: {said}" if at else said)
@@ -288,21 +380,39 @@ class Engine:
         """What the kernel does not go on with."""
         code, game, step, kind, seat, index, n = (int(x) for x in desk.fault)
         kinds = self.game.kinds
-        name = repr(kinds[kind]) if 0 <= kind < len(kinds) else f"{kind}, which is none of the game's kinds"
+        name = (
+            repr(kinds[kind])
+            if 0 <= kind < len(kinds)
+            else f"{kind}, which is none of the game's kinds"
+        )
         at = f"game {game} of seed {seed}, step {step}, decision {name}"
         if code == kernel.ILLEGAL:
             p = self.seated[seat]
-            return StrategyError(f"{p.where}: strategy {p.name!r} returned {index} where 0 to {n - 1} are legal; {at}")
+            return StrategyError(
+                f"{p.where}: strategy {p.name!r} returned {index} where 0 to {n - 1} are legal; {at}"
+            )
         if code == kernel.WROTE:
             p = self.seated[seat]
-            return StrategyError(f"{p.where}: strategy {p.name!r} wrote to the table, to its own part, to the options "
-                                 f"or to its weights, which it may only read; {at}")
+            return StrategyError(
+                f"{p.where}: strategy {p.name!r} wrote to the table, to its own part, to the options "
+                f"or to its weights, which it may only read; {at}"
+            )
         rule, what = {
             kernel.NO_OPTION: ("options", "no option is left"),
-            kernel.TOO_MANY: ("options", f"{n} options are more than max_options, {self.game.max_options}"),
-            kernel.NOT_SET_UP: ("setup", "set-up leaves the table without `ending`; it is -1 while the game goes on"),
-            kernel.NO_ENDING: ("outcome", f"the row's ending is {index}" if index != kernel.UNSET else
-                               "the row has no ending"),
+            kernel.TOO_MANY: (
+                "options",
+                f"{n} options are more than max_options, {self.game.max_options}",
+            ),
+            kernel.NOT_SET_UP: (
+                "setup",
+                "set-up leaves the table without `ending`; it is -1 while the game goes on",
+            ),
+            kernel.NO_ENDING: (
+                "outcome",
+                f"the row's ending is {index}"
+                if index != kernel.UNSET
+                else "the row has no ending",
+            ),
         }[code]
         return RulesError(f"{declared.where(self.game, rule)}: {self.game.name}: {what}; {at}")
 
@@ -325,10 +435,12 @@ def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> 
         parts["keeps"][seat, list(p.keeps)] = 1
     for i, p in enumerate(everyone):
         if len(p.weights) > desks.MOST_WEIGHTS:
-            raise StrategyError(f"{p.where}: strategy {p.name!r} has {len(p.weights)} weights; "
-                                f"{desks.MOST_WEIGHTS} are the most")
+            raise StrategyError(
+                f"{p.where}: strategy {p.name!r} has {len(p.weights)} weights; "
+                f"{desks.MOST_WEIGHTS} are the most"
+            )
         parts["watched"][i], parts["weights_n"][i] = p.own, len(p.weights)
-        parts["weights"][i, :len(p.weights)] = p.weights
+        parts["weights"][i, : len(p.weights)] = p.weights
     return seats
 
 

@@ -130,7 +130,9 @@ def _plain(v: Any) -> bytes:
         return _spelled("dtype", _layout(v))
     if isinstance(v, types.Type):
         return _spelled("type", str(v))
-    return _spelled("builtin", v.__name__) if isinstance(v, (BuiltinFunctionType, np.ufunc)) else b""
+    return (
+        _spelled("builtin", v.__name__) if isinstance(v, (BuiltinFunctionType, np.ufunc)) else b""
+    )
 
 
 @cache
@@ -140,7 +142,11 @@ def _class(v: type) -> bytes:
         return _spelled("enum", [(k, repr(m.value)) for k, m in members.items()])
     if issubclass(v, tuple) and hasattr(v, "_fields"):
         return _spelled("named tuple", v.__qualname__, v._fields)
-    return _spelled("class", v.__module__, v.__qualname__) if v.__module__.split(".")[0] in LEAF else b""
+    return (
+        _spelled("class", v.__module__, v.__qualname__)
+        if v.__module__.split(".")[0] in LEAF
+        else b""
+    )
 
 
 class _Text(NamedTuple):
@@ -150,7 +156,9 @@ class _Text(NamedTuple):
     names: tuple[str, ...]
 
 
-_texts: dict[int, tuple[CodeType, _Text]] = {}  # by identity: codes are equal that stand for different constants
+_texts: dict[
+    int, tuple[CodeType, _Text]
+] = {}  # by identity: codes are equal that stand for different constants
 
 
 def _read(code: CodeType) -> _Text:
@@ -160,8 +168,18 @@ def _read(code: CodeType) -> _Text:
 
 
 def _code(code: CodeType) -> bytes:
-    parts = [_spelled(code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names,
-                      code.co_varnames, code.co_freevars, code.co_cellvars)]
+    parts = [
+        _spelled(
+            code.co_code,
+            code.co_argcount,
+            code.co_kwonlyargcount,
+            code.co_flags,
+            code.co_names,
+            code.co_varnames,
+            code.co_freevars,
+            code.co_cellvars,
+        )
+    ]
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             parts.append(_code(constant))
@@ -179,17 +197,32 @@ def _names(code: CodeType) -> set[str]:
 
 def _layout(dtype: np.dtype) -> str:
     fields: Any = dtype.fields or {}
-    return repr((dtype.descr if dtype.names is None else
-                 [(n, _layout(fields[n][0]), fields[n][1]) for n in dtype.names],
-                 dtype.itemsize, dtype.subdtype and (_layout(dtype.subdtype[0]), dtype.shape)))
+    return repr(
+        (
+            dtype.descr
+            if dtype.names is None
+            else [(n, _layout(fields[n][0]), fields[n][1]) for n in dtype.names],
+            dtype.itemsize,
+            dtype.subdtype and (_layout(dtype.subdtype[0]), dtype.shape),
+        )
+    )
 
 
 def fingerprint(function: Callable, signature: Any = "") -> str:
     """The digest of a function, all it reaches, and the compiler and machine it is compiled for."""
     host = llvmlite.binding
-    mark = Fingerprint(sys.version, numba.__version__, llvmlite.__version__, np.__version__,
-                       host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
-                       config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, str(signature))
+    mark = Fingerprint(
+        sys.version,
+        numba.__version__,
+        llvmlite.__version__,
+        np.__version__,
+        host.get_host_cpu_name(),
+        host.get_host_cpu_features().flatten(),
+        config.BOUNDSCHECK,
+        config.OPT,
+        config.DEBUGINFO_DEFAULT,
+        str(signature),
+    )
     if numba_private.LINKED_ONCE:
         mark.put(linking.SCHEME)
     if numba_private.CHECKS_INDICES:

@@ -124,7 +124,10 @@ class Far:
         with self._refusing():
             self._system.invalidate_cache()
             try:
-                return [name.rstrip("/").rpartition("/")[2] for name in self._system.ls(self._path, detail=False)]
+                return [
+                    name.rstrip("/").rpartition("/")[2]
+                    for name in self._system.ls(self._path, detail=False)
+                ]
             except FileNotFoundError:
                 return []
 
@@ -163,11 +166,15 @@ def _reached(address: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise OutputError(f'{address}: to write there, install fsspec: pip install "hardmode[cluster]"') from None
+        raise OutputError(
+            f'{address}: to write there, install fsspec: pip install "hardmode[cluster]"'
+        ) from None
     try:
         system, path = url_to_fs(address)
     except ImportError as why:
-        raise OutputError(f"{address}: to write there a driver is needed: {one_line(str(why))}") from None
+        raise OutputError(
+            f"{address}: to write there a driver is needed: {one_line(str(why))}"
+        ) from None
     except ValueError as why:
         raise OutputError(f"{address} leads nowhere: {one_line(str(why))}") from None
     return system, path.rstrip("/")

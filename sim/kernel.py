@@ -87,11 +87,36 @@ def close(box, table, desk, outcome, first, last, out, at):
 def blame(fault, code, game, step, table, i, n):
     """Note what went wrong, and where."""
     fault[0] = code
-    fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = game, step, table.kind, table.seat, i, n
+    fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = (
+        game,
+        step,
+        table.kind,
+        table.seat,
+        i,
+        n,
+    )
 
 
-def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, choose, careless, players, jobs,
-         script, trace, out, marks, at):
+def play(
+    boxes,
+    desks,
+    setup,
+    options,
+    take,
+    redeal,
+    outcome,
+    label,
+    decide,
+    choose,
+    careless,
+    players,
+    jobs,
+    script,
+    trace,
+    out,
+    marks,
+    at,
+):
     """Play the games of a job, one column of `out` each from column `at` on; returns how many were played.
 
     The outcome of each game is hashed into `marks`, where that has room, and into the digest. The choices of a
@@ -100,7 +125,12 @@ def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, cho
     of it is written into the loop.
     """
     box, desk, seats, job = boxes[0], desks[0], players[0], jobs[0]
-    table, hidden, luck, coins = desk.tables[REAL], desk.hiddens[REAL], desk.lucks[REAL], desk.lucks[COIN]
+    table, hidden, luck, coins = (
+        desk.tables[REAL],
+        desk.hiddens[REAL],
+        desk.lucks[REAL],
+        desk.lucks[COIN],
+    )
     offered = desk.lists[0]
     for game in range(job.lo, job.hi):
         desk.tables[REAL] = desk.tables[BLANK]
@@ -131,12 +161,34 @@ def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, cho
                 desk.totals[OFFERED] += n
                 key = coin_key(coined, step)
                 if seats.special[seat]:
-                    i = decide(box, desk, setup, options, take, redeal, outcome, label, choose, careless, seats,
-                               n, key, job.limit, (game - job.lo) % WATCHED == 0)
+                    i = decide(
+                        box,
+                        desk,
+                        setup,
+                        options,
+                        take,
+                        redeal,
+                        outcome,
+                        label,
+                        choose,
+                        careless,
+                        seats,
+                        n,
+                        key,
+                        job.limit,
+                        (game - job.lo) % WATCHED == 0,
+                    )
                 else:
                     lucky(coins, key)
-                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins,
-                                     seats.weights[seat, :seats.weights_n[seat]])
+                    i = choose[seat](
+                        box,
+                        table,
+                        hidden.own[seat],
+                        offered,
+                        n,
+                        coins,
+                        seats.weights[seat, : seats.weights_n[seat]],
+                    )
             if i < 0 or i >= n:
                 blame(desk.fault, WROTE if i == HAS_WRITTEN else ILLEGAL, game, step, table, i, n)
                 return game - job.lo
@@ -169,8 +221,20 @@ def play(boxes, desks, setup, options, take, redeal, outcome, label, decide, cho
 def signatures(game: Game) -> dict[str, Any]:
     """The explicit signature of each kind of entry of a game."""
     i8, f8, u8 = numba.int64, numba.float64, numba.uint64
-    box, table, hidden, own, luck, row, desk, seats, job = (numba.from_dtype(d) for d in (
-        game.box, game.table, game.hidden, game.own, LUCK, game.row, desk_of(game), seats_of(game), JOB))
+    box, table, hidden, own, luck, row, desk, seats, job = (
+        numba.from_dtype(d)
+        for d in (
+            game.box,
+            game.table,
+            game.hidden,
+            game.own,
+            LUCK,
+            game.row,
+            desk_of(game),
+            seats_of(game),
+            JOB,
+        )
+    )
     codes, numbers = i8[::1], f8[::1]
     made = {
         "setup": types.void(box, table, hidden, luck),
@@ -186,6 +250,19 @@ def signatures(game: Game) -> dict[str, Any]:
     who = types.UniTuple(first["choose"], game.seats)
     others = types.UniTuple(first["choose"], 2 * game.seats)
     made["decide"] = i8(box, desk, *rules, who, others, seats, i8, u8, i8, types.boolean)
-    made["play"] = i8(box[::1], desk[::1], *rules, types.FunctionType(made["decide"]), who, others, seats[::1],
-                      job[::1], codes, codes, numba.int32[:, ::1], u8[::1], i8)
+    made["play"] = i8(
+        box[::1],
+        desk[::1],
+        *rules,
+        types.FunctionType(made["decide"]),
+        who,
+        others,
+        seats[::1],
+        job[::1],
+        codes,
+        codes,
+        numba.int32[:, ::1],
+        u8[::1],
+        i8,
+    )
     return made

@@ -31,14 +31,31 @@ from numba.core.targetconfig import ConfigStack, TargetConfig
 LONG = 100  # letters of a name
 SCHEME = "linked once, short names, kept lean, parts made small"  # part of every fingerprint
 ENVIRONMENT = "_ZN08NumbaEnv"  # what numba's own objects of a function are named by
-FITS = all(hasattr(of, name) for of, names in (
-    (JITCodeLibrary, ("finalize", "get_pointer_to_function", "serialize_using_object_code", "_get_compiled_object",
-                      "_optimize_final_module", "_optimize_functions", "get_defined_functions")),
-    (TargetConfig(), ("_values", "options")), (ConfigStack, ("top_or_none",)),
-    (types.BaseFunction, ("get_call_type", "get_impl_key")),
-    (numba_ir.Inst, ("_rec_list_vars",)),
-    (CPUContext, ("get_executable", "codegen", "_compile_subroutine_no_cache")),
-    (_dynfunc, ("make_function",)), (getattr(ffi.lib, "_lock", None), ("_cblist",))) for name in names)
+FITS = all(
+    hasattr(of, name)
+    for of, names in (
+        (
+            JITCodeLibrary,
+            (
+                "finalize",
+                "get_pointer_to_function",
+                "serialize_using_object_code",
+                "_get_compiled_object",
+                "_optimize_final_module",
+                "_optimize_functions",
+                "get_defined_functions",
+            ),
+        ),
+        (TargetConfig(), ("_values", "options")),
+        (ConfigStack, ("top_or_none",)),
+        (types.BaseFunction, ("get_call_type", "get_impl_key")),
+        (numba_ir.Inst, ("_rec_list_vars",)),
+        (CPUContext, ("get_executable", "codegen", "_compile_subroutine_no_cache")),
+        (_dynfunc, ("make_function",)),
+        (getattr(ffi.lib, "_lock", None), ("_cblist",)),
+    )
+    for name in names
+)
 
 
 class _Library(JITCodeLibrary):
@@ -87,14 +104,20 @@ class _Whole(_Library):
                 function.linkage = binding.Linkage.internal
         for variable in self._final_module.global_variables:
             if variable.name.startswith(ENVIRONMENT) and not variable.is_declaration:
-                variable.linkage = binding.Linkage.linkonce_odr  # gone where nothing is left that asks for it
+                variable.linkage = (
+                    binding.Linkage.linkonce_odr
+                )  # gone where nothing is left that asks for it
         super()._optimize_final_module()
 
     def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
         """What is kept: the machine code, and a module that names what can be called. numba would keep all of the
         code for those who link it, which nobody does, and to read that again would be most of a start."""
-        names = [f.name for f in self.get_defined_functions() if f.linkage != binding.Linkage.internal]
-        named = binding.parse_assembly("\n".join(f'define void @"{name}"() {{ ret void }}' for name in names))
+        names = [
+            f.name for f in self.get_defined_functions() if f.linkage != binding.Linkage.internal
+        ]
+        named = binding.parse_assembly(
+            "\n".join(f'define void @"{name}"() {{ ret void }}' for name in names)
+        )
         return self.name, "object", (self._get_compiled_object(), named.as_bitcode())
 
 
@@ -119,7 +142,9 @@ class _PartContext(_Context):
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         library._ensure_finalized()
-        return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
+        return _dynfunc.make_function(
+            fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,)
+        )
 
 
 class Target(NamedTuple):
@@ -152,7 +177,9 @@ def _compare_options_quickly() -> None:
         if type(self) is not type(other):
             return first(self, other)
         return self._values == other._values or all(
-            getattr(self, name) == getattr(other, name) for name in {**self._values, **other._values})
+            getattr(self, name) == getattr(other, name)
+            for name in {**self._values, **other._values}
+        )
 
     TargetConfig.__eq__ = equal  # type: ignore[method-assign]
     TargetConfig.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign]
@@ -191,7 +218,12 @@ def _list_variables_quickly() -> None:
     def variables(self: Any, within: Any) -> list[Any]:
         if type(within) is not dict:
             return first(self, within)
-        return [found for one in within.values() if may_hold(one.__class__) for found in first(self, one)]
+        return [
+            found
+            for one in within.values()
+            if may_hold(one.__class__)
+            for found in first(self, one)
+        ]
 
     numba_ir.Inst._rec_list_vars = variables
 
@@ -233,7 +265,9 @@ def _read_indices_as_they_are() -> None:
         if getattr(context, "counts_from_end", True):
             return fixed(context, builder, idxty, idx, size)
         if isinstance(idx, ir.Constant) and idx.constant < 0:
-            raise TypingError(f"{idx.constant} is no place: hardmode's own code does not count from the end")
+            raise TypingError(
+                f"{idx.constant} is no place: hardmode's own code does not count from the end"
+            )
         return context.cast(builder, idx, idxty, types.intp)
 
     arrayobj.fix_integer_index = index

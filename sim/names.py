@@ -11,8 +11,10 @@ import numpy as np
 
 def write_name(cells: Any, text: str) -> None:
     """A name of the box, kept in its record byte by byte, so that what is told uses the scenario's own."""
-    told = text.encode()[:len(cells)]
-    cells[:len(told)] = [byte - 256 if byte > 127 else byte for byte in told]  # the cells of a record have a sign
+    told = text.encode()[: len(cells)]
+    cells[: len(told)] = [
+        byte - 256 if byte > 127 else byte for byte in told
+    ]  # the cells of a record have a sign
 
 
 def read_name(cells: Any) -> str:
@@ -23,9 +25,9 @@ def read_name(cells: Any) -> str:
 class Named(IntEnum):
     """Numbered from 0 in the order in which they stand; the text is the printed name.
 
-        class Die(Named):
-            BLANK = "blank"
-            HIT = "a hit"
+    class Die(Named):
+        BLANK = "blank"
+        HIT = "a hit"
     """
 
     label: str

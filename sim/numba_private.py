@@ -64,14 +64,22 @@ class DoesNotFit(ImportError):
     """This numba is not one that hardmode can play with."""
 
 
-_LOCATOR = {"get_cache_path", "get_source_stamp", "get_disambiguator", "ensure_cache_path", "from_function"}
+_LOCATOR = {
+    "get_cache_path",
+    "get_source_stamp",
+    "get_disambiguator",
+    "ensure_cache_path",
+    "from_function",
+}
 
 
 # -- the probes -----------------------------------------------------------------------------------
 
 
 def _takes(function: Any, *names: str) -> bool:
-    return callable(function) and [*inspect.signature(function).parameters][:len(names)] == list(names)
+    return callable(function) and [*inspect.signature(function).parameters][: len(names)] == list(
+        names
+    )
 
 
 def _made() -> Any:
@@ -79,33 +87,58 @@ def _made() -> Any:
     return CPUDispatcher(lambda: 0)
 
 
-COUNTS_CAN_GO = (hasattr(CPUTargetOptions, "_nrt") and _FunctionCompiler is not None
-                 and type(getattr(_made(), "_compiler", None)) is _FunctionCompiler
-                 and _takes(getattr(_FunctionCompiler, "_compile_core", None), "self", "args", "return_type"))
+COUNTS_CAN_GO = (
+    hasattr(CPUTargetOptions, "_nrt")
+    and _FunctionCompiler is not None
+    and type(getattr(_made(), "_compiler", None)) is _FunctionCompiler
+    and _takes(getattr(_FunctionCompiler, "_compile_core", None), "self", "args", "return_type")
+)
 LINKED_ONCE = COUNTS_CAN_GO and getattr(linking, "FITS", False)
 ONE_VERSION = unliteral is not None and _takes(Dispatcher.get_call_template, "self", "args", "kws")
-CACHE_CAN_BE_SENT = (_CacheLocator is not object and hasattr(config, "CACHE_LOCATOR_CLASSES")
-                     and all(hasattr(_CacheLocator, name) for name in _LOCATOR)
-                     and set(getattr(_CacheLocator, "__abstractmethods__", ())) <= _LOCATOR
-                     and hasattr(Cache, "_load_overload")
-                     and isinstance(getattr(FunctionIdentity, "_unique_ids", None), itertools.count))
+CACHE_CAN_BE_SENT = (
+    _CacheLocator is not object
+    and hasattr(config, "CACHE_LOCATOR_CLASSES")
+    and all(hasattr(_CacheLocator, name) for name in _LOCATOR)
+    and set(getattr(_CacheLocator, "__abstractmethods__", ())) <= _LOCATOR
+    and hasattr(Cache, "_load_overload")
+    and isinstance(getattr(FunctionIdentity, "_unique_ids", None), itertools.count)
+)
 
-CHECKS_INDICES = os.environ.get("HARDMODE_CHECK_INDICES", "0") not in ("", "0")  # part of every fingerprint
+CHECKS_INDICES = os.environ.get("HARDMODE_CHECK_INDICES", "0") not in (
+    "",
+    "0",
+)  # part of every fingerprint
 
-if not all(hasattr(_made(), name) for name in
-           ("overloads", "targetoptions", "add_overload", "disable_compile", "compile")):
-    raise DoesNotFit(f"hardmode does not fit numba {numba.__version__}: an entry does not tell what it was compiled to")
+if not all(
+    hasattr(_made(), name)
+    for name in ("overloads", "targetoptions", "add_overload", "disable_compile", "compile")
+):
+    raise DoesNotFit(
+        f"hardmode does not fit numba {numba.__version__}: an entry does not tell what it was compiled to"
+    )
 
 
 def misfits() -> list[str]:
     """What of this numba hardmode has to do without."""
-    return [what for fits, what in (
-        (COUNTS_CAN_GO, "reference counts cannot be left out: games are played slower"),
-        (LINKED_ONCE or not COUNTS_CAN_GO,
-         "rules are optimised anew in each of their callers: compiling takes longer, games are slower"),
-        (ONE_VERSION, "a rule is compiled once for each number written out: compiling takes longer"),
-        (CACHE_CAN_BE_SENT, "the cache of machine code cannot be kept: everything is compiled anew"),
-    ) if not fits]
+    return [
+        what
+        for fits, what in (
+            (COUNTS_CAN_GO, "reference counts cannot be left out: games are played slower"),
+            (
+                LINKED_ONCE or not COUNTS_CAN_GO,
+                "rules are optimised anew in each of their callers: compiling takes longer, games are slower",
+            ),
+            (
+                ONE_VERSION,
+                "a rule is compiled once for each number written out: compiling takes longer",
+            ),
+            (
+                CACHE_CAN_BE_SENT,
+                "the cache of machine code cannot be kept: everything is compiled anew",
+            ),
+        )
+        if not fits
+    ]
 
 
 for _what in misfits():
@@ -120,7 +153,9 @@ if CACHE_CAN_BE_SENT:
 
 if CHECKS_INDICES:
     if not LINKED_ONCE:
-        raise DoesNotFit(f"hardmode does not fit numba {numba.__version__}: an index below 0 cannot be refused")
+        raise DoesNotFit(
+            f"hardmode does not fit numba {numba.__version__}: an index below 0 cannot be refused"
+        )
     config.BOUNDSCHECK = 1
 
 
@@ -152,7 +187,9 @@ class _Compiler(_FunctionCompiler or object):  # type: ignore[misc]
     def _compile_core(self, args: Any, return_type: Any) -> Any:
         checked = bool(self.targetoptions.get("boundscheck"))
         if LINKED_ONCE:
-            self.targetdescr = linking.target(self.whole, checked and not (self.ours or CHECKS_INDICES))
+            self.targetdescr = linking.target(
+                self.whole, checked and not (self.ours or CHECKS_INDICES)
+            )
         _checking.append(checked)
         try:
             return self._with_counts_or_without(args, return_type)
@@ -178,19 +215,28 @@ class _Compiler(_FunctionCompiler or object):  # type: ignore[misc]
 def _is_handed_new(made: Any) -> bool:
     """Whether a call within returns what is counted (an array, a list): a new one would never be given back."""
     models = made.target_context.data_model_manager
-    return any(models[sign.return_type].contains_nrt_meminfo()
-               for call, sign in made.type_annotation.calltypes.items()
-               if sign and isinstance(call, ir.Expr) and call.op == "call")
+    return any(
+        models[sign.return_type].contains_nrt_meminfo()
+        for call, sign in made.type_annotation.calltypes.items()
+        if sign and isinstance(call, ir.Expr) and call.op == "call"
+    )
 
 
 def _calls_numpy(function: Callable) -> bool:
     """Whether a function of numpy's is called that may make an array: known beforehand, so need not be tried."""
     names = function.__code__.co_names
-    if not any(function.__globals__.get(name) is np for name in names) or not any(map(_makes, names)):
+    if not any(function.__globals__.get(name) is np for name in names) or not any(
+        map(_makes, names)
+    ):
         return False  # next to all: to look at their steps takes longer
     steps = list(dis.get_instructions(function))
-    held = [function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None for step in steps]
-    return any(_makes(after.argval) for module, after in zip(held, steps[1:], strict=False) if module is np)
+    held = [
+        function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        for step in steps
+    ]
+    return any(
+        _makes(after.argval) for module, after in zip(held, steps[1:], strict=False) if module is np
+    )
 
 
 def _makes(name: Any) -> bool:
@@ -202,7 +248,9 @@ def _makes(name: Any) -> bool:
 # -- rules ----------------------------------------------------------------------------------------
 
 
-_checking = [False]  # of the functions that are being compiled, innermost last: whether their indices are checked
+_checking = [
+    False
+]  # of the functions that are being compiled, innermost last: whether their indices are checked
 
 
 class Rule(CPUDispatcher):
@@ -239,7 +287,9 @@ def _plain(argument: Any) -> Any:
 
 def compiled_into_callers(function: Callable, *, boundscheck: bool = False) -> Rule:
     checked = {"boundscheck": True} if boundscheck else {}
-    made = _dispatcher(function, False, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **checked})
+    made = _dispatcher(
+        function, False, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **checked}
+    )
     made.__class__ = Rule
     return made
 
@@ -315,7 +365,10 @@ class Closed(CPUDispatcher):
         answer = super().__call__(*args)
         if len(self._calls) == self.MOST:
             self._calls.clear()
-        self._calls[kinds] = next(iter(self.overloads.values())).entry_point, args  # so that ids stay taken
+        self._calls[kinds] = (
+            next(iter(self.overloads.values())).entry_point,
+            args,
+        )  # so that ids stay taken
         return answer
 
     def get_compile_result(self, sig: Any) -> Any:

@@ -61,8 +61,10 @@ def ready(path: Path, kind: Kind) -> None:
         if mode is not None and not stat.S_ISREG(mode):
             raise OutputError(f"{short_path(path)} is {_called(mode)}; give a file")
         if mode is not None and path.stat().st_size and not kind.at(path):
-            raise OutputError(f"{short_path(path)}: not {kind.name} that hardmode wrote, and left alone; "
-                              "give another file")
+            raise OutputError(
+                f"{short_path(path)}: not {kind.name} that hardmode wrote, and left alone; "
+                "give another file"
+            )
         place = _place(path)
         sweep(place.parent, place.name)
         with _aside(place) as aside:
@@ -170,7 +172,12 @@ def _mode(path: Path) -> int | None:
 
 
 def _called(mode: int) -> str:
-    named = {stat.S_IFDIR: "a folder", stat.S_IFREG: "a file", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+    named = {
+        stat.S_IFDIR: "a folder",
+        stat.S_IFREG: "a file",
+        stat.S_IFIFO: "a pipe",
+        stat.S_IFSOCK: "a socket",
+    }
     return named.get(stat.S_IFMT(mode), "a device")
 
 

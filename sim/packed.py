@@ -10,7 +10,13 @@ import struct
 import zlib
 
 _HEAD = struct.Struct("<4s6sH2sHI")
-_KNOWN = (b"\x1f\x8b\x08\x04", b"\0\0\0\0\0\xff", 8, b"hm", 4)  # of gzip, with a field of four bytes: the length
+_KNOWN = (
+    b"\x1f\x8b\x08\x04",
+    b"\0\0\0\0\0\xff",
+    8,
+    b"hm",
+    4,
+)  # of gzip, with a field of four bytes: the length
 _END = struct.Struct("<II")
 _LEVEL = 1  # most of what is kept was compressed before, and is in base64
 
@@ -47,7 +53,7 @@ def opened(content: bytes, most: int) -> tuple[bytes, int]:
             raise PackedError("it is damaged, or was compressed by another program: open it first")
         if at + size > len(content):
             break
-        found.append(_unfolded(content[at:at + size], most))
+        found.append(_unfolded(content[at : at + size], most))
         at, most = at + size, most - len(found[-1])
     return b"".join(found), at
 

@@ -47,4 +47,8 @@ def unfit(path: Path, most: int) -> str:
         return ""
     if not stat.S_ISREG(found.st_mode):
         return "is not an ordinary file"
-    return f"is too large ({found.st_size:,} bytes; the most is {most:,})" if found.st_size > most else ""
+    return (
+        f"is too large ({found.st_size:,} bytes; the most is {most:,})"
+        if found.st_size > most
+        else ""
+    )

@@ -43,8 +43,12 @@ def foreign(file: str | Path) -> bool:
     """Whether a file is no game's and no strategy's, but of a library or of what plays them."""
     path = Path(file).resolve()
     pythons = path.is_relative_to(_PYTHON) and "site-packages" not in path.parts
-    return (pythons or path.parent == _SIM or any(path.is_relative_to(folder) for folder in _LIBRARIES)
-            or not path.is_file())
+    return (
+        pythons
+        or path.parent == _SIM
+        or any(path.is_relative_to(folder) for folder in _LIBRARIES)
+        or not path.is_file()
+    )
 
 
 # -- what the compiler left -------------------------------------------------------------------------
@@ -75,8 +79,11 @@ def _in_frames(why: BaseException) -> Iterator[Place]:
 
 def asked(why: BaseException) -> Any:
     """The compiler's type of the record that was asked for a field it has not."""
-    types = [frame.f_locals.get("self") for frame, _ in traceback.walk_tb(why.__traceback__)
-             if frame.f_code.co_name == "typeof"]
+    types = [
+        frame.f_locals.get("self")
+        for frame, _ in traceback.walk_tb(why.__traceback__)
+        if frame.f_code.co_name == "typeof"
+    ]
     return types[-1] if types else None
 
 
@@ -89,8 +96,11 @@ def reached(function: Callable) -> list[Any]:
     for one in found:
         for name in one.__code__.co_names:
             called = bare(one.__globals__.get(name))
-            if isinstance(getattr(called, "__code__", None), CodeType) and called not in found \
-                    and not foreign(called.__code__.co_filename):
+            if (
+                isinstance(getattr(called, "__code__", None), CodeType)
+                and called not in found
+                and not foreign(called.__code__.co_filename)
+            ):
                 found.append(called)
     return found
 
@@ -99,7 +109,11 @@ def uses(function: Callable, name: str) -> Place | None:
     """The first place, in a function or in what it calls, where a name that is nowhere defined is used."""
     for one in reached(function):
         for step in dis.get_instructions(one):
-            if step.argval == name and step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name not in one.__globals__:
+            if (
+                step.argval == name
+                and step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+                and name not in one.__globals__
+            ):
                 return Path(one.__code__.co_filename), _line(one.__code__, step.offset)
     return None
 
@@ -107,11 +121,16 @@ def uses(function: Callable, name: str) -> Place | None:
 def names(function: Callable) -> list[str]:
     """What could be meant where a function, or what it calls, names something that is not there."""
     functions = reached(function)
-    return sorted({name for one in functions for name in (*one.__globals__, *one.__code__.co_varnames)})
+    return sorted(
+        {name for one in functions for name in (*one.__globals__, *one.__code__.co_varnames)}
+    )
 
 
 def _line(code: CodeType, offset: int) -> int:
-    return next((line for begin, end, line in code.co_lines() if begin <= offset < end and line), code.co_firstlineno)
+    return next(
+        (line for begin, end, line in code.co_lines() if begin <= offset < end and line),
+        code.co_firstlineno,
+    )
 
 
 def keyword(file: Path, call: str, name: str) -> int:

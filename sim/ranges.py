@@ -33,4 +33,6 @@ def missing(ranges: Iterable[tuple[int, int]], lo: int, hi: int) -> Ranges:
 
 
 def overlap(a: Ranges, b: Ranges) -> bool:
-    return sum(h - lo for lo, h in joined([*a, *b])) < sum(h - lo for lo, h in [*joined(a), *joined(b)])
+    return sum(h - lo for lo, h in joined([*a, *b])) < sum(
+        h - lo for lo, h in [*joined(a), *joined(b)]
+    )

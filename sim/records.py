@@ -72,7 +72,9 @@ class Cells(np.ndarray):
             key = int(key)
             if not -len(base) <= key < len(base):
                 raise IndexError(f"record {key} of {len(base)}")
-            return Record(base[key:key + 1].reshape(()) if key >= 0 else base[key:][:1].reshape(()))
+            return Record(
+                base[key : key + 1].reshape(()) if key >= 0 else base[key:][:1].reshape(())
+            )
         got = base[key]
         return _seen(got) if isinstance(got, (np.ndarray, np.generic)) else got
 
@@ -81,14 +83,20 @@ class Cells(np.ndarray):
 
     def __iter__(self) -> Any:
         if self.ndim == 1 and self.dtype.names is None:
-            return iter(self.view(np.ndarray).tolist())  # all at once: names are read letter by letter
+            return iter(
+                self.view(np.ndarray).tolist()
+            )  # all at once: names are read letter by letter
         return (self[i] for i in range(len(self)))
 
 
 def _seen(field: Any) -> Any:
     if field.ndim:
         return field.view(Cells)
-    return Record(field) if field.dtype.names is not None and isinstance(field, np.ndarray) else field.item()
+    return (
+        Record(field)
+        if field.dtype.names is not None and isinstance(field, np.ndarray)
+        else field.item()
+    )
 
 
 def _bare(value: Any) -> Any:
@@ -103,5 +111,4 @@ def blank(dtype: np.dtype, n: int = 1) -> Any:
 
 def readable(cells: np.ndarray, at: int = 0) -> Record:
     """A record of an array to be read by plain Python, in either mode."""
-    return Record(cells.view(np.ndarray)[at:at + 1].reshape(()))
-
+    return Record(cells.view(np.ndarray)[at : at + 1].reshape(()))

@@ -30,7 +30,9 @@ from hardmode.sim.compile import cache_root
 from hardmode.sim.fingerprint import CannotFingerprint, Fingerprint
 
 AT_HAND = 2  # answers that a process holds
-MOST_MADE = 16  # answers that a process puts into the cache: a study asks for hundreds, each of them once
+MOST_MADE = (
+    16  # answers that a process puts into the cache: a study asks for hundreds, each of them once
+)
 MOST_BYTES = 256 << 20  # of all answers in the cache; those that nobody asked for lately go
 Works = Callable[..., np.ndarray]
 _made: list[Path] = []  # what this process put into the cache
@@ -38,6 +40,7 @@ _made: list[Path] = []  # what this process put into the cache
 
 def remembered(*libraries: str) -> Callable[[Works], Works]:
     """Marks such a function, with the libraries beyond numpy that it works with."""
+
     def marked(function: Works) -> Works:
         reach = cache(lambda: _reach(function, libraries))
 
@@ -61,8 +64,13 @@ def remembered(*libraries: str) -> Callable[[Works], Works]:
 
 def _reach(function: Works, libraries: tuple[str, ...]) -> str:
     """The fingerprint of all that an answer hangs on but the question; none where that cannot be judged."""
-    mark = Reach(sys.version, np.__version__, host.get_host_cpu_name(), host.get_host_cpu_features().flatten(),
-                 *map(_version, libraries))
+    mark = Reach(
+        sys.version,
+        np.__version__,
+        host.get_host_cpu_name(),
+        host.get_host_cpu_features().flatten(),
+        *map(_version, libraries),
+    )
     return _judged(mark, function)
 
 
@@ -131,7 +139,10 @@ def _write(file: Path, found: np.ndarray) -> None:
     np.save(content, found, allow_pickle=False)
     sealed.keep(file, content.getvalue())
     with suppress(OSError):
-        there = sorted(((at.stat().st_mtime, at.stat().st_size, at) for at in file.parent.iterdir()), reverse=True)
+        there = sorted(
+            ((at.stat().st_mtime, at.stat().st_size, at) for at in file.parent.iterdir()),
+            reverse=True,
+        )
         for (_, _, at), size in zip(there, accumulate(size for _, size, _ in there), strict=True):
             if size > MOST_BYTES:
                 at.unlink(missing_ok=True)

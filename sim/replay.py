@@ -55,14 +55,26 @@ class Story:
             if s.taken is None:
                 out.append({"step": 0, "kind": "deal", "draws": s.draws, "state": s.state})
                 continue
-            out.append({"step": s.number, "kind": s.kind, "seat": s.seat + 1, "strategy": self.players[s.seat],
-                        "forced": s.forced, "options": s.options, "taken": s.taken, "draws": s.draws,
-                        "state": s.state})
+            out.append(
+                {
+                    "step": s.number,
+                    "kind": s.kind,
+                    "seat": s.seat + 1,
+                    "strategy": self.players[s.seat],
+                    "forced": s.forced,
+                    "options": s.options,
+                    "taken": s.taken,
+                    "draws": s.draws,
+                    "state": s.state,
+                }
+            )
         out.append({"step": len(self.steps), "kind": "ending", "ending": self.ending, **self.row})
         return out
 
 
-def choices(engine: Engine, desk: Desk, seed: int, number: int, **kwargs: Any) -> tuple[np.ndarray, np.ndarray]:
+def choices(
+    engine: Engine, desk: Desk, seed: int, number: int, **kwargs: Any
+) -> tuple[np.ndarray, np.ndarray]:
     """The index taken at each step of a game, and the game's row."""
     trace = np.zeros(engine.game.max_decisions, np.int64)
     out = columns(engine.game, 1)
@@ -88,27 +100,56 @@ def story(engine: Engine, seed: int, number: int) -> Story:
     drawn, decision = 0, None
     for k in range(len(taken) + 1):
         engine.play(desk, seed, number, number + 1, out, script=taken, stop=k, log=True)
-        box, table, hidden = readable(engine.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL)
+        box, table, hidden = (
+            readable(engine.box),
+            readable(desk.tables, REAL),
+            readable(desk.hiddens, REAL),
+        )
         log = logged(desk)
         with where_words_fail(game, f"game {number} of seed {seed}, step {k}"):
-            draws = [drawn_words(game, words, box, entry) for entry in log[drawn:] if entry[0] != DECISION]
+            draws = [
+                drawn_words(game, words, box, entry)
+                for entry in log[drawn:]
+                if entry[0] != DECISION
+            ]
             state = words.state(box, table, hidden)
         drawn = len(log)
         if decision is None:
             steps.append(Step(0, "deal", 0, [], None, True, draws, state))
         else:
             kind, seat, options = decision
-            steps.append(Step(k, kind, seat, options, options[int(taken[k - 1])], len(options) == 1, draws, state))
+            steps.append(
+                Step(
+                    k,
+                    kind,
+                    seat,
+                    options,
+                    options[int(taken[k - 1])],
+                    len(options) == 1,
+                    draws,
+                    state,
+                )
+            )
         if k < len(taken):
             n, seat = int(desk.totals[OFFERED]), int(table.seat)
             codes = [int(c) for c in np.asarray(desk.lists)[0, :n]]
             own = hidden.own[seat]
             with where_words_fail(game, f"game {number} of seed {seed}, step {k + 1}"):
-                kind = _declared(game, "kinds", game.kinds, int(table.kind), "the decision's kind is")
+                kind = _declared(
+                    game, "kinds", game.kinds, int(table.kind), "the decision's kind is"
+                )
                 decision = (kind, seat, [words.option(box, table, own, c) for c in codes])
     seated = [str(p) for p in engine.seated]
-    return Story(game, seed, number, seated, steps, game.all_endings[int(row[0])],
-                 row_words(game, row, int(readable(desk.tables, REAL).seats)), taken)
+    return Story(
+        game,
+        seed,
+        number,
+        seated,
+        steps,
+        game.all_endings[int(row[0])],
+        row_words(game, row, int(readable(desk.tables, REAL).seats)),
+        taken,
+    )
 
 
 @contextmanager
@@ -120,14 +161,18 @@ def where_words_fail(game: Game, where: str) -> Iterator[None]:
         raise RulesError(f"{why}; {where}") from None
     except Exception as why:
         at = place.text(place.playing(why) or place.start(game.setup))
-        raise RulesError(f"{at}: {game.name}: its words fail: {place.spoken(why)}; {where}") from why
+        raise RulesError(
+            f"{at}: {game.name}: its words fail: {place.spoken(why)}; {where}"
+        ) from why
 
 
 def _declared(game: Game, part: str, names: Sequence[Any], number: int, what: str) -> Any:
     """What the game calls a number; refused where it declares none."""
     if not 0 <= number < len(names):
-        raise RulesError(f"{declared.where(game, part)}: {game.name}: {what} {number}; the game has {len(names)}, "
-                         "numbered from 0")
+        raise RulesError(
+            f"{declared.where(game, part)}: {game.name}: {what} {number}; the game has {len(names)}, "
+            "numbered from 0"
+        )
     return names[number]
 
 
@@ -136,22 +181,37 @@ def row_words(game: Game, row: np.ndarray, seats: int) -> dict[str, Any]:
     values = dict(zip(game.columns, (int(v) for v in row), strict=True))
     measures: dict[str, Any] = {}
     for m in game.measures:
-        got = [values[f"{m.name} {s + 1}"] for s in range(seats)] if m.per_seat else [values[m.name]]
+        got = (
+            [values[f"{m.name} {s + 1}"] for s in range(seats)] if m.per_seat else [values[m.name]]
+        )
         named = [m.labels[v] if m.labels and 0 <= v < len(m.labels) else v for v in got]
         measures[m.name] = named if m.per_seat else named[0]
-    return {"rounds": int(row[ROUNDS]), "winners": [s + 1 for s in range(seats) if int(row[WINNERS]) >> s & 1],
-            "scores": [int(row[SCORES + s]) for s in range(seats)], "measures": measures}
+    return {
+        "rounds": int(row[ROUNDS]),
+        "winners": [s + 1 for s in range(seats) if int(row[WINNERS]) >> s & 1],
+        "scores": [int(row[SCORES + s]) for s in range(seats)],
+        "measures": measures,
+    }
 
 
 def drawn_words(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any]:
     where, a, b, c, n, result = (int(x) for x in entry)
     source = _declared(game, "sources", game.sources, where, "a draw's source is")
-    address = {label: value for label, value in zip(source.address, (a, b, c), strict=True) if label}
-    return {"source": source.name, "address": address, "of": n, "drawn": result,
-            "result": words.face(box, where, a, b, c, n, result)}
+    address = {
+        label: value for label, value in zip(source.address, (a, b, c), strict=True) if label
+    }
+    return {
+        "source": source.name,
+        "address": address,
+        "of": n,
+        "drawn": result,
+        "result": words.face(box, where, a, b, c, n, result),
+    }
 
 
-def sentences(story: Story, words: Any, notes: Mapping[int, Sequence[str]] | None = None) -> list[str]:
+def sentences(
+    story: Story, words: Any, notes: Mapping[int, Sequence[str]] | None = None
+) -> list[str]:
     """The story in sentences, with the board where it is worth a look, and notes after some steps."""
     with where_words_fail(story.game, f"game {story.number} of seed {story.seed}"):
         lines = _steps_told(story, words, notes or {})
@@ -170,7 +230,12 @@ def _steps_told(story: Story, words: Any, notes: Mapping[int, Sequence[str]]) ->
         at = said.index(NEW_ROUND) if NEW_ROUND in said else 0
         lines += said[:at]
         if shown != last_round and before is not None and shown is not None:
-            lines += ["", f"-- {story.game.unit.rstrip('s')} {shown} --", *words.picture(s.state).splitlines(), ""]
+            lines += [
+                "",
+                f"-- {story.game.unit.rstrip('s')} {shown} --",
+                *words.picture(s.state).splitlines(),
+                "",
+            ]
         lines += [line for line in said[at:] if line != NEW_ROUND]
         lines += notes.get(s.number, ())
         last_round, before = shown, s.state

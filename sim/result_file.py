@@ -51,12 +51,16 @@ def load(path: Path, game_of: Callable[[str], Game] = contract.game) -> list[Res
     return parsed(_read(path), str(path), game_of)
 
 
-def parsed(content: bytes, name: str, game_of: Callable[[str], Game] = contract.game) -> list[Result]:
+def parsed(
+    content: bytes, name: str, game_of: Callable[[str], Game] = contract.game
+) -> list[Result]:
     """The cells of a result file that was read already, by the name that it is known by."""
     said, whole = _opened(content, name)
     if whole < len(content):
-        raise ResultError(f"{name}: not a result file that is whole: it ends in the middle of what was added last; the "
-                          "command that wrote it goes on from there")
+        raise ResultError(
+            f"{name}: not a result file that is whole: it ends in the middle of what was added last; the "
+            "command that wrote it goes on from there"
+        )
     return _results(_cells(said, name), name, game_of)
 
 
@@ -86,7 +90,10 @@ class Growing:
             return
         if whole < len(content):
             outputs.cut(self.path, whole)
-        self._bytes, self._sizes = len(said), {at: len(line) + 1 for at, line, _ in _lines(said, name)}
+        self._bytes, self._sizes = (
+            len(said),
+            {at: len(line) + 1 for at, line, _ in _lines(said, name)},
+        )
 
     def keep(self, results: Sequence[Result], at: int) -> None:
         """Add cell `at` as it stands now, and those before it of which the file knows nothing."""
@@ -103,7 +110,7 @@ class Growing:
 
     def _add(self, at: int, result: Result) -> None:
         line = _line(at, result)
-        self._games[at:at + 1] = [result.games]
+        self._games[at : at + 1] = [result.games]
         self._sizes[at] = len(line)
         self._waiting.append(line)
 
@@ -168,7 +175,9 @@ def _cells(content: bytes, name: str) -> list[dict[str, Any]]:
     if not isinstance(data, dict) or data.get("hardmode") != "result":
         raise ResultError(f"{name}: not a result file of hardmode")
     if data.get("schema") not in (1, SCHEMA):
-        raise ResultError(f"{name}: schema {data.get('schema')}; this version reads schema 1 and {SCHEMA}")
+        raise ResultError(
+            f"{name}: schema {data.get('schema')}; this version reads schema 1 and {SCHEMA}"
+        )
     if not isinstance(data.get("cells"), list):
         raise ResultError(f"{name}: the file is damaged: it has no list of cells")
     return data["cells"]
@@ -176,7 +185,7 @@ def _cells(content: bytes, name: str) -> list[dict[str, Any]]:
 
 def _lines(content: bytes, name: str) -> Iterator[tuple[int, bytes, dict[str, Any]]]:
     """The lines after the first: of which cell, as they stand, and what they say."""
-    for line in content[len(HEAD):].splitlines():
+    for line in content[len(HEAD) :].splitlines():
         data = _json(line, name)
         if not isinstance(data, dict) or type(data.get("cell")) is not int:
             raise ResultError(f"{name}: the file is damaged: a line is not a cell")
@@ -193,10 +202,14 @@ def _json(content: bytes, name: str) -> Any:
     except (UnicodeDecodeError, json.JSONDecodeError) as why:
         raise ResultError(f"{name}: not a result file: {why}") from None
     except ValueError:
-        raise ResultError(f"{name}: not a result file: it holds a number of too many digits") from None
+        raise ResultError(
+            f"{name}: not a result file: it holds a number of too many digits"
+        ) from None
 
 
-def _results(cells: Sequence[dict[str, Any]], name: str, game_of: Callable[[str], Game]) -> list[Result]:
+def _results(
+    cells: Sequence[dict[str, Any]], name: str, game_of: Callable[[str], Game]
+) -> list[Result]:
     try:
         known = cache(game_of)
         return [Result.from_dict(cell, known) for cell in cells]

@@ -23,8 +23,18 @@ from hardmode.sim.tally import Tally
 
 LIBRARIES = ("numpy", "numba", "polars")
 TYPES: dict[str, Any] = {
-    "game": str, "scenario": str, "title": str, "label": dict, "changed": dict, "strategies": list, "seed": int,
-    "digests": dict, "assumed": dict, "seconds": (int, float), "made_by": dict}
+    "game": str,
+    "scenario": str,
+    "title": str,
+    "label": dict,
+    "changed": dict,
+    "strategies": list,
+    "seed": int,
+    "digests": dict,
+    "assumed": dict,
+    "seconds": (int, float),
+    "made_by": dict,
+}
 
 
 class ResultError(Exception):
@@ -47,7 +57,9 @@ class Result:
     seconds: float = 0.0
     interrupted: bool = False
     made_by: dict[str, str] = field(default_factory=lambda: versions())
-    box: dict[str, Any] | None = None  # the box of one's own: its file, how many numbers, their digest
+    box: dict[str, Any] | None = (
+        None  # the box of one's own: its file, how many numbers, their digest
+    )
 
     @property
     def games(self) -> int:
@@ -70,15 +82,28 @@ class Result:
         """All of it as plain values, sealed, with where it stands among others."""
         cell = {
             **place,
-            "game": self.game.name, "scenario": self.scenario, "title": self.title, "label": self.label,
-            "changed": self.changed, "strategies": self.strategies, "seed": self.seed, "digests": self.digests,
-            "assumed": self.assumed, "ranges": [list(r) for r in self.ranges], "seconds": round(self.seconds, 3),
-            "made_by": self.made_by, "box": self.box, "outcome_digest": self.outcome_digest,
-            "tally": self.tally.to_dict()}
+            "game": self.game.name,
+            "scenario": self.scenario,
+            "title": self.title,
+            "label": self.label,
+            "changed": self.changed,
+            "strategies": self.strategies,
+            "seed": self.seed,
+            "digests": self.digests,
+            "assumed": self.assumed,
+            "ranges": [list(r) for r in self.ranges],
+            "seconds": round(self.seconds, 3),
+            "made_by": self.made_by,
+            "box": self.box,
+            "outcome_digest": self.outcome_digest,
+            "tally": self.tally.to_dict(),
+        }
         return {**cell, "seal": seal_of(cell)}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any], game_of: Callable[[str], Game] = contract.game) -> Result:
+    def from_dict(
+        cls, data: dict[str, Any], game_of: Callable[[str], Game] = contract.game
+    ) -> Result:
         if seal_of({k: v for k, v in data.items() if k != "seal"}) != data["seal"]:
             raise ResultError("not what was saved: the file was edited or damaged")
         for name, type_ in TYPES.items():
@@ -86,9 +111,22 @@ class Result:
                 raise TypeError(f"{name}: {type(data[name]).__name__}")
         game = game_of(data["game"])
         ranges = [(lo, hi) for lo, hi in data["ranges"]]
-        return cls(game, data["scenario"], data["title"], data["label"], data["changed"], data["strategies"],
-                   data["seed"], data["digests"], data["assumed"], Tally.from_dict(game, data["tally"]), ranges,
-                   data["seconds"], made_by=data["made_by"], box=data.get("box"))
+        return cls(
+            game,
+            data["scenario"],
+            data["title"],
+            data["label"],
+            data["changed"],
+            data["strategies"],
+            data["seed"],
+            data["digests"],
+            data["assumed"],
+            Tally.from_dict(game, data["tally"]),
+            ranges,
+            data["seconds"],
+            made_by=data["made_by"],
+            box=data.get("box"),
+        )
 
 
 def seal_of(cell: dict[str, Any]) -> str:
@@ -115,16 +153,23 @@ def rules_digests(game: Game, players: Sequence[Player]) -> dict[str, str]:
     return {
         "rules": f"{game.version}-{source_digest(*rules)}",
         "strategies": "-".join(p.digest() for p in players),
-        "kernel": source_digest(kernel.play)}
+        "kernel": source_digest(kernel.play),
+    }
 
 
 def why_not_same(a: Result, b: Result) -> str:
     """Why two results do not come from the same game played the same way; empty when they do."""
     for what, x, y in [
-        ("games", a.game.name, b.game.name), ("draw schemes", a.made_by["scheme"], b.made_by["scheme"]),
+        ("games", a.game.name, b.game.name),
+        ("draw schemes", a.made_by["scheme"], b.made_by["scheme"]),
         ("definitions of the outcome digest", a.made_by.get("outcomes"), b.made_by.get("outcomes")),
-        ("seeds", a.seed, b.seed), ("strategies", a.strategies, b.strategies),
-        *((f"{k} digests", a.digests.get(k), b.digests.get(k)) for k in a.digests if k != "scenario"),
+        ("seeds", a.seed, b.seed),
+        ("strategies", a.strategies, b.strategies),
+        *(
+            (f"{k} digests", a.digests.get(k), b.digests.get(k))
+            for k in a.digests
+            if k != "scenario"
+        ),
         ("changed numbers", a.changed, b.changed),
     ]:
         if x != y:
@@ -139,6 +184,19 @@ def merged(a: Result, b: Result) -> Result:
         raise ResultError(f"{a.name} and {b.name} cannot be added: {why}")
     if overlap(a.ranges, b.ranges):
         raise ResultError(f"{a.name}: the same games are in both: {a.ranges} and {b.ranges}")
-    return Result(a.game, a.scenario, a.title, a.label, a.changed, a.strategies, a.seed, a.digests, a.assumed,
-                  a.tally.merged(b.tally), joined([*a.ranges, *b.ranges]), a.seconds + b.seconds, made_by=a.made_by,
-                  box=a.box)
+    return Result(
+        a.game,
+        a.scenario,
+        a.title,
+        a.label,
+        a.changed,
+        a.strategies,
+        a.seed,
+        a.digests,
+        a.assumed,
+        a.tally.merged(b.tally),
+        joined([*a.ranges, *b.ranges]),
+        a.seconds + b.seconds,
+        made_by=a.made_by,
+        box=a.box,
+    )

@@ -41,12 +41,16 @@ class Rows:
         if content is None:
             return
         try:
-            there = result_file.parsed(content, f"{self.folder}/{ABOUT}", lambda name: replace(about.game, name=name))
+            there = result_file.parsed(
+                content, f"{self.folder}/{ABOUT}", lambda name: replace(about.game, name=name)
+            )
             why = why_not_same(there[0], about)
         except (ResultError, IndexError) as broken:
             why = str(broken)
         if why:
-            raise OutputError(f"{self.folder} holds rows of other games and is left alone ({why}); give another folder")
+            raise OutputError(
+                f"{self.folder} holds rows of other games and is left alone ({why}); give another folder"
+            )
 
     @property
     def wanted(self) -> Sequence[int]:
@@ -69,16 +73,24 @@ def held(place: Folder, seed: int) -> Ranges:
     return [(int(f[2]), int(f[3])) for f in found if f and int(f[1]) == seed]
 
 
-def add(place: Folder, there: Sequence[tuple[int, int]], seed: int, columns: Sequence[str], games: np.ndarray,
-        block: np.ndarray) -> None:
+def add(
+    place: Folder,
+    there: Sequence[tuple[int, int]],
+    seed: int,
+    columns: Sequence[str],
+    games: np.ndarray,
+    block: np.ndarray,
+) -> None:
     """Write those of the games that are not there."""
     for lo, hi in _runs(games):
         for a, b in missing(there, lo, hi):
             at = int(np.searchsorted(games, a))
-            _file(place, seed, columns, a, b, block[:, at:at + b - a])
+            _file(place, seed, columns, a, b, block[:, at : at + b - a])
 
 
-def add_shared(shared: Shared, seed: int, columns: Sequence[str], games: np.ndarray, block: np.ndarray) -> bool:
+def add_shared(
+    shared: Shared, seed: int, columns: Sequence[str], games: np.ndarray, block: np.ndarray
+) -> bool:
     """Write games to a folder if it is seen from here, too, and is the one that is meant."""
     if not shared.mark:
         return False
@@ -98,7 +110,9 @@ def _mark(place: Folder) -> str:
     return hashlib.sha256(about).hexdigest() if about else ""
 
 
-def _file(place: Folder, seed: int, columns: Sequence[str], lo: int, hi: int, block: np.ndarray) -> None:
+def _file(
+    place: Folder, seed: int, columns: Sequence[str], lo: int, hi: int, block: np.ndarray
+) -> None:
     import polars as pl
 
     frame = pl.DataFrame({"game": np.arange(lo, hi), **dict(zip(columns, block, strict=True))})
@@ -114,7 +128,9 @@ def ready(place: Folder, cells: bool = False) -> None:
     ours = CELL if cells else NAME if ABOUT in found else NOTHING
     other = [name for name in found if not ours.fullmatch(name) and (cells or name != ABOUT)]
     if other:
-        raise OutputError(f"{place} holds other files ({other[0]}); rows need a folder of their own")
+        raise OutputError(
+            f"{place} holds other files ({other[0]}); rows need a folder of their own"
+        )
 
 
 def _runs(games: np.ndarray) -> Ranges:

@@ -58,14 +58,28 @@ class Played:
 class Runner:
     """Plays ranges of games of one engine, with the crew of the moment."""
 
-    def __init__(self, engine: Engine, seed: int, *, threads: int = 0, chunk: int = 0,
-                 rows: Writes | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        seed: int,
+        *,
+        threads: int = 0,
+        chunk: int = 0,
+        rows: Writes | None = None,
+    ) -> None:
         self.engine, self.seed, self.rows = engine, seed, rows
         self.crew, self.pace = crew(threads), Pace(chunk, bool(chunk))
 
-    def run(self, played: Played, games: int, *, first: int = 0, enough: Callable[[Tally], bool] | None = None,
-            progress: Callable[[Played], None] = lambda p: None,
-            save: Callable[[Played], None] = lambda p: None) -> Played:
+    def run(
+        self,
+        played: Played,
+        games: int,
+        *,
+        first: int = 0,
+        enough: Callable[[Tally], bool] | None = None,
+        progress: Callable[[Played], None] = lambda p: None,
+        save: Callable[[Played], None] = lambda p: None,
+    ) -> Played:
         """Play on until games first..first+games-1 are done, or `enough` is said at the end of a stage."""
         lost = False
         try:
@@ -84,19 +98,31 @@ class Runner:
         """The rows of games lo..hi-1, a column each, in order; some of their luck may be re-drawn."""
         return self.marked(lo, hi, redraw)[0]
 
-    def marked(self, lo: int, hi: int, redraw: Redraw | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def marked(
+        self, lo: int, hi: int, redraw: Redraw | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The rows of games lo..hi-1, a column each, in order, and the hash of each game's outcome."""
         done = []
-        for answer in self.crew.rows(Order(self.engine, self.seed, *span, redraw)
-                                     for span in self.pace.spans(lo, hi)):
+        for answer in self.crew.rows(
+            Order(self.engine, self.seed, *span, redraw) for span in self.pace.spans(lo, hi)
+        ):
             self.pace.learn(answer.games, answer.seconds)
             done.append(answer)
-        return (np.concatenate([part.rows for part in done], axis=1),
-                np.concatenate([part.marks for part in done]))
+        return (
+            np.concatenate([part.rows for part in done], axis=1),
+            np.concatenate([part.marks for part in done]),
+        )
 
-    def _stages(self, played: Played, first: int, stop: int, enough: Callable[[Tally], bool] | None,
-                interrupted: threading.Event, progress: Callable[[Played], None],
-                save: Callable[[Played], None]) -> None:
+    def _stages(
+        self,
+        played: Played,
+        first: int,
+        stop: int,
+        enough: Callable[[Tally], bool] | None,
+        interrupted: threading.Event,
+        progress: Callable[[Played], None],
+        save: Callable[[Played], None],
+    ) -> None:
         reached = min(stop, first + FIRST_STAGE) if enough else stop
         while True:
             for lo, hi in missing(played.ranges, first, reached):
@@ -107,18 +133,29 @@ class Runner:
                 return  # a resumed run may hold games beyond a stage, which then says nothing
             reached = min(stop, first + (reached - first) * 3 // 2)
 
-    def _range(self, played: Played, lo: int, hi: int, interrupted: threading.Event,
-               progress: Callable[[Played], None], save: Callable[[Played], None]) -> None:
+    def _range(
+        self,
+        played: Played,
+        lo: int,
+        hi: int,
+        interrupted: threading.Event,
+        progress: Callable[[Played], None],
+        save: Callable[[Played], None],
+    ) -> None:
         begun, saved = time.perf_counter() - played.seconds, time.perf_counter()
         wanted, shared = (self.rows.wanted, self.rows.shared) if self.rows else ((), NOWHERE)
         stop = _Stop(interrupted)
-        for part in self.crew.tallies(self.engine, self.seed, lo, hi, self.pace, stop, wanted, shared):
+        for part in self.crew.tallies(
+            self.engine, self.seed, lo, hi, self.pace, stop, wanted, shared
+        ):
             played.tally.add(part.tally)
             played.ranges = joined([*played.ranges, *part.ranges])
             played.seconds = time.perf_counter() - begun
             if self.rows and not stop.failed:
                 try:
-                    self.rows.write(part.games, part.block, part.there)  # when it is counted: it has been played
+                    self.rows.write(
+                        part.games, part.block, part.there
+                    )  # when it is counted: it has been played
                 except OutputError as why:
                     stop.failed = why  # what others are playing is counted before it is said
             if time.perf_counter() - saved > SAVED and not stop.failed:

@@ -42,7 +42,13 @@ class Sitting:
     """A game in which a person holds one seat; strategies hold the others."""
 
     def __init__(self, engine: Engine, seed: int, number: int, seat: int) -> None:
-        self.engine, self.game, self.seed, self.number, self.seat = engine, engine.game, seed, number, seat
+        self.engine, self.game, self.seed, self.number, self.seat = (
+            engine,
+            engine.game,
+            seed,
+            number,
+            seat,
+        )
         self.words = engine.game.tell()
         self.script: list[int] = []
         self.settled = 0  # so many choices cannot be taken back
@@ -89,7 +95,7 @@ class Sitting:
         """Take the person's last choice back; not where something has come of it."""
         if not self.asked or self.asked[-1] < self.settled:
             return False
-        del self.script[self.asked.pop():]
+        del self.script[self.asked.pop() :]
         self.row = None
         self._arrive()
         self._before, self._drawn = self._guesses, len(logged(self.desk))
@@ -129,8 +135,11 @@ class Sitting:
         self.script.append(i)
         self._arrive()
         log = logged(self.desk)
-        if (not mine and choice.real) or any(e[0] != DECISION for e in log[self._drawn:]) or any(
-                self._seen(REAL) != seen for seen in quiet):
+        if (
+            (not mine and choice.real)
+            or any(e[0] != DECISION for e in log[self._drawn :])
+            or any(self._seen(REAL) != seen for seen in quiet)
+        ):
             self.settled = at + 1
         if secret:
             self.told.append(f"Seat {choice.seat + 1} has chosen, unseen ({choice.kind}).")
@@ -140,10 +149,21 @@ class Sitting:
         """Stand where the choices lead, and look around."""
         out, script = columns(self.game, 1), np.array(self.script, np.int64)
         self.desk.totals[:] = 0
-        self.engine.play(self.desk, self.seed, self.number, self.number + 1, out, script=script,
-                         stop=len(script), log=True)
-        box, table, hidden = (readable(self.engine.box), readable(self.desk.tables, REAL),
-                              readable(self.desk.hiddens, REAL))
+        self.engine.play(
+            self.desk,
+            self.seed,
+            self.number,
+            self.number + 1,
+            out,
+            script=script,
+            stop=len(script),
+            log=True,
+        )
+        box, table, hidden = (
+            readable(self.engine.box),
+            readable(self.desk.tables, REAL),
+            readable(self.desk.hiddens, REAL),
+        )
         with where_words_fail(self.game, self._where()):
             if table.ending >= 0:
                 self.row, self.choice = np.asarray(out)[:, 0], None
@@ -151,8 +171,14 @@ class Sitting:
                 self._guesses = [self.known] * 2
                 return
             n, codes = int(self.desk.totals[OFFERED]), np.asarray(self.desk.lists)[0]
-            self.choice = Choice(self.game.kinds[int(table.kind)], int(table.seat), [
-                self.words.option(box, table, hidden.own[int(table.seat)], int(codes[i])) for i in range(n)])
+            self.choice = Choice(
+                self.game.kinds[int(table.kind)],
+                int(table.seat),
+                [
+                    self.words.option(box, table, hidden.own[int(table.seat)], int(codes[i]))
+                    for i in range(n)
+                ],
+            )
             worlds = [self.words.state(box, table, self._world(w)) for w in range(WORLDS)]
         self._guesses = worlds[:2]
         self.known = {**worlds[0], "hidden": common([w["hidden"] for w in worlds])}
@@ -162,13 +188,23 @@ class Sitting:
         log, box = logged(self.desk), readable(self.engine.box)
         if not secret:
             with where_words_fail(self.game, self._where()):
-                draws = [drawn_words(self.game, self.words, box, e) for e in log[drawn:] if e[0] != DECISION]
+                draws = [
+                    drawn_words(self.game, self.words, box, e)
+                    for e in log[drawn:]
+                    if e[0] != DECISION
+                ]
                 before: Sequence[Any] = self._before if self._before else (None, None)
-                one, other = (self.words.tell(b, taken, draws, a)
-                              for b, a in zip(before, self._guesses, strict=True))
+                one, other = (
+                    self.words.tell(b, taken, draws, a)
+                    for b, a in zip(before, self._guesses, strict=True)
+                )
             said = [line for line in one if line in other]
             at = said.index(NEW_ROUND) if NEW_ROUND in said else 0
-            self.told += [*said[:at], *self._new_round(), *(line for line in said[at:] if line != NEW_ROUND)]
+            self.told += [
+                *said[:at],
+                *self._new_round(),
+                *(line for line in said[at:] if line != NEW_ROUND),
+            ]
         self._before, self._drawn = self._guesses, len(log)
 
     def _new_round(self) -> list[str]:
@@ -196,30 +232,41 @@ class Sitting:
         if world is None:
             return
         with np.errstate(over="ignore"):
-            luck["key"][TRIAL] = mix64((game_key(self.seed, self.number) ^ _DEALT) + np.uint64(
-                WORLDS * len(self.script) + world + 1) * GOLD)
+            luck["key"][TRIAL] = mix64(
+                (game_key(self.seed, self.number) ^ _DEALT)
+                + np.uint64(WORLDS * len(self.script) + world + 1) * GOLD
+            )
         tables, own = self.desk.tables.view(np.ndarray), self.desk.hiddens.view(np.ndarray)["own"]
         seat, tables["seat"][TRIAL] = int(tables["seat"][TRIAL]), self.seat
         table, hidden, lucky = self._records(TRIAL)
-        self.rules.redeal(self.engine.box[0], table, readable(own[REAL], self.seat) if hasattr(table, "_at")
-                          else own[REAL][self.seat], hidden, lucky)
+        self.rules.redeal(
+            self.engine.box[0],
+            table,
+            readable(own[REAL], self.seat) if hasattr(table, "_at") else own[REAL][self.seat],
+            hidden,
+            lucky,
+        )
         tables["seat"][TRIAL] = seat
 
     def _world(self, world: int) -> Any:
         """What lies face down in a world like the real one."""
         self._copy(world)
-        return readable(self.desk.hiddens.view(np.ndarray)[TRIAL:TRIAL + 1].copy())
+        return readable(self.desk.hiddens.view(np.ndarray)[TRIAL : TRIAL + 1].copy())
 
     def _seen(self, at: int) -> tuple[bytes, bytes]:
         """All that the seat can see: the table, and its own part."""
-        return (self.desk.tables.view(np.ndarray)[at].tobytes(),
-                self.desk.hiddens.view(np.ndarray)["own"][at][self.seat].tobytes())
+        return (
+            self.desk.tables.view(np.ndarray)[at].tobytes(),
+            self.desk.hiddens.view(np.ndarray)["own"][at][self.seat].tobytes(),
+        )
 
     def _taken(self, i: int, world: int | None) -> tuple[bytes, bytes]:
         """What the seat would see after an option."""
         self._copy(world)
         table, hidden, luck = self._records(TRIAL)
-        self.rules.take(self.engine.box[0], table, hidden, luck, int(np.asarray(self.desk.lists)[0, i]))
+        self.rules.take(
+            self.engine.box[0], table, hidden, luck, int(np.asarray(self.desk.lists)[0, i])
+        )
         return self._seen(TRIAL)
 
     def _quiet(self, i: int) -> list[tuple[bytes, bytes]]:
@@ -240,8 +287,16 @@ def chosen_by(engine: Engine, seed: int, number: int, script: Sequence[int]) -> 
     """What the player who is to decide takes after these choices."""
     trace, at = np.zeros(len(script) + 1, np.int64), len(script)
     desk = Desk(engine.game)
-    engine.play(desk, seed, number, number + 1, columns(engine.game, 1), script=np.array(script, np.int64),
-                trace=trace, stop=at + 1)
+    engine.play(
+        desk,
+        seed,
+        number,
+        number + 1,
+        columns(engine.game, 1),
+        script=np.array(script, np.int64),
+        trace=trace,
+        stop=at + 1,
+    )
     if desk.totals[STEPS] <= at:
         raise StrategyError("there is nothing to choose")
     return int(trace[at])
@@ -254,5 +309,7 @@ def common(worlds: Sequence[Any]) -> Any:
         return first
     if not all(isinstance(w, dict) for w in worlds):
         return None
-    found = {key: common([w[key] for w in worlds]) for key in first if all(key in w for w in worlds)}
+    found = {
+        key: common([w[key] for w in worlds]) for key in first if all(key in w for w in worlds)
+    }
     return {key: value for key, value in found.items() if value is not None} or None

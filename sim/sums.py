@@ -51,31 +51,48 @@ class Sums:
 
     @classmethod
     def none(cls, columns: Columns) -> Sums:
-        return cls(columns, np.zeros((len(columns.keys), 0), np.int64), np.zeros((len(columns.sums), 0), np.int64))
+        return cls(
+            columns,
+            np.zeros((len(columns.keys), 0), np.int64),
+            np.zeros((len(columns.sums), 0), np.int64),
+        )
 
     @classmethod
     def of(cls, columns: Columns, table: Mapping[str, Sequence[Any]]) -> Sums:
         """The sums of a table that was written down."""
-        keys = [numbers_of(table[name]) if name in columns.names else _whole(table[name]) for name in columns.keys]
-        return cls(columns, np.array(keys), np.array([_whole(table[name]) for name in columns.sums])).once()
+        keys = [
+            numbers_of(table[name]) if name in columns.names else _whole(table[name])
+            for name in columns.keys
+        ]
+        return cls(
+            columns, np.array(keys), np.array([_whole(table[name]) for name in columns.sums])
+        ).once()
 
     def added(self, other: Sums) -> Sums:
         """Both together."""
         if not self.keys.size or not other.keys.size:
             return self if self.keys.size else other
-        return Sums(self.columns, np.concatenate([self.keys, other.keys], axis=1),
-                    np.concatenate([self.sums, other.sums], axis=1)).once()
+        return Sums(
+            self.columns,
+            np.concatenate([self.keys, other.keys], axis=1),
+            np.concatenate([self.sums, other.sums], axis=1),
+        ).once()
 
     def once(self) -> Sums:
         """With one row for each combination of keys."""
         if not self.keys.size:
             return self
         codes = _codes(self.keys)
-        order = np.argsort(codes, kind="stable")  # what is in order already, as a table is, is only laid side by side
+        order = np.argsort(
+            codes, kind="stable"
+        )  # what is in order already, as a table is, is only laid side by side
         codes = codes[order]
         first = np.flatnonzero(np.concatenate([[True], codes[1:] != codes[:-1]]))
-        return Sums(self.columns, self.keys.take(order[first], axis=1),  # which leaves rows whole, as an index does not
-                    np.add.reduceat(self.sums.take(order, axis=1), first, axis=1))
+        return Sums(
+            self.columns,
+            self.keys.take(order[first], axis=1),  # which leaves rows whole, as an index does not
+            np.add.reduceat(self.sums.take(order, axis=1), first, axis=1),
+        )
 
     def __getitem__(self, column: str) -> np.ndarray:
         """The values of a key, names as their numbers, or of a sum, row by row."""
@@ -100,11 +117,17 @@ class Sums:
 
     def table(self) -> dict[str, list[Any]]:
         """As plain values, in the order of the keys as they are written."""
-        written = [np.array(_names, object)[self[key]] if key in self.columns.names else self[key]
-                   for key in self.columns.keys]
+        written = [
+            np.array(_names, object)[self[key]] if key in self.columns.names else self[key]
+            for key in self.columns.keys
+        ]
         order = np.lexsort([np.unique(key, return_inverse=True)[1] for key in reversed(written)])
-        return {name: values[order].tolist() for name, values in
-                zip((*self.columns.keys, *self.columns.sums), (*written, *self.sums), strict=True)}
+        return {
+            name: values[order].tolist()
+            for name, values in zip(
+                (*self.columns.keys, *self.columns.sums), (*written, *self.sums), strict=True
+            )
+        }
 
 
 def _codes(keys: np.ndarray) -> np.ndarray:

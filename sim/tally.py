@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 COUNTS = Columns(("column", "ending", "value"), frozenset({"column"}), ("n",))
-GROUPS = Columns(("factor", "value", "other", "other_value", "ending"), frozenset({"factor", "other"}), SUMS)
+GROUPS = Columns(
+    ("factor", "value", "other", "other_value", "ending"), frozenset({"factor", "other"}), SUMS
+)
 TABLES = ("counted", "grouped", "curves", "alive")
 DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
@@ -72,7 +74,7 @@ class Tally:
         self.steps += part["totals"][0]
         self.decisions += part["totals"][1]
         self.offered += part["totals"][2]
-        self.curves += part["curves"][..., :self.curves.shape[2]]
+        self.curves += part["curves"][..., : self.curves.shape[2]]
         self.alive += part["alive"]
 
     def add(self, other: Tally) -> None:
@@ -128,8 +130,10 @@ class Tally:
     def factor(self, name: str) -> dict[int, dict[str, int]]:
         """The sums over the games with each value of one factor."""
         summed = self.grouped.of_name("factor", name).of_name("other", "").by("value")
-        return {value: dict(zip(SUMS, row, strict=True))
-                for value, row in zip(summed["value"].tolist(), summed.sums.T.tolist(), strict=True)}
+        return {
+            value: dict(zip(SUMS, row, strict=True))
+            for value, row in zip(summed["value"].tolist(), summed.sums.T.tolist(), strict=True)
+        }
 
     def wins(self) -> int:
         """Games that anybody won."""
@@ -138,20 +142,33 @@ class Tally:
     def shares(self) -> list[int]:
         """For each seat, the games that it won, shared wins included."""
         masks = self.histogram("winners")
-        return [sum(n for mask, n in masks.items() if mask >> s & 1) for s in range(self.game.seats)]
+        return [
+            sum(n for mask, n in masks.items() if mask >> s & 1) for s in range(self.game.seats)
+        ]
 
     # -- as it is kept ----------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """The sums as plain values: few as they are, tables packed (JSON by columns, zlib, base64)."""
-        return {"games": self.games, "digest": f"{self.digest:016x}", "steps": self.steps,
-                "decisions": self.decisions, "offered": self.offered,
-                "packed": vars(self).get("_packed") or self._pack()}
+        return {
+            "games": self.games,
+            "digest": f"{self.digest:016x}",
+            "steps": self.steps,
+            "decisions": self.decisions,
+            "offered": self.offered,
+            "packed": vars(self).get("_packed") or self._pack(),
+        }
 
     def _pack(self) -> str:
-        tables = {"counts": self.counted.table(), "groups": self.grouped.table(),
-                  "curves": _trim(self.curves).tolist(), "alive": _trim(self.alive).tolist()}
-        return base64.b64encode(zlib.compress(json.dumps(tables, separators=(",", ":")).encode())).decode()
+        tables = {
+            "counts": self.counted.table(),
+            "groups": self.grouped.table(),
+            "curves": _trim(self.curves).tolist(),
+            "alive": _trim(self.alive).tolist(),
+        }
+        return base64.b64encode(
+            zlib.compress(json.dumps(tables, separators=(",", ":")).encode())
+        ).decode()
 
     @classmethod
     def from_dict(cls, game: Game, data: dict[str, Any]) -> Tally:
@@ -159,7 +176,8 @@ class Tally:
         made = object.__new__(cls)
         made.game, made.digest = game, int(data["digest"], 16)
         made.games, made.steps, made.decisions, made.offered = (
-            _whole(data[name]) for name in ("games", "steps", "decisions", "offered"))
+            _whole(data[name]) for name in ("games", "steps", "decisions", "offered")
+        )
         if "packed" in data:
             vars(made)["_packed"] = str(data["packed"])
         else:  # of schema 1
@@ -179,12 +197,14 @@ class Tally:
             raise DamagedTally(f"a tally is damaged: {type(why).__name__} {why}") from None
         return vars(self)[name]
 
-    def _lay_out(self, counts: dict[str, Any], groups: dict[str, Any], data: dict[str, Any]) -> None:
+    def _lay_out(
+        self, counts: dict[str, Any], groups: dict[str, Any], data: dict[str, Any]
+    ) -> None:
         empty = Tally(self.game)
         for name in ("curves", "alive"):
             part = np.asarray(data[name], np.int64)
             if part.size:
-                getattr(empty, name)[:, :part.shape[1]] += part
+                getattr(empty, name)[:, : part.shape[1]] += part
         self.counted, self.grouped = Sums.of(COUNTS, counts), Sums.of(GROUPS, groups)
         self.curves, self.alive = empty.curves, empty.alive
         vars(self).pop("_packed", None)
@@ -200,8 +220,13 @@ def _frame(sums: Sums) -> pl.DataFrame:
     """A table as a frame, for those who show it."""
     import polars as pl
 
-    schema = {**{name: pl.String if name in sums.columns.names else pl.Int32 for name in sums.columns.keys},
-              **dict.fromkeys(sums.columns.sums, pl.Int64)}
+    schema = {
+        **{
+            name: pl.String if name in sums.columns.names else pl.Int32
+            for name in sums.columns.keys
+        },
+        **dict.fromkeys(sums.columns.sums, pl.Int64),
+    }
     return pl.DataFrame(sums.table(), schema=schema)
 
 
@@ -213,8 +238,12 @@ def _whole(number: Any) -> int:
 
 def cleared(desk: Desk) -> dict[str, Any]:
     """What a desk has summed up, handed over and set back to nothing."""
-    part = {"digest": int(desk.digest[0]), "totals": [int(t) for t in desk.totals],
-            "curves": np.array(desk.curves), "alive": np.array(desk.alive)}
+    part = {
+        "digest": int(desk.digest[0]),
+        "totals": [int(t) for t in desk.totals],
+        "curves": np.array(desk.curves),
+        "alive": np.array(desk.alive),
+    }
     desk.digest[:] = 0
     desk.totals[:] = 0
     desk.curves[:] = 0
@@ -232,9 +261,11 @@ _process: list[int] = []  # the one that has started threads, which no fork take
 def _not_forked() -> None:
     _process[:] = _process or [os.getpid()]
     if _process != [os.getpid()]:
-        raise Forked("this process was forked from one that had already played, and would wait for ever for threads "
-                     "that were not forked with it; start processes with multiprocessing.get_context('spawn'), or play "
-                     "with threads=N, which uses all cores in one process")
+        raise Forked(
+            "this process was forked from one that had already played, and would wait for ever for threads "
+            "that were not forked with it; start processes with multiprocessing.get_context('spawn'), or play "
+            "with threads=N, which uses all cores in one process"
+        )
 
 
 def _together(sums: Sums, more: Sums) -> Sums:
@@ -253,9 +284,13 @@ def _counts(game: Game, blocks: Sequence[np.ndarray], spread: count.Spread) -> S
 def _groups(game: Game, blocks: Sequence[np.ndarray], spread: count.Spread) -> Sums:
     """Sums over the games with each value of a factor, or of two, with each ending."""
     names, asked = _asked(game)
-    group, value, other_value, ending, sums = count.sums(blocks, spread, len(game.all_endings), asked)
+    group, value, other_value, ending, sums = count.sums(
+        blocks, spread, len(game.all_endings), asked
+    )
     factor, other = (numbers_of([pair[i] for pair in names])[group] for i in (0, 1))
-    return Sums(GROUPS, np.array([factor, value, other, other_value, ending]), sums.T).once()  # seats share names
+    return Sums(
+        GROUPS, np.array([factor, value, other, other_value, ending]), sums.T
+    ).once()  # seats share names
 
 
 @cache
@@ -267,12 +302,22 @@ def _asked(game: Game) -> tuple[list[tuple[str, str]], list[count.Group]]:
     names = [*((f, "") for f in table), *combinations(table, 2)]
     anybody = 1 if game.competitive else -1
     groups = [count.Group(at[f], at.get(o, count.NONE), at["score 1"], anybody) for f, o in names]
-    pairs = [*((f, "") for f in seated), *combinations(seated, 2), *((f, t) for f in seated for t in table)]
+    pairs = [
+        *((f, "") for f in seated),
+        *combinations(seated, 2),
+        *((f, t) for f in seated for t in table),
+    ]
     for seat in range(1, game.seats + 1 if seated else 1):
-        here = {name: at.get(f"{name} {seat}", at.get(name, count.NONE)) for pair in pairs for name in pair}
+        here = {
+            name: at.get(f"{name} {seat}", at.get(name, count.NONE))
+            for pair in pairs
+            for name in pair
+        }
         names += pairs
-        groups += [count.Group(here[f], here[o], at[f"score {seat}"], 1 << seat - 1, here[seated[0]])
-                   for f, o in pairs]
+        groups += [
+            count.Group(here[f], here[o], at[f"score {seat}"], 1 << seat - 1, here[seated[0]])
+            for f, o in pairs
+        ]
     return names, groups
 
 
@@ -280,5 +325,3 @@ def _trim(array: np.ndarray) -> np.ndarray:
     """Without the rounds at the end that no game reached."""
     busy = np.flatnonzero(array.reshape(array.shape[0], array.shape[1], -1).any(axis=(0, 2)))
     return array[:, : busy[-1] + 1] if busy.size else array[:, :0]
-
-

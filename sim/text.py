@@ -12,7 +12,9 @@ MOST_BITS = 4 * MOST_DIGITS
 LONGEST = 70
 MOST_PLAYOUTS = 100_000  # that search may spend on a decision
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 def brief(written: Any) -> str:

@@ -19,26 +19,139 @@ from hardmode.sim.records import is_ours
 from hardmode.strategies import follow
 from hardmode.strategies.follow import Several, Shown, Thing
 
-CHANCE = ("random", "secrets", "time", "uuid", "datetime", "numpy.random", "tempfile", "threading", "_thread")
-CHANCES = (*(f"{m}.{name}" for m in ("os", "posix") for name in (
-    "urandom", "getrandom", "getpid", "getppid", "times", "getloadavg")),
-    "builtins.input", "builtins.id", "builtins.hash", "numba.np.ufunc.parallel.get_thread_id",
-    "numba.np.ufunc.parallel.get_num_threads")
+CHANCE = (
+    "random",
+    "secrets",
+    "time",
+    "uuid",
+    "datetime",
+    "numpy.random",
+    "tempfile",
+    "threading",
+    "_thread",
+)
+CHANCES = (
+    *(
+        f"{m}.{name}"
+        for m in ("os", "posix")
+        for name in ("urandom", "getrandom", "getpid", "getppid", "times", "getloadavg")
+    ),
+    "builtins.input",
+    "builtins.id",
+    "builtins.hash",
+    "numba.np.ufunc.parallel.get_thread_id",
+    "numba.np.ufunc.parallel.get_num_threads",
+)
 ADDRESSES = ("ctypes", "__array_interface__")  # where something lies in memory
 BLANK = ("empty", "empty_like", "ndarray")  # what lay there before
-LIBRARIES = ("numpy", "numba", "math", "builtins", "operator", "_operator", "enum", "typing", "__future__")
-UNSEEN = ("carray", "farray", "cfunc", "intrinsic", "generated_jit", "eval", "exec",
-          "__import__", "globals", "vars", "open", "compile")  # through which anything could be done
-WRITERS = {"copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "setattr", "delattr", "setitem",
-           "delitem", "at", *(name for name in dir(operator) if name[0] == "i" and name[1:] in dir(operator))}
-WRITING = {"sort", "fill", "put", "partition", "itemset", "resize", "setfield", "setflags", "append", "extend",
-           "insert", "pop", "remove", "clear", "update", "add", "discard", "reverse", "setdefault", "popitem",
-           "byteswap"}
-VIEWING = {"reshape", "ravel", "view", "transpose", "swapaxes", "squeeze", "diagonal", "asarray", "ascontiguousarray",
-           "asfortranarray", "expand_dims", "atleast_1d", "atleast_2d", "atleast_3d", "flip", "flipud", "fliplr",
-           "split", "array_split", "broadcast_to", "T", "flat", "real", "imag", "values", "items", "get", "getitem"}
-LUCID = (bool, int, float, complex, str, bytes, type(None), ModuleType, FunctionType, type, CPUDispatcher, Type,
-         np.generic, np.dtype)
+LIBRARIES = (
+    "numpy",
+    "numba",
+    "math",
+    "builtins",
+    "operator",
+    "_operator",
+    "enum",
+    "typing",
+    "__future__",
+)
+UNSEEN = (
+    "carray",
+    "farray",
+    "cfunc",
+    "intrinsic",
+    "generated_jit",
+    "eval",
+    "exec",
+    "__import__",
+    "globals",
+    "vars",
+    "open",
+    "compile",
+)  # through which anything could be done
+WRITERS = {
+    "copyto",
+    "put",
+    "place",
+    "putmask",
+    "put_along_axis",
+    "fill_diagonal",
+    "setattr",
+    "delattr",
+    "setitem",
+    "delitem",
+    "at",
+    *(name for name in dir(operator) if name[0] == "i" and name[1:] in dir(operator)),
+}
+WRITING = {
+    "sort",
+    "fill",
+    "put",
+    "partition",
+    "itemset",
+    "resize",
+    "setfield",
+    "setflags",
+    "append",
+    "extend",
+    "insert",
+    "pop",
+    "remove",
+    "clear",
+    "update",
+    "add",
+    "discard",
+    "reverse",
+    "setdefault",
+    "popitem",
+    "byteswap",
+}
+VIEWING = {
+    "reshape",
+    "ravel",
+    "view",
+    "transpose",
+    "swapaxes",
+    "squeeze",
+    "diagonal",
+    "asarray",
+    "ascontiguousarray",
+    "asfortranarray",
+    "expand_dims",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "flip",
+    "flipud",
+    "fliplr",
+    "split",
+    "array_split",
+    "broadcast_to",
+    "T",
+    "flat",
+    "real",
+    "imag",
+    "values",
+    "items",
+    "get",
+    "getitem",
+}
+LUCID = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    ModuleType,
+    FunctionType,
+    type,
+    CPUDispatcher,
+    Type,
+    np.generic,
+    np.dtype,
+)
 NUMBERS = ("shape", "size", "ndim", "itemsize", "nbytes", "strides", "dtype")
 
 
@@ -62,7 +175,11 @@ class Allowed:
 
     def refuse(self, said: str) -> StrategyError:
         mine = next((s for s in reversed(self.scopes) if not s.shipped), self.scopes[0])
-        via = "" if self.scopes[-1] is mine else f" (in what it calls, {place.text(self._at(self.scopes[-1]))})"
+        via = (
+            ""
+            if self.scopes[-1] is mine
+            else f" (in what it calls, {place.text(self._at(self.scopes[-1]))})"
+        )
         who = self.who if self.building else f"strategy {self.who!r}"
         return StrategyError(f"{place.text(self._at(mine))}: {who} {said}{via}")
 
@@ -72,10 +189,16 @@ class Allowed:
 
     def written(self, target: Any) -> None:
         for one in follow.parts(target):
-            by_draws = isinstance(one, Shown) and one.name.partition(".")[0] == "luck" and self.scopes[-1].shipped
+            by_draws = (
+                isinstance(one, Shown)
+                and one.name.partition(".")[0] == "luck"
+                and self.scopes[-1].shipped
+            )
             if isinstance(one, Shown) and not by_draws and not self.building:
-                raise self.refuse(f"writes to {one.name}, which it may only read; what it works out for itself belongs "
-                                  "in numbers and arrays that it makes")
+                raise self.refuse(
+                    f"writes to {one.name}, which it may only read; what it works out for itself belongs "
+                    "in numbers and arrays that it makes"
+                )
 
     # -- what names stand for -------------------------------------------------------------------------
 
@@ -90,11 +213,15 @@ class Allowed:
         home = follow.home(it)
         full = f"{home}.{getattr(it, '__name__', '')}"
         if home in CHANCE or full in CHANCES or any(home.startswith(f"{m}.") for m in CHANCE):
-            raise self.refuse(f"uses {name}, which no seed repeats; all chance of a strategy comes from luck, as in "
-                              "below(luck, 0, table.round, table.seat, 0, n) of hardmode.sim.draws")
+            raise self.refuse(
+                f"uses {name}, which no seed repeats; all chance of a strategy comes from luck, as in "
+                "below(luck, 0, table.round, table.seat, 0, n) of hardmode.sim.draws"
+            )
         if it is print and not self.building:
-            raise self.refuse("prints, which would stand in the middle of the answer; hardmode replay shows what it "
-                              "does in a game")
+            raise self.refuse(
+                "prints, which would stand in the middle of the answer; hardmode replay shows what it "
+                "does in a game"
+            )
         if not self.building:
             self._lucid(name, it, home, full)
         return Thing(it)
@@ -102,12 +229,22 @@ class Allowed:
     def _lucid(self, name: str, it: Any, home: str, full: str) -> None:
         root = home.partition(".")[0]
         known = root in LIBRARIES and root != "numba"  # which has objects that run plain Python
-        if not (known or isinstance(it, LUCID)) or (root in LIBRARIES and full.rpartition(".")[2] in UNSEEN):
-            raise self.refuse(f"uses {name}, through which anything could be done; a strategy may use what it is "
-                              "given, numbers, numpy, math and functions of these")
-        if isinstance(it, CPUDispatcher) and not self.shipped(it) and not it.targetoptions.get("boundscheck"):
-            raise self.refuse(f"uses {name}, whose indices are not checked; mark it with @rule of hardmode.sim.records "
-                              "instead of numba's own decorator")
+        if not (known or isinstance(it, LUCID)) or (
+            root in LIBRARIES and full.rpartition(".")[2] in UNSEEN
+        ):
+            raise self.refuse(
+                f"uses {name}, through which anything could be done; a strategy may use what it is "
+                "given, numbers, numpy, math and functions of these"
+            )
+        if (
+            isinstance(it, CPUDispatcher)
+            and not self.shipped(it)
+            and not it.targetoptions.get("boundscheck")
+        ):
+            raise self.refuse(
+                f"uses {name}, whose indices are not checked; mark it with @rule of hardmode.sim.records "
+                "instead of numba's own decorator"
+            )
 
     def shipped(self, function: Any) -> bool:
         bare = place.bare(function)
@@ -120,23 +257,39 @@ class Allowed:
 
     def through(self, value: Any) -> Any:
         """What is gone through item by item; refused where no other run need do so in this order."""
-        if any(isinstance(one, Several) and one.loose for one in (value, *getattr(value, "parts", ()))):
-            raise self.refuse("goes through a set, whose order another run need not repeat; sort it, or use a tuple")
+        if any(
+            isinstance(one, Several) and one.loose for one in (value, *getattr(value, "parts", ()))
+        ):
+            raise self.refuse(
+                "goes through a set, whose order another run need not repeat; sort it, or use a tuple"
+            )
         return value
 
     def library(self, f: Any, given: list[Any], named: dict[str, Any]) -> Any:
         name, first = getattr(f, "__name__", ""), given[0] if given else None
         if name in BLANK and not (self.building or self.scopes[-1].shipped):
-            raise self.refuse(f"makes an array by {name}, which holds whatever lay there before; use np.zeros")
+            raise self.refuse(
+                f"makes an array by {name}, which holds whatever lay there before; use np.zeros"
+            )
         if name in ("set", "frozenset"):
             return Several(tuple(given), True, True)
-        if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "next", "array", "asarray"):
+        if name in (
+            "list",
+            "tuple",
+            "enumerate",
+            "zip",
+            "reversed",
+            "iter",
+            "next",
+            "array",
+            "asarray",
+        ):
             given = [self.through(one) for one in given]
         if name in WRITERS:
             self.written(first)
         self.written(named.get("out"))
         if isinstance(f, np.ufunc):
-            for one in given[f.nin:]:
+            for one in given[f.nin :]:
                 self.written(one)
         if name in ("enumerate", "zip", "reversed", "iter"):
             items = tuple(follow.item(one) for one in given)
@@ -145,4 +298,8 @@ class Allowed:
             return Several(tuple(given), True)
         if name in ("getattr", "tuple", "list", "max", "min", "next"):
             return first if name != "getattr" else Several(tuple(follow.fields(first)))
-        return Several(tuple(p for p in given if isinstance(p, (Shown, Several)))) if name in VIEWING else None
+        return (
+            Several(tuple(p for p in given if isinstance(p, (Shown, Several))))
+            if name in VIEWING
+            else None
+        )

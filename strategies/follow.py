@@ -82,7 +82,9 @@ def parts(value: Any) -> Iterator[Any]:
 def fields(value: Any) -> Iterator[Any]:
     for one in parts(value):
         if isinstance(one, Shown) and one.records:
-            yield from (part_shown(f"{one.name}.{name}", made[0]) for name, made in one.records.items())
+            yield from (
+                part_shown(f"{one.name}.{name}", made[0]) for name, made in one.records.items()
+            )
 
 
 def item(value: Any) -> Any:
@@ -109,6 +111,9 @@ def subscript(value: Any, index: ast.expr) -> Any:
         part = fields.get(index.value)
         return part_shown(f"{value.name}.{index.value}", part[0], value.ndim) if part else None
     steps = index.elts if isinstance(index, ast.Tuple) else [index]
-    fixed = sum(not isinstance(s, ast.Slice) and not (isinstance(s, ast.Constant) and s.value in (None, ...))
-                for s in steps)
+    fixed = sum(
+        not isinstance(s, ast.Slice)
+        and not (isinstance(s, ast.Constant) and s.value in (None, ...))
+        for s in steps
+    )
     return part_shown(value.name, value.dtype, max(0, value.ndim - fixed))

@@ -29,29 +29,42 @@ FORM = "a player is a mapping such as `player: mine`"
 class Certificate(Model):
     """What the training was, and how well the player was found to play on luck that had no part in it."""
 
-    training: Annotated[str, Field(description="what was asked, but for how long, as a digest")] = ""
+    training: Annotated[str, Field(description="what was asked, but for how long, as a digest")] = (
+        ""
+    )
     scenario: Annotated[str, Field(description="what was played")]
     goal: Annotated[str, Field(description="what was sought")] = "win_rate"
     over: Annotated[str, Field(description="the mean of all cells, or the worst")] = "mean"
     rules: Annotated[str, Field(description="the digest of the game's rules")]
     strategy: Annotated[str, Field(description="the digest of the strategy")]
-    outcomes: Annotated[str, Field(description="the digest of a fixed block of games, which says how it plays")] = ""
+    outcomes: Annotated[
+        str, Field(description="the digest of a fixed block of games, which says how it plays")
+    ] = ""
     draws: Annotated[str, Field(description="the scheme of the draws")]
     seed: Annotated[int, Field(ge=0)]
     seat: Annotated[int, Field(ge=0, description="the seat that was trained; 0 for all")] = 0
     generations: Annotated[int, Field(ge=0)]
-    seconds: Annotated[float | None, Field(exclude=True, description="in files from before; no time is written")] = None
+    seconds: Annotated[
+        float | None, Field(exclude=True, description="in files from before; no time is written")
+    ] = None
     trained_on: Annotated[int, Field(ge=0, description="games")]
     measured_on: Annotated[int, Field(ge=0, description="games, none of them trained on")]
     rate: Annotated[float, Field(ge=0, le=1, description="share of games won")]
     low: float
     high: float
-    start_rate: Annotated[float, Field(ge=0, le=1, description="of the weights that training began with")]
-    overfit: Annotated[float, Field(description="the rate in games trained on, less the rate")] = 0.0
-    against: Annotated[dict[str, float], Field(description="share of all wins, head to head",
-                       default_factory=dict)]
-    curve: Annotated[dict[str, float], Field(description="the rate on luck not trained on, by generation",
-                       default_factory=dict)]
+    start_rate: Annotated[
+        float, Field(ge=0, le=1, description="of the weights that training began with")
+    ]
+    overfit: Annotated[float, Field(description="the rate in games trained on, less the rate")] = (
+        0.0
+    )
+    against: Annotated[
+        dict[str, float], Field(description="share of all wins, head to head", default_factory=dict)
+    ]
+    curve: Annotated[
+        dict[str, float],
+        Field(description="the rate on luck not trained on, by generation", default_factory=dict),
+    ]
     hardmode: Annotated[str, Field(description="the version that trained it")]
 
 

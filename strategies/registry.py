@@ -37,7 +37,12 @@ from hardmode.strategies.tuning import Tuning
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 OWN = "_own_"  # what the names of modules begin with that are users' own files
-OLD_ROOMS = ("sim", "strategies", "scenarios", "reports")  # imported by these names before hardmode was one package
+OLD_ROOMS = (
+    "sim",
+    "strategies",
+    "scenarios",
+    "reports",
+)  # imported by these names before hardmode was one package
 MOST_BYTES = 4_000_000  # of a user's file
 
 
@@ -74,13 +79,25 @@ def _everywhere(game: str) -> dict[str, Any]:
 
 def _described(file: PlayerFile) -> str:
     certificate = file.certificate
-    return f"{file.base} trained for {certificate.scenario}" if certificate else f"{file.base} with weights of its own"
+    return (
+        f"{file.base} trained for {certificate.scenario}"
+        if certificate
+        else f"{file.base} with weights of its own"
+    )
 
 
 def weights(game: str) -> dict[str, dict[str, float]]:
-    trained = {name: player_file.read(path).weights for name, path in player_file.shipped(game).items()}
-    installed = {name: _weights_of(module).get(name, {}) for name, module in _installed(game).items()}
-    return {**_weights_of(_shipped(game)), **trained, **{name: own for name, own in installed.items() if own}}
+    trained = {
+        name: player_file.read(path).weights for name, path in player_file.shipped(game).items()
+    }
+    installed = {
+        name: _weights_of(module).get(name, {}) for name, module in _installed(game).items()
+    }
+    return {
+        **_weights_of(_shipped(game)),
+        **trained,
+        **{name: own for name, own in installed.items() if own},
+    }
 
 
 def weights_of(game: str, name: str, folder: Path | None = None) -> dict[str, float]:
@@ -98,7 +115,11 @@ def base_of(game: str, name: str, folder: Path | None = None) -> str:
     """The strategy below a player file, as it is named from anywhere; any other strategy is itself."""
     found = _player_file(game, name, folder)
     base = player_file.read(found).base if found else name
-    return f"{found.parent.resolve()}/{base}" if found and ".py" in base and not Path(base).is_absolute() else base
+    return (
+        f"{found.parent.resolve()}/{base}"
+        if found and ".py" in base and not Path(base).is_absolute()
+        else base
+    )
 
 
 def tunings_of(game: str, name: str, folder: Path | None = None) -> dict[str, Tuning]:
@@ -112,7 +133,9 @@ def tunings_of(game: str, name: str, folder: Path | None = None) -> dict[str, Tu
     for weight, written in _declared(module, "RANGES", made, chosen).items():
         what = f"{_file(module)}: RANGES[{chosen!r}][{weight!r}]"
         if weight not in known:
-            raise StrategyError(f"{what}: there is no such weight; there are {', '.join(known) or 'none'}")
+            raise StrategyError(
+                f"{what}: there is no such weight; there are {', '.join(known) or 'none'}"
+            )
         try:
             found[weight] = tuning.parsed(written)
         except ValueError as why:
@@ -120,9 +143,17 @@ def tunings_of(game: str, name: str, folder: Path | None = None) -> dict[str, Tu
     return found
 
 
-def player(game: str, name: str, given: Mapping[str, float] | None = None, *, playouts: int = 0,
-           search: bool = False, folder: Path | None = None, slips: float | None = None,
-           careless: str = "random") -> Player:
+def player(
+    game: str,
+    name: str,
+    given: Mapping[str, float] | None = None,
+    *,
+    playouts: int = 0,
+    search: bool = False,
+    folder: Path | None = None,
+    slips: float | None = None,
+    careless: str = "random",
+) -> Player:
     """The player that a name stands for: a shipped strategy, `search`, `path/to/file.py:name` or a player file; and,
     at a share of its decisions, another who is careless. Unless that is said, a player file's own slips hold."""
     made = _player(game, name, given, playouts, search, folder)
@@ -130,11 +161,19 @@ def player(game: str, name: str, given: Mapping[str, float] | None = None, *, pl
 
 
 def _slipping(game: str, made: Player, share: float, by: str, folder: Path | None) -> Player:
-    return replace(made, slips=share, careless=_player(game, by, None, 0, False, folder) if share else None)
+    return replace(
+        made, slips=share, careless=_player(game, by, None, 0, False, folder) if share else None
+    )
 
 
-def _player(game: str, name: str, given: Mapping[str, float] | None, playouts: int, search: bool,
-            folder: Path | None) -> Player:
+def _player(
+    game: str,
+    name: str,
+    given: Mapping[str, float] | None,
+    playouts: int,
+    search: bool,
+    folder: Path | None,
+) -> Player:
     if not search:
         name, count, search = _searched(name)
         playouts = count or playouts
@@ -145,7 +184,12 @@ def _player(game: str, name: str, given: Mapping[str, float] | None, playouts: i
     module, chosen = _module(game, name, folder)
     made = _pick(game, module, chosen)
     if isinstance(made, tuple):
-        return _playing_on(game, _player(game, made[1], given, playouts or made[2], True, None), *made[1:2], *made[3:])
+        return _playing_on(
+            game,
+            _player(game, made[1], given, playouts or made[2], True, None),
+            *made[1:2],
+            *made[3:],
+        )
     _callable_with(made, chosen)
     if playouts > MOST_PLAYOUTS:
         raise StrategyError(f"search takes 1 to {MOST_PLAYOUTS:,} playouts, not {playouts:,}")
@@ -162,7 +206,9 @@ def _playing_on(game: str, made: Player, below: str, by: str = "") -> Player:
     """A search in whose playouts another plays on, where one is named."""
     if by in ("", below):
         return made
-    return replace(made, name=f"{made.name} by {by}", plays_on=_player(game, by, None, 0, False, None))
+    return replace(
+        made, name=f"{made.name} by {by}", plays_on=_player(game, by, None, 0, False, None)
+    )
 
 
 def _is_own(module: ModuleType) -> bool:
@@ -192,12 +238,17 @@ def _player_file(game: str, name: str, folder: Path | None) -> Path | None:
     """The file of a player, the user's or a shipped one."""
     if player_file.is_file(name):
         path = Path(name).expanduser()
-        return folder / path if folder and not path.is_absolute() and (folder / path).exists() else path
+        return (
+            folder / path
+            if folder and not path.is_absolute() and (folder / path).exists()
+            else path
+        )
     return player_file.shipped(game).get(name)
 
 
-def _trained(game: str, name: str, path: Path, given: Mapping[str, float] | None, playouts: int,
-             search: bool) -> Player:
+def _trained(
+    game: str, name: str, path: Path, given: Mapping[str, float] | None, playouts: int, search: bool
+) -> Player:
     """The player of a file."""
     file, home, at = player_file.read(path), path.parent, short_path(path)
     if file.game != game:
@@ -206,8 +257,10 @@ def _trained(game: str, name: str, path: Path, given: Mapping[str, float] | None
         raise StrategyError(f"{at}: its base {file.base!r} is a player itself; name the strategy")
     known = weights_of(game, file.base, home)
     if set(known) != set(file.weights):
-        raise StrategyError(f"{at}: has the weights {', '.join(file.weights) or 'none'}, but strategy {file.base!r} "
-                            f"now has {', '.join(known) or 'none'}; train it anew")
+        raise StrategyError(
+            f"{at}: has the weights {', '.join(file.weights) or 'none'}, but strategy {file.base!r} "
+            f"now has {', '.join(known) or 'none'}; train it anew"
+        )
     values = {**{key: file.weights[key] for key in known}, **(given or {})}
     made = _player(game, file.base, values, playouts, search, home)
     label = f"search:{made.budget}:{name}" if search else name
@@ -241,21 +294,34 @@ def _shipped(game: str) -> ModuleType:
             raise StrategyError(f"there are no strategies for {game!r}: no module {name}") from None
         raise
     for taken in set(OURS) & set(_named(module)):
-        raise StrategyError(f"{_file(module)}: STRATEGIES[{taken!r}]: {taken} means the same in every game, and is not "
-                            "written; give this one a name of its own")
+        raise StrategyError(
+            f"{_file(module)}: STRATEGIES[{taken!r}]: {taken} means the same in every game, and is not "
+            "written; give this one a name of its own"
+        )
     return module
 
 
 def _pick(game: str, module: ModuleType, name: str) -> Any:
     shipped = not _is_own(module)
-    own = {} if shipped else {k: v for k, v in vars(module).items()
-                              if inspect.isfunction(v) and v.__module__ == module.__name__}
+    own = (
+        {}
+        if shipped
+        else {
+            k: v
+            for k, v in vars(module).items()
+            if inspect.isfunction(v) and v.__module__ == module.__name__
+        }
+    )
     known = {**(_everywhere(game) if shipped else any_game.STRATEGIES), **_named(module), **own}
     if name in known:
         return known[name]
-    names = [*known, *player_file.shipped(game), *_installed(game), "search"] if shipped else list(own)
+    names = (
+        [*known, *player_file.shipped(game), *_installed(game), "search"] if shipped else list(own)
+    )
     near = difflib.get_close_matches(name, names, 3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
+    hint = (
+        f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names) or 'none'}"
+    )
     if shipped:
         raise StrategyError(f"{game} has no strategy {name!r}; {hint}")
     raise StrategyError(f"{short_path(Path(module.__file__ or ''))}: no function {name!r}; {hint}")
@@ -267,11 +333,22 @@ def _named(module: ModuleType) -> dict[str, Any]:
     if written is None:
         raise StrategyError(f"{_file(module)}: STRATEGIES must be a mapping of names to functions")
     for name, made in written.items():
-        search = isinstance(made, tuple) and len(made) == 3 and made[0] == "search" and isinstance(made[1], str)
-        fit = type(made[2]) is int and 1 <= made[2] <= MOST_PLAYOUTS if search else inspect.isfunction(made)
+        search = (
+            isinstance(made, tuple)
+            and len(made) == 3
+            and made[0] == "search"
+            and isinstance(made[1], str)
+        )
+        fit = (
+            type(made[2]) is int and 1 <= made[2] <= MOST_PLAYOUTS
+            if search
+            else inspect.isfunction(made)
+        )
         if not isinstance(name, str) or not fit:
-            raise StrategyError(f"{_file(module)}: STRATEGIES[{brief(str(name))}] must be a function, or "
-                                f"('search', 'a strategy', playouts), with 1 to {MOST_PLAYOUTS:,} of them")
+            raise StrategyError(
+                f"{_file(module)}: STRATEGIES[{brief(str(name))}] must be a function, or "
+                f"('search', 'a strategy', playouts), with 1 to {MOST_PLAYOUTS:,} of them"
+            )
     return written
 
 
@@ -284,8 +361,10 @@ def _callable_with(made: Callable, name: str) -> None:
     """A strategy is called with the seven things that it may know."""
     takes = list(inspect.signature(made).parameters)
     if len(takes) != len(ARGUMENTS):
-        raise StrategyError(f"{_place(made)}: strategy {name!r} takes {len(takes)} arguments ({', '.join(takes)}); "
-                            f"it is called with {', '.join(ARGUMENTS)}")
+        raise StrategyError(
+            f"{_place(made)}: strategy {name!r} takes {len(takes)} arguments ({', '.join(takes)}); "
+            f"it is called with {', '.join(ARGUMENTS)}"
+        )
 
 
 def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
@@ -314,7 +393,9 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     except SyntaxError as why:
         raise StrategyError(f"{short_path(path)}:{why.lineno or 1}: {why.msg}") from None
     except BaseException as why:  # a file that ends Python, too: nobody asked it to
-        frames = [f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path.resolve())]
+        frames = [
+            f for f in traceback.extract_tb(why.__traceback__) if f.filename == str(path.resolve())
+        ]
         line, code = (frames[-1].lineno, frames[-1].line or "") if frames else (1, "")
         said = _moved(why, code) or f"{type(why).__name__}: {why}"
         raise StrategyError(f"{short_path(path)}:{line}: {said}") from None
@@ -325,14 +406,18 @@ def _moved(why: BaseException, code: str) -> str:
     """How to import what a line of code looks for in a room's old place; nothing when that is not what is wrong."""
     for room in OLD_ROOMS:
         absent = isinstance(why, ModuleNotFoundError) and why.name == room
-        refused = isinstance(why, ImportError) and str(why).startswith(f"{room} is a part of hardmode:")
+        refused = isinstance(why, ImportError) and str(why).startswith(
+            f"{room} is a part of hardmode:"
+        )
         now, found = re.subn(rf"(?<![\w.]){room}\b", f"hardmode.{room}", code, count=1)
         if found and (absent or refused):
             return f"{room} is now hardmode.{room}: write {now}"
     return ""
 
 
-def _weigh(module: ModuleType, made: Callable, name: str, given: Mapping[str, float] | None) -> tuple[float, ...]:
+def _weigh(
+    module: ModuleType, made: Callable, name: str, given: Mapping[str, float] | None
+) -> tuple[float, ...]:
     defaults = _defaults(module, made, name)
     for key, value in (given or {}).items():
         if key not in defaults:
@@ -354,8 +439,13 @@ def _weights_of(module: ModuleType) -> dict[str, dict[str, float]]:
     for name, table in tables.items():
         if table is None or not all(isinstance(key, str) for key in table):
             raise StrategyError(f"{shape}; that of {name!r} is none")
-    return {name: {key: _number(value, f"{file}: WEIGHTS[{name!r}][{key!r}]")
-                   for key, value in (table or {}).items()} for name, table in tables.items()}
+    return {
+        name: {
+            key: _number(value, f"{file}: WEIGHTS[{name!r}][{key!r}]")
+            for key, value in (table or {}).items()
+        }
+        for name, table in tables.items()
+    }
 
 
 def _number(value: Any, what: str) -> float:

@@ -23,7 +23,15 @@ from hardmode.sim.contract import Game
 from hardmode.sim.draws import LUCK
 from hardmode.sim.engine import StrategyError
 from hardmode.strategies import follow
-from hardmode.strategies.allowed import ADDRESSES, LIBRARIES, NUMBERS, VIEWING, WRITING, Allowed, Scope
+from hardmode.strategies.allowed import (
+    ADDRESSES,
+    LIBRARIES,
+    NUMBERS,
+    VIEWING,
+    WRITING,
+    Allowed,
+    Scope,
+)
 from hardmode.strategies.follow import Method, Several, Shown, Thing
 from hardmode.strategies.sources import source, tree
 
@@ -43,9 +51,15 @@ class Inner:
 def examine(function: Callable, game: Game) -> None:
     """Refuse a user's strategy that writes to what it is shown, or draws otherwise than from luck."""
     own = np.dtype(("i8", ())) if game.own is None else game.own
-    handed = (follow.part_shown("box", game.box), follow.part_shown("table", game.table), follow.part_shown("own", own),
-              Shown("options", np.dtype("i8"), 1), None, follow.part_shown("luck", LUCK),
-              Shown("weights", np.dtype("f8"), 1))
+    handed = (
+        follow.part_shown("box", game.box),
+        follow.part_shown("table", game.table),
+        follow.part_shown("own", own),
+        Shown("options", np.dtype("i8"), 1),
+        None,
+        follow.part_shown("luck", LUCK),
+        Shown("weights", np.dtype("f8"), 1),
+    )
     home = place.bare(game.setup).__module__.partition(".")[0]
     look = Look(place.bare(function).__name__, home)
     look.function(place.bare(function), [*handed], {})
@@ -63,7 +77,9 @@ def examine_file(module: ModuleType, game: Game) -> None:
 def _guard(node: ast.stmt) -> bool:
     """What is not for playing: the part of a file that runs only when it is the program, and bare imports."""
     return isinstance(node, (ast.Import, ast.ImportFrom)) or (
-        isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)})
+        isinstance(node, ast.If)
+        and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    )
 
 
 class Look(Allowed):
@@ -78,8 +94,10 @@ class Look(Allowed):
 
     def function(self, function: FunctionType, given: list[Any], named: dict[str, Any]) -> Any:
         if function in self._under_way and not self.building and not self.shipped(function):
-            raise self.refuse(f"comes back to {function.__name__} from within it; compiled code that goes too deep "
-                              "takes Python with it without a word, so use a loop")
+            raise self.refuse(
+                f"comes back to {function.__name__} from within it; compiled code that goes too deep "
+                "takes Python with it without a word, so use a loop"
+            )
         key = (function, tuple(given), tuple(sorted(named.items(), key=lambda item: item[0])))
         try:
             if key in self._known:
@@ -95,11 +113,20 @@ class Look(Allowed):
             raise StrategyError(f"{at}: strategy {self.who!r}: its source cannot be found")
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         free = {name: cell.cell_contents for name, cell in cells}
-        scope = Scope(Path(function.__code__.co_filename), bool(self.scopes) and self.shipped(function),
-                      {**vars(builtins), **function.__globals__, **free})
+        scope = Scope(
+            Path(function.__code__.co_filename),
+            bool(self.scopes) and self.shipped(function),
+            {**vars(builtins), **function.__globals__, **free},
+        )
         self.scopes.append(scope)
-        usual = self._usual(node, [self.thing(f"a default of {function.__name__}", one)
-                                   for one in function.__defaults__ or ()], function.__kwdefaults__ or {})
+        usual = self._usual(
+            node,
+            [
+                self.thing(f"a default of {function.__name__}", one)
+                for one in function.__defaults__ or ()
+            ],
+            function.__kwdefaults__ or {},
+        )
         self.scopes.pop()
         self._under_way.append(function)
         found = self._known[key] = self._walked(node, scope, usual, given, named)
@@ -110,9 +137,16 @@ class Look(Allowed):
     def _usual(node: Any, last: list[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         """What the last arguments of a function are where they are not given."""
         places = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-        return {**dict(zip(places[len(places) - len(last):], last, strict=False)), **named}
+        return {**dict(zip(places[len(places) - len(last) :], last, strict=False)), **named}
 
-    def _walked(self, node: Any, scope: Scope, around: dict[str, Any], given: list[Any], named: dict[str, Any]) -> Any:
+    def _walked(
+        self,
+        node: Any,
+        scope: Scope,
+        around: dict[str, Any],
+        given: list[Any],
+        named: dict[str, Any],
+    ) -> Any:
         if len(self.scopes) > DEEP:
             return None
         takes = node.args
@@ -120,7 +154,7 @@ class Look(Allowed):
         unknown = dict.fromkeys([*places, *(a.arg for a in takes.kwonlyargs)])
         names = {**unknown, **around, **named, **dict(zip(places, given, strict=False))}
         if takes.vararg:
-            names[takes.vararg.arg] = Several(tuple(given[len(places):]), True)
+            names[takes.vararg.arg] = Several(tuple(given[len(places) :]), True)
         self.scopes.append(scope)
         scope.line = node.lineno
         if isinstance(node, ast.Lambda):
@@ -150,7 +184,9 @@ class Look(Allowed):
         bare = place.bare(f.it)
         root = follow.home(f.it).partition(".")[0]
         if isinstance(bare, FunctionType) and root not in LIBRARIES:
-            shipped_when_building = self.building and (self.shipped(bare) or source(bare.__code__) is None)
+            shipped_when_building = self.building and (
+                self.shipped(bare) or source(bare.__code__) is None
+            )
             return None if shipped_when_building else self.function(bare, given, named)
         return self.library(f.it, given, named)
 
@@ -175,8 +211,11 @@ class Look(Allowed):
 
     def _inner(self, node: Any, names: dict[str, Any], scope: Scope) -> Inner:
         last = [self.value(one, names, scope) for one in node.args.defaults]
-        named = {a.arg: self.value(one, names, scope)
-                 for a, one in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if one}
+        named = {
+            a.arg: self.value(one, names, scope)
+            for a, one in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if one
+        }
         return Inner(node, names, scope, self._usual(node, last, named))
 
     def _classdef(self, node: ast.ClassDef, names: dict[str, Any], scope: Scope) -> None:
@@ -216,7 +255,12 @@ class Look(Allowed):
         self._branches([node.body, node.orelse], names, scope)
 
     def _for(self, node: ast.For, names: dict[str, Any], scope: Scope) -> None:
-        self._bind(node.target, follow.item(self.through(self.value(node.iter, names, scope))), names, scope)
+        self._bind(
+            node.target,
+            follow.item(self.through(self.value(node.iter, names, scope))),
+            names,
+            scope,
+        )
         self._repeated([*node.body], names, scope)
         self.block(node.orelse, names, scope)
 
@@ -256,7 +300,13 @@ class Look(Allowed):
     def _match(self, node: ast.Match, names: dict[str, Any], scope: Scope) -> None:
         subject = self.value(node.subject, names, scope)
         for case in node.cases:
-            names.update({p.name: subject for p in ast.walk(case.pattern) if isinstance(p, ast.MatchAs) and p.name})
+            names.update(
+                {
+                    p.name: subject
+                    for p in ast.walk(case.pattern)
+                    if isinstance(p, ast.MatchAs) and p.name
+                }
+            )
         self._branches([[], *(case.body for case in node.cases)], names, scope)
 
     def _bind(self, target: ast.expr, value: Any, names: dict[str, Any], scope: Scope) -> None:
@@ -265,7 +315,9 @@ class Look(Allowed):
             names[target.id] = value
         elif isinstance(target, (ast.Tuple, ast.List)):
             parts = value.parts if isinstance(value, Several) and value.tuple else ()
-            exact = len(parts) == len(target.elts) and not any(isinstance(t, ast.Starred) for t in target.elts)
+            exact = len(parts) == len(target.elts) and not any(
+                isinstance(t, ast.Starred) for t in target.elts
+            )
             for i, t in enumerate(target.elts):
                 self._bind(t, parts[i] if exact else follow.item(value), names, scope)
         elif isinstance(target, ast.Starred):
@@ -304,11 +356,15 @@ class Look(Allowed):
         if isinstance(node, ast.Call):
             return self._call(node, names, scope)
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            loose = isinstance(node, ast.Set) and any(type(getattr(one, "value", 0)) is not int for one in node.elts)
+            loose = isinstance(node, ast.Set) and any(
+                type(getattr(one, "value", 0)) is not int for one in node.elts
+            )
             return Several(tuple(self.value(one, names, scope) for one in node.elts), True, loose)
         if isinstance(node, ast.IfExp):
             self.value(node.test, names, scope)
-            return follow.either(self.value(node.body, names, scope), self.value(node.orelse, names, scope))
+            return follow.either(
+                self.value(node.body, names, scope), self.value(node.orelse, names, scope)
+            )
         if isinstance(node, ast.BoolOp):
             return Several(tuple(self.value(one, names, scope) for one in node.values))
         if isinstance(node, (ast.NamedExpr, ast.Starred)):
@@ -319,12 +375,16 @@ class Look(Allowed):
         if isinstance(node, ast.Lambda):
             return self._inner(node, names, scope)
         if isinstance(node, ast.Dict):
-            held = [self.value(one, names, scope) for one in (*filter(None, node.keys), *node.values)]
+            held = [
+                self.value(one, names, scope) for one in (*filter(None, node.keys), *node.values)
+            ]
             return Several((Several(tuple(held)),), True)
         if isinstance(node, ast.BinOp):
             both = self.value(node.left, names, scope), self.value(node.right, names, scope)
             lists = [side for side in both if isinstance(side, Several) and side.tuple]
-            return Several(tuple(part for one in lists for part in one.parts), True) if lists else None
+            return (
+                Several(tuple(part for one in lists for part in one.parts), True) if lists else None
+            )
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             return self._comprehension(node, {**names}, scope)
         for child in ast.iter_child_nodes(node):
@@ -334,7 +394,12 @@ class Look(Allowed):
 
     def _comprehension(self, node: Any, names: dict[str, Any], scope: Scope) -> Any:
         for part in node.generators:
-            self._bind(part.target, follow.item(self.through(self.value(part.iter, names, scope))), names, scope)
+            self._bind(
+                part.target,
+                follow.item(self.through(self.value(part.iter, names, scope))),
+                names,
+                scope,
+            )
             for test in part.ifs:
                 self.value(test, names, scope)
         if isinstance(node, ast.DictComp):
@@ -344,10 +409,15 @@ class Look(Allowed):
 
     def _attribute(self, base: Any, node: ast.Attribute) -> Any:
         if node.attr in ADDRESSES and not self.scopes[-1].shipped:
-            raise self.refuse(f"asks by {node.attr} where something lies in memory, which no other run repeats")
+            raise self.refuse(
+                f"asks by {node.attr} where something lies in memory, which no other run repeats"
+            )
         if isinstance(base, Several):
-            return Several(tuple(self._attribute(one, node) for one in base.parts)) if not base.tuple else (
-                Method(base, node.attr))
+            return (
+                Several(tuple(self._attribute(one, node) for one in base.parts))
+                if not base.tuple
+                else (Method(base, node.attr))
+            )
         if isinstance(base, Thing):
             it = getattr(base.it, node.attr, None)
             return None if it is None else self.thing(ast.unparse(node), it)

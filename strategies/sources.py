@@ -10,7 +10,11 @@ from typing import Any
 from hardmode.sim import place
 from hardmode.sim.engine import StrategyError
 
-COMPILERS = ("numba.extending", "numba.core", "llvmlite")  # through which the rules might be compiled to something else
+COMPILERS = (
+    "numba.extending",
+    "numba.core",
+    "llvmlite",
+)  # through which the rules might be compiled to something else
 
 _trees: dict[tuple[Path, int], ast.Module] = {}
 
@@ -29,7 +33,10 @@ def source(code: CodeType) -> Any:
     except (OSError, SyntaxError, ValueError):
         return None
     for node in ast.walk(whole):
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)) and code.co_name in (getattr(node, "name", ""), "<lambda>"):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)) and code.co_name in (
+            getattr(node, "name", ""),
+            "<lambda>",
+        ):
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
             if first == code.co_firstlineno:
                 return node
@@ -41,11 +48,17 @@ def examine_imports(file: Path) -> None:
     for node in ast.walk(tree(file.resolve())):
         if not isinstance(node, (ast.Import, ast.ImportFrom, ast.Attribute)):
             continue
-        names = ([a.name for a in node.names] if isinstance(node, ast.Import)
-                 else [f"{node.module}.{a.name}" for a in node.names] if isinstance(node, ast.ImportFrom)
-                 else [ast.unparse(node)])
+        names = (
+            [a.name for a in node.names]
+            if isinstance(node, ast.Import)
+            else [f"{node.module}.{a.name}" for a in node.names]
+            if isinstance(node, ast.ImportFrom)
+            else [ast.unparse(node)]
+        )
         used = next((name for name in names if name.startswith(COMPILERS)), "")
         if used:
             at = place.text((file, node.lineno))
-            raise StrategyError(f"{at}: {file.name} uses {used}, by which the rules, too, might be compiled to "
-                                "something else")
+            raise StrategyError(
+                f"{at}: {file.name} uses {used}, by which the rules, too, might be compiled to "
+                "something else"
+            )

@@ -1,6 +1,6 @@
 """How the weights of a strategy may be tuned: what its module declares beside their defaults.
 
-    RANGES = {"steady": {"threshold": (2, 60), "plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}}}
+RANGES = {"steady": {"threshold": (2, 60), "plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}}}
 """
 
 from __future__ import annotations
@@ -36,5 +36,7 @@ def parsed(written: Any) -> Tuning:
 def _fits(key: Any, value: Any) -> bool:
     if key == "whole":
         return isinstance(value, bool)
-    number = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+    number = (
+        isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+    )
     return number and (key in ("low", "high") or (key == "scale" and 0 < value < math.inf))

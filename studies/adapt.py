@@ -89,13 +89,25 @@ class Adapted:
         if self.repeats < 2:
             return 0.0
         scaled = [round(1e9 * x) for x in repeats.tolist()]
-        spread = estimates.mean(self.repeats, sum(scaled), sum(x * x for x in scaled), self.confidence)
+        spread = estimates.mean(
+            self.repeats, sum(scaled), sum(x * x for x in scaled), self.confidence
+        )
         return spread.half_width / 1e9
 
 
-def adapt(a: Scenario, b: Scenario, effort: Effort, *, base: StrategySpec | None = None, seconds: float | None = None,
-          generations: int | None = None, files: Sequence[Path] = (), keep: Path | None = None, seat: int = 1,
-          progress: Progress = silent) -> Adapted:
+def adapt(
+    a: Scenario,
+    b: Scenario,
+    effort: Effort,
+    *,
+    base: StrategySpec | None = None,
+    seconds: float | None = None,
+    generations: int | None = None,
+    files: Sequence[Path] = (),
+    keep: Path | None = None,
+    seat: int = 1,
+    progress: Progress = silent,
+) -> Adapted:
     """Train for A and for B, each `REPEATS` times on the same luck and with equal budgets, and let both play both; or
     take two player files for that. Players are kept in the folder `keep`, and none that lies there is trained again.
     """
@@ -105,16 +117,28 @@ def adapt(a: Scenario, b: Scenario, effort: Effort, *, base: StrategySpec | None
         who = [[player(a.game.name, spec(str(file)))] for file in files]
         found: list[tuple[Made, Made]] = []
     else:
-        terms: dict[str, Any] = {"seconds": None if generations else (seconds or SECONDS) / (2 * REPEATS),
-                                 "generations": generations, "seat": seat, "threads": effort.threads}
+        terms: dict[str, Any] = {
+            "seconds": None if generations else (seconds or SECONDS) / (2 * REPEATS),
+            "generations": generations,
+            "seat": seat,
+            "threads": effort.threads,
+        }
         found = _trainings((a, b), base, terms, effort.seed, keep, progress)
         who = [[one.player for one in side] for side in zip(*found, strict=True)]
-    won = np.array([[[_won(rules, one, effort, seat) for one in side] for side in who] for rules in (a, b)])
+    won = np.array(
+        [[[_won(rules, one, effort, seat) for one in side] for side in who] for rules in (a, b)]
+    )
     return Adapted(won, _moved(a.game.name, found, who, files), found, effort.confidence)
 
 
-def _trainings(sides: tuple[Scenario, Scenario], base: StrategySpec | None, terms: Mapping[str, Any], seed: int,
-               keep: Path | None, progress: Progress) -> list[tuple[Made, Made]]:
+def _trainings(
+    sides: tuple[Scenario, Scenario],
+    base: StrategySpec | None,
+    terms: Mapping[str, Any],
+    seed: int,
+    keep: Path | None,
+    progress: Progress,
+) -> list[tuple[Made, Made]]:
     if keep:
         with outputs.refusing(keep):
             keep.mkdir(parents=True, exist_ok=True)
@@ -123,8 +147,16 @@ def _trainings(sides: tuple[Scenario, Scenario], base: StrategySpec | None, term
         pair = []
         for side, (name, rules) in enumerate(zip("ab", sides, strict=True)):
             step = part(progress, 2 * r + side, 2 * REPEATS, f"training {r + 1} for {name.upper()}")
-            pair.append(train(rules, base, **terms, seed=seed + r, out=keep / f"{name}-{r + 1}.yaml" if keep else None,
-                              progress=step))
+            pair.append(
+                train(
+                    rules,
+                    base,
+                    **terms,
+                    seed=seed + r,
+                    out=keep / f"{name}-{r + 1}.yaml" if keep else None,
+                    progress=step,
+                )
+            )
             if pair[-1].interrupted:
                 raise KeyboardInterrupt
         found.append((pair[A], pair[B]))
@@ -134,20 +166,35 @@ def _trainings(sides: tuple[Scenario, Scenario], base: StrategySpec | None, term
 def _won(rules: Scenario, who: Player, effort: Effort, seat: int) -> np.ndarray:
     """Whether each game of all cells is won by a player at the seats that are trained."""
     rivals = rules.game.competitive
-    places = [seated(cell, who, (seat - 1,) if rivals else tuple(range(cell.players))) for cell in rules.cells]
+    places = [
+        seated(cell, who, (seat - 1,) if rivals else tuple(range(cell.players)))
+        for cell in rules.cells
+    ]
     each = max(1, effort.games // len(places))
     trials = Trials(rules.game, effort.threads)
-    return trials.play(places, [who.weights], effort.seed, effort.first, effort.first + each).won[0].ravel()
+    return (
+        trials.play(places, [who.weights], effort.seed, effort.first, effort.first + each)
+        .won[0]
+        .ravel()
+    )
 
 
-def _moved(game: str, found: Sequence[tuple[Made, Made]], who: Sequence[Sequence[Player]],
-           files: Sequence[Path]) -> list[Moved]:
+def _moved(
+    game: str,
+    found: Sequence[tuple[Made, Made]],
+    who: Sequence[Sequence[Player]],
+    files: Sequence[Path],
+) -> list[Moved]:
     """The weights, those that moved most first."""
     pair = found[0] if found else ()
-    names = [list(one.weights) for one in pair] or [list(registry.weights_of(game, str(file))) for file in files]
+    names = [list(one.weights) for one in pair] or [
+        list(registry.weights_of(game, str(file))) for file in files
+    ]
     if names[A] != names[B]:
         return []
     a, b = (np.mean([p.weights for p in side], axis=0) for side in who)
-    moved = [Moved(name, float(x), float(y), float(abs(y - x) / max(abs(x), abs(y), 1e-12)))
-             for name, x, y in zip(names[A], a, b, strict=True)]
+    moved = [
+        Moved(name, float(x), float(y), float(abs(y - x) / max(abs(x), abs(y), 1e-12)))
+        for name, x, y in zip(names[A], a, b, strict=True)
+    ]
     return sorted(moved, key=lambda m: -m.share)

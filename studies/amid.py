@@ -20,8 +20,14 @@ from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.run import Runner
 from hardmode.studies.headline import won
 
-AT_FIRST, TOGETHER = 30, 90  # steps that are taken in a box, on average: while strong ones are among them, and then
-TAKEN, MOVED = 0.12, 0.5  # the most boxes in which one step is taken, and in which a number is moved
+AT_FIRST, TOGETHER = (
+    30,
+    90,
+)  # steps that are taken in a box, on average: while strong ones are among them, and then
+TAKEN, MOVED = (
+    0.12,
+    0.5,
+)  # the most boxes in which one step is taken, and in which a number is moved
 FEWEST, MOST, USUAL = 12, 200, 25  # games of a box
 LEAST, LEAST_BOXES = 2, 1000  # boxes before anything is told: for each step, and in all
 OFTEN = 5  # in so many boxes a step must have been taken
@@ -56,7 +62,9 @@ class Effect:
 class Company:
     """Steps of many numbers, taken by lot; played on luck that begins at `first`, so many games of each box."""
 
-    def __init__(self, runner: Runner, steps: Sequence[tuple[str, Any]], first: int, games: int) -> None:
+    def __init__(
+        self, runner: Runner, steps: Sequence[tuple[str, Any]], first: int, games: int
+    ) -> None:
         self.runner, self.steps, self.first, self.games = runner, steps, first, games
         self.rng = np.random.default_rng(runner.seed)
         self.taking = np.ones(len(steps), bool)
@@ -82,9 +90,17 @@ class Company:
 
     def _round(self) -> None:
         lots = self._lots()
-        boxes = ({path: after for (path, after), there in zip(self.steps, lot, strict=True) if there} for lot in lots)
-        asked = ((self.runner.engine, (self.runner.seed, self.first + (self.boxes + i) * self.games, self.games, box))
-                 for i, box in enumerate(boxes))
+        boxes = (
+            {path: after for (path, after), there in zip(self.steps, lot, strict=True) if there}
+            for lot in lots
+        )
+        asked = (
+            (
+                self.runner.engine,
+                (self.runner.seed, self.first + (self.boxes + i) * self.games, self.games, box),
+            )
+            for i, box in enumerate(boxes)
+        )
         found = list(self.runner.crew.each(games_won, asked))
         self.boxes += len(lots)
         fits = [i for i, one in enumerate(found) if one is not None]
@@ -115,7 +131,9 @@ class Company:
 
         value, error = np.zeros(len(self.steps)), np.full(len(self.steps), np.inf)
         often = np.flatnonzero(self.taken.sum(axis=0, dtype=int) >= OFTEN)
-        taken = np.column_stack([np.ones(self.won.size, np.int8), self.taken[:, often]]).astype(np.float32)
+        taken = np.column_stack([np.ones(self.won.size, np.int8), self.taken[:, often]]).astype(
+            np.float32
+        )
         each = taken @ inv((taken.T @ taken).astype(float)).astype(np.float32)
         fit = self.won @ each
         left = (self.won - taken @ fit) ** 2 / (1 - np.einsum("ij,ij->i", each, taken))
@@ -128,7 +146,9 @@ def least(steps: int) -> int:
     return max(LEAST_BOXES, LEAST * steps)
 
 
-def games_won(made: Engine, desk: Desk, seed: int, lo: int, games: int, numbers: Mapping[str, Any]) -> int | None:
+def games_won(
+    made: Engine, desk: Desk, seed: int, lo: int, games: int, numbers: Mapping[str, Any]
+) -> int | None:
     """How many games are won with other numbers in the box; none where that is no game."""
     try:
         box = made.game.filled({**made.numbers, **numbers})

@@ -40,7 +40,9 @@ class Setting:
 class Bench:
     """Plays settings on one luck."""
 
-    def __init__(self, cell: Variant, wanted: Sequence[Target], seed: int, threads: int = 0) -> None:
+    def __init__(
+        self, cell: Variant, wanted: Sequence[Target], seed: int, threads: int = 0
+    ) -> None:
         self.cell, self.wanted, self.seed, self.threads = cell, wanted, seed, threads
         self.places = places_of(wanted)
 
@@ -77,8 +79,12 @@ class Bench:
 
     def estimates(self, setting: Setting, level: float) -> dict[str, Estimate]:
         """What was measured of every target, in bounds that hold at the level."""
-        return {t.name: t.estimate([setting.played[self.places.index(place)].tally for place in t.places], level)
-                for t in self.wanted}
+        return {
+            t.name: t.estimate(
+                [setting.played[self.places.index(place)].tally for place in t.places], level
+            )
+            for t in self.wanted
+        }
 
 
 def reaches(wanted: Sequence[Target], found: Mapping[str, Estimate]) -> bool:

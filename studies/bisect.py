@@ -40,7 +40,9 @@ class CannotPlay(Exception):
 class SearchTerms:
     """How a search judges."""
 
-    games: int | None = None  # of each cell; None: as many as the good commit's baseline has, or its pace allows
+    games: int | None = (
+        None  # of each cell; None: as many as the good commit's baseline has, or its pace allows
+    )
     seed: int | None = None
     alpha: float = 0.01
     beta: float = 0.05
@@ -84,7 +86,7 @@ class Search:
     @property
     def left(self) -> list[Commit]:
         """Those of which one moved the rate."""
-        return self.line[self.low + 1:self.high + 1] if self.moved else []
+        return self.line[self.low + 1 : self.high + 1] if self.moved else []
 
     def untried(self) -> int | None:
         """The commit that halves what is left; of those that could not be judged, a neighbour."""
@@ -94,8 +96,13 @@ class Search:
         return min(between, key=lambda i: abs(i - middle), default=None)
 
 
-def bisect(name: str, good: str, bad: str = "HEAD", asked: SearchTerms | None = None,
-           progress: Progress = silent) -> Search:
+def bisect(
+    name: str,
+    good: str,
+    bad: str = "HEAD",
+    asked: SearchTerms | None = None,
+    progress: Progress = silent,
+) -> Search:
     """Search the commits after `good` up to `bad` for the first that does not play a scenario as `good` does."""
     file = load(name).file.resolve()
     repository = Repository.around(file)
@@ -155,16 +162,28 @@ class Stage:
 
     def _kept(self, commit: Commit) -> Path | None:
         root = cache_root()
-        what = "\n".join([self.repository.tree(commit), self.repository.inside(self.file), *self._flags(),
-                          "" if self._of_hardmode else _code()])
-        return root / "bisect" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.baseline" if root else None
+        what = "\n".join(
+            [
+                self.repository.tree(commit),
+                self.repository.inside(self.file),
+                *self._flags(),
+                "" if self._of_hardmode else _code(),
+            ]
+        )
+        return (
+            root / "bisect" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.baseline"
+            if root
+            else None
+        )
 
     def _flags(self) -> list[str]:
         """As many games as the good commit played, on the same luck."""
         games = self.reference.games if self.reference else self.asked.games
         seed = self.reference.seed if self.reference else self.asked.seed
-        return [*(["--games", str(games)] if games is not None else []),
-                *(["--seed", str(seed)] if seed is not None else [])]
+        return [
+            *(["--games", str(games)] if games is not None else []),
+            *(["--seed", str(seed)] if seed is not None else []),
+        ]
 
     @property
     def _of_hardmode(self) -> bool:
@@ -178,9 +197,22 @@ class Stage:
                 raise CannotPlay("it has no such scenario")
             if self._of_hardmode and not (folder / "hardmode" / "__init__.py").exists():
                 raise CannotPlay("it has no package hardmode")
-            words = ["accept", str(file), "--reason", f"as in {commit.short}", "--threads", str(self.asked.threads)]
-            done = subprocess.run([sys.executable, "-m", "hardmode", *words, *self._flags()], cwd=folder,
-                                  env=self._environment(folder), capture_output=True, text=True, errors="replace")
+            words = [
+                "accept",
+                str(file),
+                "--reason",
+                f"as in {commit.short}",
+                "--threads",
+                str(self.asked.threads),
+            ]
+            done = subprocess.run(
+                [sys.executable, "-m", "hardmode", *words, *self._flags()],
+                cwd=folder,
+                env=self._environment(folder),
+                capture_output=True,
+                text=True,
+                errors="replace",
+            )
             if done.returncode:
                 said = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
                 raise CannotPlay(said.removeprefix("error: "))
@@ -192,24 +224,43 @@ class Stage:
     def _environment(self, folder: Path) -> Mapping[str, str]:
         """With the games of one's own as they are in the commit, and nothing else changed."""
         root, changed = self.repository.root.resolve(), dict(os.environ)
-        places = [Path(p).resolve() for p in os.environ.get("HARDMODE_PATH", "").split(os.pathsep) if p]
+        places = [
+            Path(p).resolve() for p in os.environ.get("HARDMODE_PATH", "").split(os.pathsep) if p
+        ]
         changed["HARDMODE_PATH"] = os.pathsep.join(
-            str(folder / p.relative_to(root)) if p.is_relative_to(root) else str(p) for p in places)
+            str(folder / p.relative_to(root)) if p.is_relative_to(root) else str(p) for p in places
+        )
         changed["PYTHONPATH"] = str(folder if self._of_hardmode else HOME.parent)
         return changed
 
-    def _verdicts(self, good: Baseline, now: Baseline, number: int) -> list[tuple[Accepted, int, Verdict, Pairs]]:
+    def _verdicts(
+        self, good: Baseline, now: Baseline, number: int
+    ) -> list[tuple[Accepted, int, Verdict, Pairs]]:
         then, here = [c.label for c in good.cells], [c.label for c in now.cells]
         if then != here or good.game != now.game or good.scheme != now.scheme:
             raise CannotPlay("its cells, its game or its draws are others than the good commit's")
-        pairs = [(a, b, side) for a, b in zip(good.cells, now.cells, strict=True) for side in range(len(a.won))]
+        pairs = [
+            (a, b, side)
+            for a, b in zip(good.cells, now.cells, strict=True)
+            for side in range(len(a.won))
+        ]
         share = number * (number + 1)  # 1/2 + 1/6 + 1/12 + ... is 1
         margin = margin_of(good.looks, self.asked.beta / share, self.asked.margin)
-        gate = Gate(self.asked.alpha, self.asked.beta / share, margin, good.looks, len(pairs) * share)
+        gate = Gate(
+            self.asked.alpha, self.asked.beta / share, margin, good.looks, len(pairs) * share
+        )
         alike = good.made_by.get("outcomes") == now.made_by.get("outcomes")
-        seen = {i: [_pairs(a, b, side, n, alike) for n in good.looks] for i, (a, b, side) in enumerate(pairs)}
-        found = settle(gate.looks, gate.judge, lambda n: {i: seen[i][good.looks.index(n)] for i in seen})
-        return [(pairs[i][0], pairs[i][2], verdict, seen[i][verdict.look]) for i, verdict in found.items()]
+        seen = {
+            i: [_pairs(a, b, side, n, alike) for n in good.looks]
+            for i, (a, b, side) in enumerate(pairs)
+        }
+        found = settle(
+            gate.looks, gate.judge, lambda n: {i: seen[i][good.looks.index(n)] for i in seen}
+        )
+        return [
+            (pairs[i][0], pairs[i][2], verdict, seen[i][verdict.look])
+            for i, verdict in found.items()
+        ]
 
 
 def _pairs(then: Accepted, now: Accepted, side: int, n: int, alike: bool) -> Pairs:
@@ -219,16 +270,27 @@ def _pairs(then: Accepted, now: Accepted, side: int, n: int, alike: bool) -> Pai
     return Pairs(n, gained, lost, 0 if same else max(1, gained + lost))
 
 
-def _worst(commit: Commit, verdicts: Sequence[tuple[Accepted, int, Verdict, Pairs]]) -> CommitVerdict:
+def _worst(
+    commit: Commit, verdicts: Sequence[tuple[Accepted, int, Verdict, Pairs]]
+) -> CommitVerdict:
     """The step of a commit, by the cell that says most."""
+
     def rank(one: tuple[Accepted, int, Verdict, Pairs]) -> tuple[Any, ...]:
         return one[2].word == CHANGED, one[2].word == INCONCLUSIVE, abs(one[2].estimate.value)
 
     cell, side, verdict, seen = max(verdicts, key=rank)
     word = {CHANGED: MOVED, INCONCLUSIVE: UNDECIDED}.get(verdict.word, AS_GOOD)
-    was = float(cell.won[side, :seen.games].mean())
-    return CommitVerdict(commit, word, "", cell.cell, side if len(cell.won) > 1 else None, verdict.estimate, was,
-                was + float(seen.value))
+    was = float(cell.won[side, : seen.games].mean())
+    return CommitVerdict(
+        commit,
+        word,
+        "",
+        cell.cell,
+        side if len(cell.won) > 1 else None,
+        verdict.estimate,
+        was,
+        was + float(seen.value),
+    )
 
 
 def _code() -> str:

@@ -37,5 +37,8 @@ def note(game: str, name: str, folder: Path | None = None) -> None:
     now = registry.digests(game, who)
     other = [part for part in now if getattr(certificate, part) != now[part]]
     if other and certificate.outcomes != outcomes(game, who):
-        warnings.warn(f"{short_path(path)}: the {' and the '.join(other)} of {game} changed since this player was "
-                      "trained, and it plays otherwise now", stacklevel=2)
+        warnings.warn(
+            f"{short_path(path)}: the {' and the '.join(other)} of {game} changed since this player was "
+            "trained, and it plays otherwise now",
+            stacklevel=2,
+        )

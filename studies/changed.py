@@ -27,7 +27,10 @@ from hardmode.studies.progress import Progress
 SCREEN = 1000  # games of the first pass, at most
 PATIENCE = 2  # so many times the time is the most it may take
 GROWTH = 4  # so many times as many games has a number that is played on
-BLOCK, STRETCH = 2048, 32_768  # games that are asked for at a time, of a change and of the cell itself
+BLOCK, STRETCH = (
+    2048,
+    32_768,
+)  # games that are asked for at a time, of a change and of the cell itself
 TRY = 200  # games from which the pace is judged
 KEPT = 256 * 2**20  # bytes of boxes that are filled once, and not anew for each stage
 
@@ -43,8 +46,12 @@ class Number:
     gained: int = 0
     lost: int = 0
     differing: int = 0  # games whose outcome is not the same
-    length: list[int] = field(default_factory=lambda: [0, 0])  # sum of differences, of their squares
-    endings: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # how much more often each came
+    length: list[int] = field(
+        default_factory=lambda: [0, 0]
+    )  # sum of differences, of their squares
+    endings: np.ndarray = field(
+        default_factory=lambda: np.zeros(0, np.int64)
+    )  # how much more often each came
     read: bool = True  # whether the filled box is another one
     refused: str = ""
     won: int = 0  # of the same games, as they are
@@ -75,16 +82,36 @@ class Table:
     """Where all changes of one cell are played against the cell itself."""
 
     block = BLOCK  # games that are played at once
-    screening, fewest = 0.3, 60  # the share of the time that the first pass should take, and its fewest games
+    screening, fewest = (
+        0.3,
+        60,
+    )  # the share of the time that the first pass should take, and its fewest games
 
-    def __init__(self, cell: Variant, effort: Effort, seconds: float | None, progress: Progress,
-                 total: int | None = None) -> None:
-        self.cell, self.effort, self.progress, self.seconds, self.total = cell, effort, progress, seconds, total
+    def __init__(
+        self,
+        cell: Variant,
+        effort: Effort,
+        seconds: float | None,
+        progress: Progress,
+        total: int | None = None,
+    ) -> None:
+        self.cell, self.effort, self.progress, self.seconds, self.total = (
+            cell,
+            effort,
+            progress,
+            seconds,
+            total,
+        )
         self.own = engine(cell)
         self.runner = Runner(self.own, effort.seed, threads=effort.threads)
         self.begun, self.interrupted, self.spent = time.perf_counter(), False, 0
-        self._filled: dict[int, tuple[Number, Engine]] = {}  # by what they are known by, which must not be given anew
-        self.rows, self.marks = np.zeros((SCORES, 0), np.int32), np.zeros(0, np.uint64)  # of a row only its head
+        self._filled: dict[
+            int, tuple[Number, Engine]
+        ] = {}  # by what they are known by, which must not be given anew
+        self.rows, self.marks = (
+            np.zeros((SCORES, 0), np.int32),
+            np.zeros(0, np.uint64),
+        )  # of a row only its head
         self._base(min(TRY, effort.games))
         begun = time.perf_counter()
         self._base(min(2 * TRY, effort.games))
@@ -108,7 +135,7 @@ class Table:
         """Again and again the half with the widest intervals is played on."""
         while not self._over():
             going = sorted((n for n in live if n.games < self.effort.games), key=lambda n: -n.width)
-            if not self._played_on(going[:(len(going) + 1) // 2], GROWTH):
+            if not self._played_on(going[: (len(going) + 1) // 2], GROWTH):
                 break
 
     def _played_on(self, going: Sequence[Number], growth: int) -> bool:
@@ -122,14 +149,19 @@ class Table:
         if self.total is None:
             return jobs
         more = np.cumsum([upto - n.games for n, upto in jobs])
-        return jobs[:int(np.searchsorted(more, self.total - self.spent, side="right"))]
+        return jobs[: int(np.searchsorted(more, self.total - self.spent, side="right"))]
 
     def _screen(self, count: int) -> int:
         games = self.total if self.seconds is None else self.seconds * self.pace
         wanted = SCREEN if games is None else self.screening * games / max(1, count)
         return int(min(self.effort.games, max(self.fewest, min(SCREEN, wanted))))
 
-    def _stage(self, jobs: Sequence[tuple[Number, int]], what: str = "what changes games", patience: float = 1) -> None:
+    def _stage(
+        self,
+        jobs: Sequence[tuple[Number, int]],
+        what: str = "what changes games",
+        patience: float = 1,
+    ) -> None:
         """Play each number on to so many games, or until so many times the time is over: the first pass is whole if it
         can be."""
         self._base(max((upto for _, upto in jobs), default=0))
@@ -160,7 +192,9 @@ class Table:
         return self.pace * (self.begun + (self.seconds or 0) - time.perf_counter())
 
     def _over(self, patience: float = 1) -> bool:
-        return self.seconds is not None and time.perf_counter() - self.begun > patience * self.seconds
+        return (
+            self.seconds is not None and time.perf_counter() - self.begun > patience * self.seconds
+        )
 
     def _base(self, upto: int) -> None:
         while self.games < upto:
@@ -188,7 +222,11 @@ class Table:
         if np.array_equal(_bytes(box), _bytes(self.own.box)) and cell.players == self.cell.players:
             number.read = False
             return None
-        return Engine(cell.game, box, self.own.players) if cell.players == self.cell.players else engine(cell)
+        return (
+            Engine(cell.game, box, self.own.players)
+            if cell.players == self.cell.players
+            else engine(cell)
+        )
 
     def _count(self, number: Number, answer: Answer) -> None:
         lo, hi, game = answer.order.lo, answer.order.hi, self.cell.game
@@ -199,9 +237,14 @@ class Table:
         number.lost += int((had & ~has).sum())
         number.differing += int((answer.marks != self.marks[lo:hi]).sum())
         longer = now[ROUNDS].astype(np.int64) - before[ROUNDS]
-        number.length = [number.length[0] + int(longer.sum()), number.length[1] + int((longer * longer).sum())]
+        number.length = [
+            number.length[0] + int(longer.sum()),
+            number.length[1] + int((longer * longer).sum()),
+        ]
         kinds = len(game.all_endings)
-        more = np.bincount(now[ENDING], minlength=kinds) - np.bincount(before[ENDING], minlength=kinds)
+        more = np.bincount(now[ENDING], minlength=kinds) - np.bincount(
+            before[ENDING], minlength=kinds
+        )
         number.endings = number.endings + more if number.endings.size else more
         number.games, self.spent = hi, self.spent + hi - lo
 

@@ -37,7 +37,10 @@ from hardmode.studies.who import BESIDE, by_steady
 
 SECONDS = 40.0
 FORBIDDEN, ALWAYS = "forbidden", "always"
-LOOKED, LOOKING = 2000, 0.2  # games by every rung for what it takes, and the share of the time for that
+LOOKED, LOOKING = (
+    2000,
+    0.2,
+)  # games by every rung for what it takes, and the share of the time for that
 MEETING = 0.1  # the share of the time for how often each piece of the box is met
 ONE_BY_ONE = 60  # games that are looked at singly, to know in which of them an option comes up
 CONTENT = 0.3  # the share of the time for what lies in the box
@@ -116,7 +119,9 @@ class Choices:
     @cached_property
     def untried(self) -> int:
         """Restrictions that can change a game, and for which there was no time."""
-        return sum(matters(self.habit, c.label, n) and not n.games for c in self.choices for n in c.both)
+        return sum(
+            matters(self.habit, c.label, n) and not n.games for c in self.choices for n in c.both
+        )
 
     def effect(self, number: Number) -> Estimate:
         """What the change does to the win rate, in an interval that holds together with those of all others."""
@@ -135,7 +140,9 @@ class Choices:
 
     def changed(self, number: Number) -> Estimate:
         """The win rate of the same games with the change."""
-        return estimates.rate(number.won + number.gained - number.lost, number.games, self.confidence)
+        return estimates.rate(
+            number.won + number.gained - number.lost, number.games, self.confidence
+        )
 
     def by_steady(self, number: Number) -> Estimate | None:
         other = self.steady.get((number.path, str(number.after)))
@@ -149,7 +156,11 @@ class Restricted(Table):
 
     def changed(self, number: Number) -> Engine:
         label, game = int(number.before), self.cell.game
-        kept = (label,) if number.after == ALWAYS else tuple(i for i in range(game.labels) if i != label)
+        kept = (
+            (label,)
+            if number.after == ALWAYS
+            else tuple(i for i in range(game.labels) if i != label)
+        )
         made = Engine(game, self.own.filled, keeping(self.own.players, kept, game))
         made.limit = min(game.max_decisions, self.longest)
         return made
@@ -162,7 +173,10 @@ class Restricted(Table):
 
 def keeping(players: Sequence[Player], kept: tuple[int, ...], game: Game) -> list[Player]:
     """The players who keep to some labels: all, or the first where seats compete."""
-    return [replace(p, keeps=kept) if i == 0 or not game.competitive else p for i, p in enumerate(players)]
+    return [
+        replace(p, keeps=kept) if i == 0 or not game.competitive else p
+        for i, p in enumerate(players)
+    ]
 
 
 def steps_of(made: Engine, effort: Effort) -> int:
@@ -171,18 +185,29 @@ def steps_of(made: Engine, effort: Effort) -> int:
     return int(desk.totals[STEPS]) // games
 
 
-def choices(cell: Variant, effort: Effort, seconds: float | None = SECONDS, progress: Progress = silent,
-            beside: bool = True) -> Choices:
+def choices(
+    cell: Variant,
+    effort: Effort,
+    seconds: float | None = SECONDS,
+    progress: Progress = silent,
+    beside: bool = True,
+) -> Choices:
     """What every kind of option of the cell is worth, and everything of which the box says how many there are: by at
     most `effort.games` of each, for about so many seconds."""
     game, effort = cell.game, effort.on(None)
     if not game.labels:
-        raise ChoicesError(f"{game.title} does not tell one kind of option from another: it has no `label`")
+        raise ChoicesError(
+            f"{game.title} does not tell one kind of option from another: it has no `label`"
+        )
     habits, left_out = look(cell, effort, LOOKING * seconds if seconds else None)
     names = labels(cell)
     first = next(iter(habits.values()))
-    found = [Choice(i, names[i], Number(names[i], i, FORBIDDEN), Number(names[i], i, ALWAYS))
-             for i in sorted(np.flatnonzero(first.offered).tolist(), key=lambda i: -first.games_offered[i])]
+    found = [
+        Choice(i, names[i], Number(names[i], i, FORBIDDEN), Number(names[i], i, ALWAYS))
+        for i in sorted(
+            np.flatnonzero(first.offered).tolist(), key=lambda i: -first.games_offered[i]
+        )
+    ]
     made = Choices(cell, effort.seed, effort.confidence, habits, found, content(cell), left_out)
     if made.content:
         made.met = met(cell, effort, MEETING * seconds if seconds else None)
@@ -190,7 +215,9 @@ def choices(cell: Variant, effort: Effort, seconds: float | None = SECONDS, prog
     box = CONTENT * left if made.content else 0.0
     other = by_steady(cell) if beside else None
     second = BESIDE * left if other else 0.0
-    table: Table = Restricted(cell, effort, (left - box - second) or None, part(progress, 0, 3, "options"))
+    table: Table = Restricted(
+        cell, effort, (left - box - second) or None, part(progress, 0, 3, "options")
+    )
     table.play([n for c in found for n in c.both if matters(first, c.label, n)])
     made.games, made.interrupted = table.games, table.interrupted
     if made.content and not made.interrupted:
@@ -198,7 +225,9 @@ def choices(cell: Variant, effort: Effort, seconds: float | None = SECONDS, prog
         table.play(made.content)
         made.interrupted = table.interrupted
     if other and not made.interrupted:
-        leading = sorted((n for c in found for n in c.both if n.games), key=lambda n: -abs(n.value))[:LEADING]
+        leading = sorted(
+            (n for c in found for n in c.both if n.games), key=lambda n: -abs(n.value)
+        )[:LEADING]
         numbers = [Number(n.path, n.before, n.after) for n in leading]
         Restricted(other, effort, second or None, part(progress, 2, 3, "steady")).play(numbers)
         made.steady = {(n.path, str(n.after)): n for n in numbers}
@@ -216,10 +245,14 @@ def labels(cell: Variant) -> list[str]:
     return [words.label(box, number) for number in range(cell.game.labels)]
 
 
-def look(cell: Variant, effort: Effort, seconds: float | None) -> tuple[dict[str, Habit], list[str]]:
+def look(
+    cell: Variant, effort: Effort, seconds: float | None
+) -> tuple[dict[str, Habit], list[str]]:
     """What whoever plays, and every rung that does not search, is offered and takes."""
     own = engine(cell)
-    who: dict[str, list[Player]] = {", ".join(dict.fromkeys(map(str, own.players))): list(own.players)}
+    who: dict[str, list[Player]] = {
+        ", ".join(dict.fromkeys(map(str, own.players))): list(own.players)
+    }
     slow = []
     for rung in RUNGS:
         if rung not in registry.names(cell.game.name) or rung in who:
@@ -228,11 +261,25 @@ def look(cell: Variant, effort: Effort, seconds: float | None) -> tuple[dict[str
         if player.budget:
             slow.append(rung)
         else:
-            who[rung] = [player, *own.players[1:]] if cell.game.competitive else [player] * len(own.players)
+            who[rung] = (
+                [player, *own.players[1:]] if cell.game.competitive else [player] * len(own.players)
+            )
     each = seconds / len(who) if seconds else inf
-    return {name: habit(Engine(cell.game, own.filled, [replace(players[0], counted=True), *(
-        replace(p, counted=not cell.game.competitive) for p in players[1:])]), effort, each)
-        for name, players in who.items()}, slow
+    return {
+        name: habit(
+            Engine(
+                cell.game,
+                own.filled,
+                [
+                    replace(players[0], counted=True),
+                    *(replace(p, counted=not cell.game.competitive) for p in players[1:]),
+                ],
+            ),
+            effort,
+            each,
+        )
+        for name, players in who.items()
+    }, slow
 
 
 def habit(made: Engine, effort: Effort, seconds: float) -> Habit:
@@ -248,6 +295,13 @@ def habit(made: Engine, effort: Effort, seconds: float) -> Habit:
     met = np.where(offered > 0, np.asarray(desk.decided), 0).sum(axis=1)
     share = offered.sum(axis=1) / np.maximum(met, 1)
     games_offered, games_taken = np.array(desk.counted)
-    return Habit(games, offered.sum(axis=1), taken.sum(axis=1), games_offered, games_taken, share,
-                 offered > 0, np.maximum(first, 0))
-
+    return Habit(
+        games,
+        offered.sum(axis=1),
+        taken.sum(axis=1),
+        games_offered,
+        games_taken,
+        share,
+        offered > 0,
+        np.maximum(first, 0),
+    )

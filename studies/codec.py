@@ -28,9 +28,33 @@ from hardmode.studies.sensitivity import Sensitivity
 from hardmode.studies.shares import LevelShares, Share, Shares
 from hardmode.studies.turning import Swing, Turning
 
-RECORDS: dict[str, Any] = {c.__name__: c for c in (
-    Choice, Choices, Habit, Met, Decided, Look, Watched, DoubtBand, DoubtfulPart, Doubts, Estimate, Firm, Luck, Part,
-    Number, Effect, Sensitivity, LevelShares, Share, Shares, Swing, Turning)}
+RECORDS: dict[str, Any] = {
+    c.__name__: c
+    for c in (
+        Choice,
+        Choices,
+        Habit,
+        Met,
+        Decided,
+        Look,
+        Watched,
+        DoubtBand,
+        DoubtfulPart,
+        Doubts,
+        Estimate,
+        Firm,
+        Luck,
+        Part,
+        Number,
+        Effect,
+        Sensitivity,
+        LevelShares,
+        Share,
+        Shares,
+        Swing,
+        Turning,
+    )
+}
 
 
 class Unreadable(ValueError):
@@ -67,6 +91,7 @@ def encode(what: Any) -> Any:
 
 def decode(said: Any, scenario: Scenario, cells: Mapping[str, Variant]) -> Any:
     """What was encoded; a variant that is not among `cells` is none of this version."""
+
     def read(x: Any) -> Any:
         return decode(x, scenario, cells)
 
@@ -77,9 +102,15 @@ def decode(said: Any, scenario: Scenario, cells: Mapping[str, Variant]) -> Any:
     try:
         if "record" in said:
             return RECORDS[said["record"]](**{name: read(x) for name, x in said["of"].items()})
-        (kind, of), = said.items()
-        return {"cell": lambda: cells[of], "scenario": lambda: scenario, "event": lambda: Event(*of),
-                "map": lambda: {read(k): read(v) for k, v in of}, "array": lambda: np.array(of[1], np.dtype(of[0])),
-                "tuple": lambda: tuple(read(x) for x in of), "float": lambda: float(of)}[kind]()
+        ((kind, of),) = said.items()
+        return {
+            "cell": lambda: cells[of],
+            "scenario": lambda: scenario,
+            "event": lambda: Event(*of),
+            "map": lambda: {read(k): read(v) for k, v in of},
+            "array": lambda: np.array(of[1], np.dtype(of[0])),
+            "tuple": lambda: tuple(read(x) for x in of),
+            "float": lambda: float(of),
+        }[kind]()
     except (KeyError, TypeError, ValueError) as why:
         raise Unreadable(f"{type(why).__name__}: {why}") from None

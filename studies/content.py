@@ -38,7 +38,11 @@ class Met:
 
     def share(self, of: Mapping[str, int], number: Number, confidence: float) -> Estimate | None:
         """The share of games, where the game tells what becomes of its pieces."""
-        return estimates.exact_rate(of.get(name_of(number), 0), self.games, confidence) if self.games else None
+        return (
+            estimates.exact_rate(of.get(name_of(number), 0), self.games, confidence)
+            if self.games
+            else None
+        )
 
 
 def content(cell: Variant) -> list[Number]:
@@ -51,7 +55,9 @@ def content(cell: Variant) -> list[Number]:
             found.append(Number(path, now, False if leaf.type is bool else 0))
         elif path.startswith("setup.") and ANY in (now if isinstance(now, list) else [now]):
             others = [c for c in leaf.choices if c not in NOT_NAMES]
-            found += [Number(path, now, [c, *now[1:]] if isinstance(now, list) else c) for c in others]
+            found += [
+                Number(path, now, [c, *now[1:]] if isinstance(now, list) else c) for c in others
+            ]
     more = cell.game.pieces(Values(cell.values)) if cell.game.pieces else ()
     return [*found, *(Number(p.name, "in the box", p.instead, changes=p.changes) for p in more)]
 
@@ -79,7 +85,10 @@ def met(cell: Variant, effort: Effort, seconds: float | None = None) -> Met:
     if cell.game.fates is None:
         return Met(0, drawn, used)
     own, until = engine(cell), time.perf_counter() + (seconds or inf)
-    made, desk = Engine(cell.game, own.filled, [replace(p, counted=True) for p in own.players]), Desk(cell.game)
+    made, desk = (
+        Engine(cell.game, own.filled, [replace(p, counted=True) for p in own.players]),
+        Desk(cell.game),
+    )
     while games < min(MOST, effort.games) and (games < FEWEST or time.perf_counter() < until):
         pieces = fates(made, desk, effort.seed, games)
         drawn.update(list(pieces))  # a mapping would be added up
@@ -93,7 +102,9 @@ def fates(made: Engine, desk: Desk, seed: int, number: int) -> dict[str, bool]:
     game, before, found = made.game, np.array(desk.counted[1]), dict[str, bool]()
     made.play(desk, seed, number, number + 1, columns(game, 1))
     taken = set(np.flatnonzero(np.asarray(desk.counted[1]) > before).tolist())
-    over = Over(readable(made.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL), taken)
+    over = Over(
+        readable(made.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL), taken
+    )
     for name, used in game.fates(over) if game.fates else ():
         found[name] = found.get(name, False) or bool(used)
     return found

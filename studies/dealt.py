@@ -29,10 +29,14 @@ def dealt(made: Engine, seed: int, first: int, rows: np.ndarray, seats: int) -> 
         parts = desk.record.view(np.ndarray)
         outcome(box, parts["tables"][0].view(Cells)[0], parts["row"].view(Cells)[0])
         as_dealt = parts["cells"][0]
-        factors = {name: at for name, at in factors.items() if all(as_dealt[c] == rows[c, i] for c in at)}
+        factors = {
+            name: at for name, at in factors.items() if all(as_dealt[c] == rows[c, i] for c in at)
+        }
     return frozenset(factors)
 
 
 def _columns(made: Engine, measure: Measure, seats: int) -> list[int]:
-    names = [f"{measure.name} {s + 1}" for s in range(seats)] if measure.per_seat else [measure.name]
+    names = (
+        [f"{measure.name} {s + 1}" for s in range(seats)] if measure.per_seat else [measure.name]
+    )
     return [made.game.columns.index(name) for name in names]

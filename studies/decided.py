@@ -37,7 +37,10 @@ from hardmode.studies.who import BESIDE, by_steady, studied
 
 SECONDS = 20.0
 BATCHES = (0, 24, 48, 80, 128, 256, 512, 1024)  # the worlds after which a look is judged
-BEYOND, LOST = (0.87, 0.93), (0.07, 0.13)  # a side is decided from 90 % on, within three points; lost below 10 %
+BEYOND, LOST = (
+    (0.87, 0.93),
+    (0.07, 0.13),
+)  # a side is decided from 90 % on, within three points; lost below 10 %
 LEADS = (0.5, 0.65)  # of the worlds that one of two sides wins, what the leader has
 ERROR = 0.01  # how often a look may err, outside of these
 
@@ -151,8 +154,14 @@ class Decided:
         """For every number of rounds, the share of games that are decided by then, and that are over by then."""
         games = self.groups[group]
         most = max((g.rounds for g in games), default=0)
-        return [(r, self._rate(sum(g.decided <= r for g in games), len(games)),
-                 self._rate(sum(g.rounds <= r for g in games), len(games))) for r in range(most + 1)]
+        return [
+            (
+                r,
+                self._rate(sum(g.decided <= r for g in games), len(games)),
+                self._rate(sum(g.rounds <= r for g in games), len(games)),
+            )
+            for r in range(most + 1)
+        ]
 
     def share(self, holds: Callable[[Watched], bool], group: str = "all") -> Estimate:
         """The share of the games of a group of which something holds."""
@@ -164,15 +173,24 @@ class Decided:
 
     def _mean(self, values: Sequence[int]) -> Estimate:
         """The mean of what is never below 0."""
-        found = estimates.mean(len(values), sum(values), sum(v * v for v in values), self.confidence)
+        found = estimates.mean(
+            len(values), sum(values), sum(v * v for v in values), self.confidence
+        )
         return replace(found, low=max(0.0, found.low))
 
     def _median(self, values: Sequence[int]) -> Estimate:
         return estimates.quantile(Counter(values), 0.5, self.confidence)
 
 
-def decided(what: Playable, effort: Effort | None = None, *, games: int | None = None, seconds: float = SECONDS,
-            asked: Sequence[str] = (), progress: Progress = silent) -> list[Decided]:
+def decided(
+    what: Playable,
+    effort: Effort | None = None,
+    *,
+    games: int | None = None,
+    seconds: float = SECONDS,
+    asked: Sequence[str] = (),
+    progress: Progress = silent,
+) -> list[Decided]:
     """Watch so many games of each cell of a scenario, or as many as the time allows, and as the designing studies play
     (`trained` instead of `steady`, unless `asked` for); with `steady` beside."""
     scenario = as_scenario(what)
@@ -180,11 +198,15 @@ def decided(what: Playable, effort: Effort | None = None, *, games: int | None =
     found = []
     for i, cell in enumerate(scenario.cells):
         step = part(progress, i, len(scenario.cells), cell.label_text)
-        found.append(of_cell(studied(cell, asked), effort, games, seconds / len(scenario.cells), step))
+        found.append(
+            of_cell(studied(cell, asked), effort, games, seconds / len(scenario.cells), step)
+        )
     return found
 
 
-def of_cell(cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress = silent) -> Decided:
+def of_cell(
+    cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress = silent
+) -> Decided:
     """The same of one cell, as it is."""
     other = by_steady(cell)
     beside = BESIDE if other else 0.0
@@ -195,14 +217,17 @@ def of_cell(cell: Variant, effort: Effort, games: int | None, seconds: float, pr
     return replace(mine, steady=steady)
 
 
-def _watched(cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress) -> Decided:
+def _watched(
+    cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress
+) -> Decided:
     made = engine(cell)
     found = [] if games == 0 else list(_each(made, cell.players, effort, games, seconds, progress))
     return Decided(cell, [p.name for p in made.players], effort.seed, effort.confidence, found)
 
 
-def _each(made: Engine, seats: int, effort: Effort, games: int | None, seconds: float,
-          progress: Progress) -> Iterator[Watched]:
+def _each(
+    made: Engine, seats: int, effort: Effort, games: int | None, seconds: float, progress: Progress
+) -> Iterator[Watched]:
     """Games one after the other: all that are asked for, or what the time allows."""
     begun = time.perf_counter()
 
@@ -228,20 +253,28 @@ def watch(worlds: Worlds, desk: Desk, number: int, seats: int) -> Watched:
     game = worlds.engine.game
     script, row = choices(worlds.engine, desk, worlds.seed, number, log=True)
     begins = round_begins(worlds, desk, number, script)
-    side = int(sides(game, seats, row[WINNERS:WINNERS + 1])[0])
+    side = int(sides(game, seats, row[WINNERS : WINNERS + 1])[0])
     rounds = max(int(row[ROUNDS]), begins[-1][0] + 1) if begins else int(row[ROUNDS])
     found = []
     for over, step in begins:
         worlds.stand(desk, number, script, step)
         found.append(look(worlds, desk, number, seats, step, over, side))
-    scores = sorted((int(s) for s in row[SCORES:SCORES + seats]), reverse=True)
+    scores = sorted((int(s) for s in row[SCORES : SCORES + seats]), reverse=True)
     rivals = game.competitive and seats > 1
     margin = scores[0] - scores[1] if rivals and game.scored else None
-    return Watched(number, bool(row[WINNERS] & 1 if game.competitive else row[WINNERS]), side, rounds, tuple(found),
-                   margin)
+    return Watched(
+        number,
+        bool(row[WINNERS] & 1 if game.competitive else row[WINNERS]),
+        side,
+        rounds,
+        tuple(found),
+        margin,
+    )
 
 
-def round_begins(worlds: Worlds, desk: Desk, number: int, script: np.ndarray) -> list[tuple[int, int]]:
+def round_begins(
+    worlds: Worlds, desk: Desk, number: int, script: np.ndarray
+) -> list[tuple[int, int]]:
     """How many rounds were over, and at which step, whenever a round began with a decision."""
     log_of = logged(desk)
     seen = log_of[log_of[:, 0] == DECISION][:, 3].tolist()
@@ -266,7 +299,9 @@ def sides(game: Game, seats: int, winners: np.ndarray) -> np.ndarray:
     return found
 
 
-def look(worlds: Worlds, desk: Desk, number: int, seats: int, step: int, over: int, side: int) -> Look:
+def look(
+    worlds: Worlds, desk: Desk, number: int, seats: int, step: int, over: int, side: int
+) -> Look:
     """Play a position on until every test is settled, or in the most worlds."""
     counts = np.zeros(max(2, seats + 1), np.int64)
     for lo, hi in pairwise(BATCHES):
@@ -280,8 +315,14 @@ def look(worlds: Worlds, desk: Desk, number: int, seats: int, step: int, over: i
         if ahead and beyond and lost:
             break
     chance = mine / n if n else 0.5
-    return Look(over, n, chance, (beyond or chance - sum(BEYOND) / 2) > 0, (lost or chance - sum(LOST) / 2) < 0,
-                int(first) if ahead > 0 else -1)
+    return Look(
+        over,
+        n,
+        chance,
+        (beyond or chance - sum(BEYOND) / 2) > 0,
+        (lost or chance - sum(LOST) / 2) < 0,
+        int(first) if ahead > 0 else -1,
+    )
 
 
 def settled(k: int, n: int, low: float, high: float) -> int:

@@ -67,14 +67,22 @@ class BoxPairs:
             self.interrupted = True
         return found
 
-    def exchanged(self, rows: Iterable[BoxPair],
-                  parts: Sequence[Sequence[str]]) -> Iterator[tuple[BoxPair, list[Mix]]]:
+    def exchanged(
+        self, rows: Iterable[BoxPair], parts: Sequence[Sequence[str]]
+    ) -> Iterator[tuple[BoxPair, list[Mix]]]:
         """Rows with the boxes that have each part of one in the other; as many at a time as keep all busy."""
         left, abreast = iter(rows), max(1, self.table.crew.size // (2 * len(parts)))
         while some := list(islice(left, abreast)):
-            won = iter(self.table.halves([
-                Job(0, row.number, mixed(x, y, part))
-                for row in some for part in parts for x, y in ((row.a, row.b), (row.b, row.a))]))
+            won = iter(
+                self.table.halves(
+                    [
+                        Job(0, row.number, mixed(x, y, part))
+                        for row in some
+                        for part in parts
+                        for x, y in ((row.a, row.b), (row.b, row.a))
+                    ]
+                )
+            )
             for row in some:
                 pairs = [(next(won), next(won)) for _ in parts]
                 yield row, [None if ab is None or ba is None else (ab, ba) for ab, ba in pairs]
@@ -105,7 +113,9 @@ class BoxPairs:
                 dice = luck.setdefault(at, np.random.default_rng([self.seed, *at]))
                 drawn[at] = self.unknowns.box(dice.random(self.unknowns.ends[-1]))
             if not won and missed.total() > HOPELESS:
-                raise DoubtsError(f"of {HOPELESS:,} boxes drawn from the plausible ranges none is a game")
+                raise DoubtsError(
+                    f"of {HOPELESS:,} boxes drawn from the plausible ranges none is a game"
+                )
         return won, missed
 
 

@@ -43,8 +43,11 @@ class Frozen:
         for i, mix in enumerate(mixes):
             if mix:
                 ab, ba = mix
-                row[i::self.n][:3] = [product(a - ab, ba - b),
-                                      (product(a - ab, a - ab) + product(b - ba, b - ba)) / 2, 1]
+                row[i :: self.n][:3] = [
+                    product(a - ab, ba - b),
+                    (product(a - ab, a - ab) + product(b - ba, b - ba)) / 2,
+                    1,
+                ]
                 gaps.append(product(ab - ba, ab - ba))
         row[-2:] = np.mean(gaps), 1
         self.sums[self.rows % GROUPS] += row
@@ -56,7 +59,7 @@ class Frozen:
 
     def _statistic(self, sums: np.ndarray) -> np.ndarray:
         whole = sums[-2] / sums[-1]
-        first, total, rows = (sums[k * self.n:(k + 1) * self.n] for k in range(3))
+        first, total, rows = (sums[k * self.n : (k + 1) * self.n] for k in range(3))
         first, total = first / rows / whole, total / rows / whole
         return np.array([*first, *total, *(total - first)])
 
@@ -91,7 +94,9 @@ def without_noise(halves: np.ndarray) -> np.ndarray:
     means = halves.mean(axis=1)
     observed = means.var()
     boxes = np.cov(halves.T)[0, 1]
-    return means.mean() + (means - means.mean()) * sqrt(np.clip(boxes / observed, 0, 1) if observed else 0)
+    return means.mean() + (means - means.mean()) * sqrt(
+        np.clip(boxes / observed, 0, 1) if observed else 0
+    )
 
 
 def band(halves: np.ndarray, confidence: float) -> DoubtBand:
@@ -99,11 +104,16 @@ def band(halves: np.ndarray, confidence: float) -> DoubtBand:
     values = np.clip(without_noise(halves), 0, 1) if len(halves) > 1 else halves.mean(axis=1)
     whole, counts = np.unique(np.rint(values * FINE).astype(int), return_counts=True)
     histogram = dict(zip(whole.tolist(), counts.tolist(), strict=True))
-    return DoubtBand({p: _within(estimates.quantile(histogram, p / 100, confidence)) for p in PERCENTILES}, len(values))
+    return DoubtBand(
+        {p: _within(estimates.quantile(histogram, p / 100, confidence)) for p in PERCENTILES},
+        len(values),
+    )
 
 
 def _within(e: Estimate) -> Estimate:
-    return Estimate(e.value / FINE, max(0.0, e.low / FINE), min(1.0, e.high / FINE), e.n, e.confidence)
+    return Estimate(
+        e.value / FINE, max(0.0, e.low / FINE), min(1.0, e.high / FINE), e.n, e.confidence
+    )
 
 
 def sign_holds(halves: np.ndarray, confidence: float) -> Estimate:
@@ -125,4 +135,6 @@ def sign_holds(halves: np.ndarray, confidence: float) -> Estimate:
     holds = (middle[:, None] + spread[:, None] * (means - means.mean()) > 0).mean(axis=1)
     drawn = beta.ppf(dice.permutation(at), n * holds + 0.5, n * (1 - holds) + 0.5)
     low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Estimate(float(holds.mean()), min(low, holds.mean()), max(high, holds.mean()), n, confidence)
+    return Estimate(
+        float(holds.mean()), min(low, holds.mean()), max(high, holds.mean()), n, confidence
+    )

@@ -48,7 +48,9 @@ class BoxCells:
         self.effort, self.crew = effort, crew(effort.threads)
         self.seated = seated
         self.made = [engine(*one) for one in seated]
-        self.changed = [{split(change, cell.leaves)[0].path for change in cell.changes} for cell, _ in seated]
+        self.changed = [
+            {split(change, cell.leaves)[0].path for change in cell.changes} for cell, _ in seated
+        ]
         self.half = half or self._sensible()
 
     def _sensible(self) -> int:
@@ -62,7 +64,14 @@ class BoxCells:
     def numbers(self, drawn: Drawn, cell: int = 0) -> Drawn | None:
         """The numbers of a cell that a drawn box may have others of; none where what the cell changes does not fit."""
         one = self.seated[cell].cell
-        found = values({path: one.leaves[path] for path in {*drawn, *self.changed[cell]} if path in one.leaves}, drawn)
+        found = values(
+            {
+                path: one.leaves[path]
+                for path in {*drawn, *self.changed[cell]}
+                if path in one.leaves
+            },
+            drawn,
+        )
         try:
             for change in one.changes:
                 apply(found, change, one.leaves)
@@ -73,13 +82,22 @@ class BoxCells:
     def halves(self, jobs: Sequence[Job]) -> list[np.ndarray | None]:
         """The share of games won in each half of the row of each job; none where its box is no game."""
         boxes = [self.numbers(job.drawn, job.cell) for job in jobs]
-        asked = ((self.made[job.cell], (self.effort.seed, 2 * self.half * job.row, self.half, box))
-                 for job, box in zip(jobs, boxes, strict=True) if box is not None)
-        found = iter(list(self.crew.each(halves, asked)))  # to the end: Ctrl-C is lost on what is only let go of
-        return [None if box is None or (won := next(found)) is None else np.array(won) for box in boxes]
+        asked = (
+            (self.made[job.cell], (self.effort.seed, 2 * self.half * job.row, self.half, box))
+            for job, box in zip(jobs, boxes, strict=True)
+            if box is not None
+        )
+        found = iter(
+            list(self.crew.each(halves, asked))
+        )  # to the end: Ctrl-C is lost on what is only let go of
+        return [
+            None if box is None or (won := next(found)) is None else np.array(won) for box in boxes
+        ]
 
 
-def halves(made: Engine, desk: Desk, seed: int, lo: int, half: int, numbers: Drawn) -> tuple[float, float] | None:
+def halves(
+    made: Engine, desk: Desk, seed: int, lo: int, half: int, numbers: Drawn
+) -> tuple[float, float] | None:
     """The share of games won in each of two halves, with other numbers in the box; none where that is no game."""
     try:
         box = made.game.filled({**made.numbers, **numbers})

@@ -18,7 +18,14 @@ from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.run import Played, Runner
 from hardmode.sim.tally import Tally
 from hardmode.studies.clock import Clock, Limit, Turns
-from hardmode.studies.doubt_rows import LEAST_EXCHANGED, LEAST_ROWS, MOST_ROWS, BoxPair, BoxPairs, of_cell
+from hardmode.studies.doubt_rows import (
+    LEAST_EXCHANGED,
+    LEAST_ROWS,
+    MOST_ROWS,
+    BoxPair,
+    BoxPairs,
+    of_cell,
+)
 from hardmode.studies.doubt_shares import DoubtBand, Frozen, band
 from hardmode.studies.doubt_tables import BoxCells, Seated
 from hardmode.studies.estimates import Estimate
@@ -31,8 +38,18 @@ from hardmode.studies.unknowns import Unknowns
 from hardmode.studies.who import by_steady, studied
 
 SECONDS = 115.0  # two minutes with what the last row takes
-HEADLINE, BOXES, GROUPED, SINGLE, STEADY = 0.07, 0.40, 0.65, 0.85, 1.0  # the share of the time at which each part ends
-GAMES, BLOCK, HALF = 100_000, 2000, 25  # of the scenario's own box, the most and at a time; of half a box, by turns
+HEADLINE, BOXES, GROUPED, SINGLE, STEADY = (
+    0.07,
+    0.40,
+    0.65,
+    0.85,
+    1.0,
+)  # the share of the time at which each part ends
+GAMES, BLOCK, HALF = (
+    100_000,
+    2000,
+    25,
+)  # of the scenario's own box, the most and at a time; of half a box, by turns
 LEADING, DECIDES = 4, 0.03  # groups whose numbers are looked at, and the least share of one
 NUMBERS = 10  # single numbers that are looked at
 QUARTERS = [0.25, 0.5, 0.75]
@@ -64,7 +81,9 @@ class Doubts:
     numbers: list[DoubtfulPart] = field(default_factory=list)
     rows: tuple[int, int] = (0, 0)  # of two boxes each: for groups, and for numbers
     firm: list[Firm] = field(default_factory=list)
-    steady: tuple[Estimate, DoubtBand] | None = None  # the headline and its band where `steady` plays
+    steady: tuple[Estimate, DoubtBand] | None = (
+        None  # the headline and its band where `steady` plays
+    )
     interrupted: bool = False
 
     def decisive(self, least: float) -> list[str]:
@@ -72,25 +91,49 @@ class Doubts:
         return [part.path for part in self.numbers if part.share.total.value >= least]
 
 
-def doubts(scenario: Scenario, effort: Effort | None = None, seconds: float = SECONDS, asked: Sequence[str] = (),
-           progress: Progress = silent, turns: int | None = None) -> Doubts:
+def doubts(
+    scenario: Scenario,
+    effort: Effort | None = None,
+    seconds: float = SECONDS,
+    asked: Sequence[str] = (),
+    progress: Progress = silent,
+    turns: int | None = None,
+) -> Doubts:
     """Weigh all that is not known of a scenario; `asked` are the strategies that somebody asked for. With so many
     `turns` for each part, in place of `seconds`, nothing depends on the machine."""
     effort = (effort or Effort(GAMES)).on(scenario)
     cells = judged(scenario)
     seats, unknowns = [studied(cell, asked) for cell in cells], Unknowns(cells)
     steady = by_steady(seats[0])
-    clock = Turns(turns, progress) if turns else Clock(seconds, progress, STEADY if steady else SINGLE)
-    table = BoxCells([Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)], effort,
-                  HALF if turns else 0)
+    clock = (
+        Turns(turns, progress) if turns else Clock(seconds, progress, STEADY if steady else SINGLE)
+    )
+    table = BoxCells(
+        [Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)],
+        effort,
+        HALF if turns else 0,
+    )
     own = _played(seats[0], effort, clock, HEADLINE)
-    made = Doubts(scenario, seats[0], effort.seed, effort.confidence, win_rate(own.tally, effort.confidence),
-                  len(unknowns.drawn), unknowns.staying, 2 * table.half, interrupted=own.interrupted)
+    made = Doubts(
+        scenario,
+        seats[0],
+        effort.seed,
+        effort.confidence,
+        win_rate(own.tally, effort.confidence),
+        len(unknowns.drawn),
+        unknowns.staying,
+        2 * table.half,
+        interrupted=own.interrupted,
+    )
     if unknowns.drawn and not made.interrupted:
         _weigh(made, BoxPairs(table, unknowns, effort.seed), clock)
     if steady and made.band and not made.interrupted:
-        made.steady = _beside(BoxCells([Seated(cells[0], players(steady))], effort, HALF if turns else 0), steady,
-                              unknowns, clock)
+        made.steady = _beside(
+            BoxCells([Seated(cells[0], players(steady))], effort, HALF if turns else 0),
+            steady,
+            unknowns,
+            clock,
+        )
     return made
 
 
@@ -123,11 +166,19 @@ def _who_decides(made: Doubts, rows: BoxPairs, played: Sequence[BoxPair], clock:
         made.rows = made.rows[0], found.rows
 
 
-def _exchanged(rows: BoxPairs, known: Sequence[BoxPair], parts: Mapping[str, Sequence[str]], clock: Limit, what: str,
-               until: float) -> Frozen:
+def _exchanged(
+    rows: BoxPairs,
+    known: Sequence[BoxPair],
+    parts: Mapping[str, Sequence[str]],
+    clock: Limit,
+    what: str,
+    until: float,
+) -> Frozen:
     """Rows with each part exchanged: those that are known first, then new ones, until the time is over."""
     found = Frozen(len(parts))
-    for row, mixes in rows.exchanged(chain(known, rows.played(everywhere=False)), list(parts.values())):
+    for row, mixes in rows.exchanged(
+        chain(known, rows.played(everywhere=False)), list(parts.values())
+    ):
         found.add(row.won_a[:, 0], row.won_b[:, 0], mixes)
         if found.rows >= MOST_ROWS or (clock.over(what, until) and found.rows >= LEAST_EXCHANGED):
             break
@@ -136,21 +187,32 @@ def _exchanged(rows: BoxPairs, known: Sequence[BoxPair], parts: Mapping[str, Seq
 
 def _parts(made: Doubts, parts: Mapping[str, Sequence[str]], found: Frozen) -> list[DoubtfulPart]:
     assert made.band
-    return _ranked([DoubtfulPart(path, len(paths), share, made.band.narrowed(share.first.value))
-                    for (path, paths), share in zip(parts.items(), found.shares(made.confidence), strict=True)])
+    return _ranked(
+        [
+            DoubtfulPart(path, len(paths), share, made.band.narrowed(share.first.value))
+            for (path, paths), share in zip(
+                parts.items(), found.shares(made.confidence), strict=True
+            )
+        ]
+    )
 
 
 def _ranked(parts: Sequence[DoubtfulPart]) -> list[DoubtfulPart]:
     return sorted(parts, key=lambda p: -p.share.total.value)
 
 
-def _chosen(found: Sequence[DoubtfulPart], unknowns: Unknowns, rows: Sequence[BoxPair]) -> list[str]:
+def _chosen(
+    found: Sequence[DoubtfulPart], unknowns: Unknowns, rows: Sequence[BoxPair]
+) -> list[str]:
     """The numbers of the leading groups that go with the win rate most, by the boxes that were played."""
     leading = {p.path for p in found[:LEADING] if p.share.total.value >= DECIDES and p.numbers > 1}
     won = of_cell(rows, 0).mean(axis=1)
     drawn = [box for row in rows for box in (row.a, row.b)]
-    told = {one.path: goes_with([one.code(box[one.path]) for box in drawn], won)
-            for one in unknowns.drawn if one.group in leading}
+    told = {
+        one.path: goes_with([one.code(box[one.path]) for box in drawn], won)
+        for one in unknowns.drawn
+        if one.group in leading
+    }
     return sorted(told, key=lambda path: -told[path])[:NUMBERS]
 
 
@@ -178,11 +240,19 @@ def _played(cell: Variant, effort: Effort, clock: Limit, share: float, who: str 
     return played
 
 
-def _beside(table: BoxCells, seat: Variant, unknowns: Unknowns, clock: Limit) -> tuple[Estimate, DoubtBand] | None:
+def _beside(
+    table: BoxCells, seat: Variant, unknowns: Unknowns, clock: Limit
+) -> tuple[Estimate, DoubtBand] | None:
     """The headline and its band with `steady` in the place of who is trained."""
     own = _played(seat, table.effort, clock, (SINGLE + STEADY) / 2, ", by steady")
     if own.interrupted:
         return None
     headline = win_rate(own.tally, table.effort.confidence)
-    played = BoxPairs(table, unknowns, table.effort.seed).until(clock, "plausible boxes, by steady", STEADY)
-    return (headline, band(of_cell(played, 0), table.effort.confidence)) if len(played) >= LEAST_ROWS else None
+    played = BoxPairs(table, unknowns, table.effort.seed).until(
+        clock, "plausible boxes, by steady", STEADY
+    )
+    return (
+        (headline, band(of_cell(played, 0), table.effort.confidence))
+        if len(played) >= LEAST_ROWS
+        else None
+    )

@@ -55,7 +55,11 @@ def points_span(e: Estimate) -> str:
 
 def number(e: Estimate) -> str:
     """14.3"""
-    return f"{e.value:.{decimals(e.half_width)}f}".replace("-", MINUS) if isfinite(e.value) else UNKNOWN
+    return (
+        f"{e.value:.{decimals(e.half_width)}f}".replace("-", MINUS)
+        if isfinite(e.value)
+        else UNKNOWN
+    )
 
 
 def number_span(e: Estimate) -> str:

@@ -84,7 +84,11 @@ def exact_rate(k: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
         return replace(whole, low=exp(rare) if k else 0.0, high=1.0 if k else -expm1(rare))
     from scipy.special import betaincinv
 
-    return replace(whole, low=float(betaincinv(k, n - k + 1, tail)), high=float(betaincinv(k + 1, n - k, 1 - tail)))
+    return replace(
+        whole,
+        low=float(betaincinv(k, n - k + 1, tail)),
+        high=float(betaincinv(k + 1, n - k, 1 - tail)),
+    )
 
 
 def rates(rows: Sequence[tuple[int, int]], confidence: float = CONFIDENCE) -> list[Estimate]:
@@ -170,7 +174,9 @@ def binomial_cdf(k: int, n: int, p: float) -> float:
     return 1.0 if k >= n else float(betainc(n - k, k + 1, 1 - p)) if k >= 0 else 0.0
 
 
-def effects(levels: Mapping[str, tuple[int, int]], confidence: float = CONFIDENCE) -> dict[str, Estimate]:
+def effects(
+    levels: Mapping[str, tuple[int, int]], confidence: float = CONFIDENCE
+) -> dict[str, Estimate]:
     """What each level of a factor (each boss, each hero) does: its rate minus the rate of all the rest.
 
     `levels` maps a name to (wins, games). The intervals hold all together.
@@ -236,7 +242,9 @@ def paired_means(
     return mean(n, a - b, aa + bb - 2 * ab, confidence)
 
 
-def means(n_a: int, a: int, aa: int, n_b: int, b: int, bb: int, confidence: float = CONFIDENCE) -> Estimate:
+def means(
+    n_a: int, a: int, aa: int, n_b: int, b: int, bb: int, confidence: float = CONFIDENCE
+) -> Estimate:
     """Mean of A minus mean of B in games that have nothing to do with each other: Welch's interval."""
     if min(n_a, n_b) < 2:
         value = a / n_a - b / n_b if n_a and n_b else nan
@@ -317,7 +325,9 @@ def games_needed(p_a: float, p_b: float, confidence: float = CONFIDENCE, power: 
     return ceil((spread / (p_a - p_b)) ** 2)
 
 
-def pairs_needed(only_a: int, only_b: int, n: int, confidence: float = CONFIDENCE, power: float = 0.9) -> int:
+def pairs_needed(
+    only_a: int, only_b: int, n: int, confidence: float = CONFIDENCE, power: float = 0.9
+) -> int:
     """Games played under both variants so that a difference as large as the one seen is told from none
     with this chance; 0 when none is seen. What counts is how many games differ: `only_a + only_b` of n."""
     if only_a == only_b:

@@ -56,19 +56,24 @@ def firm(scenario: Scenario, rows: Sequence[BoxPair], confidence: float) -> list
     return [one for one in found if one]
 
 
-def between(a: Variant, b: Variant, effort: Effort, seconds: float = SECONDS,
-            progress: Progress = silent) -> Firm | None:
+def between(
+    a: Variant, b: Variant, effort: Effort, seconds: float = SECONDS, progress: Progress = silent
+) -> Firm | None:
     """How firm the difference of two variants is, A and B; nothing where nothing is assumed or too little played."""
     unknowns, clock = Unknowns([a, b]), Clock(seconds, progress)
     if not unknowns.drawn:
         return None
-    rows = BoxPairs(BoxCells([Seated(cell, players(cell)) for cell in (a, b)], effort), unknowns, effort.seed)
+    rows = BoxPairs(
+        BoxCells([Seated(cell, players(cell)) for cell in (a, b)], effort), unknowns, effort.seed
+    )
     found = rows.until(clock, "plausible boxes", 1.0)
     return _holds(["A", "B"], found, *_turned(found, 0, 1), effort.confidence)
 
 
 def _expected(scenario: Scenario, cells: Sequence[Variant]) -> Iterator[tuple[int, int]]:
-    for order in scenario.expect.order if scenario.expect and len(cells) == len(scenario.cells) else ():
+    for order in (
+        scenario.expect.order if scenario.expect and len(cells) == len(scenario.cells) else ()
+    ):
         for _, some in slices(order, range(len(cells)), lambda i: cells[i].label):
             yield from pairwise(some)
 
@@ -78,7 +83,9 @@ def _turned(rows: Sequence[BoxPair], i: int, j: int) -> tuple[int, int]:
     return (j, i) if len(apart) and apart.mean() < 0 else (i, j)
 
 
-def _holds(names: Sequence[str], rows: Sequence[BoxPair], i: int, j: int, confidence: float) -> Firm | None:
+def _holds(
+    names: Sequence[str], rows: Sequence[BoxPair], i: int, j: int, confidence: float
+) -> Firm | None:
     apart = _apart(rows, i, j)
     if len(apart) < FEWEST:
         return None

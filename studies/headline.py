@@ -30,14 +30,20 @@ def wins(tally: Tally) -> int:
 def mean(tally: Tally, column: str, confidence: float = estimates.CONFIDENCE) -> Estimate:
     """The mean of one column of the row; of a measure that is 0 or 1, its rate."""
     n, total, squares = sums(tally.histogram(column))
-    return estimates.rate(total, n, confidence) if yes_or_no(tally, column) else estimates.mean(
-        n, total, squares, confidence)
+    return (
+        estimates.rate(total, n, confidence)
+        if yes_or_no(tally, column)
+        else estimates.mean(n, total, squares, confidence)
+    )
 
 
 def yes_or_no(tally: Tally, column: str) -> bool:
     """Whether a measure was 0 or 1 in every game: then its mean is a rate."""
     game = tally.game
-    return game.columns.index(column) >= SCORES + game.seats and set(tally.histogram(column)) <= {0, 1}
+    return game.columns.index(column) >= SCORES + game.seats and set(tally.histogram(column)) <= {
+        0,
+        1,
+    }
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,9 @@ class Headline:
     @property
     def of_a_seat(self) -> str:
         """What is shown for the seats that hold something, whichever they are."""
-        return "mean score" if self.by_score else "share of games won" if self.rivals else "win rate"
+        return (
+            "mean score" if self.by_score else "share of games won" if self.rivals else "win rate"
+        )
 
     @property
     def kind(self) -> str:
@@ -90,8 +98,9 @@ class Headline:
     def change(self, now: Tally, before: Tally) -> Estimate:
         """What the headline shows now less what it showed before, as if the games were unrelated."""
         if self.by_score:
-            return estimates.means(*sums(now.histogram("score 1")), *sums(before.histogram("score 1")),
-                                   self.confidence)
+            return estimates.means(
+                *sums(now.histogram("score 1")), *sums(before.histogram("score 1")), self.confidence
+            )
         return self.lead(now, before)
 
     def lead(self, a: Tally, b: Tally) -> Estimate:
@@ -101,7 +110,11 @@ class Headline:
 
 def sums(values: dict[int, int]) -> tuple[int, int, int]:
     """How many numbers there are, their sum, and the sum of their squares."""
-    return (sum(values.values()), sum(v * n for v, n in values.items()), sum(v * v * n for v, n in values.items()))
+    return (
+        sum(values.values()),
+        sum(v * n for v, n in values.items()),
+        sum(v * v * n for v, n in values.items()),
+    )
 
 
 def quantile(values: dict[int, int], q: float) -> int:

@@ -32,8 +32,16 @@ class Hint:
     each: list[Estimate]  # the chance to win with each option; of a seat where seats compete
 
 
-def hint(cell: Variant, seed: int, number: int, seat: int, script: Sequence[int], seconds: float = SECONDS,
-         progress: Progress = silent, threads: int = 0) -> Hint:
+def hint(
+    cell: Variant,
+    seed: int,
+    number: int,
+    seat: int,
+    script: Sequence[int],
+    seconds: float = SECONDS,
+    progress: Progress = silent,
+    threads: int = 0,
+) -> Hint:
     """Each option tried in the same worlds, which the seat cannot tell from the real one, and played on to the end."""
     names = registry.names(cell.game.name)
     below = next((name for name in SEARCHED if name in names), "random")
@@ -47,19 +55,35 @@ def hint(cell: Variant, seed: int, number: int, seat: int, script: Sequence[int]
         asked = [(made, (seed, number, taken, view, i, done)) for i in range(n)]
         for i, found in enumerate(crew(threads).each(tried, asked)):
             won[i].append(worth(found, view))
-            progress(f"{done} worlds", min(1.0, max((time.perf_counter() - begun) / seconds, done / MOST)))
+            progress(
+                f"{done} worlds",
+                min(1.0, max((time.perf_counter() - begun) / seconds, done / MOST)),
+            )
         done += AT_A_TIME
-    each = [estimates.rate(int(np.nansum(x)), int((~np.isnan(x)).sum())) for x in map(np.concatenate, won)]
+    each = [
+        estimates.rate(int(np.nansum(x)), int((~np.isnan(x)).sum()))
+        for x in map(np.concatenate, won)
+    ]
     expert = Engine(cell.game, cell.box, _seated(cell, seat, EXPERT, alone=True))
     return Hint(chosen_by(expert, seed, number, script), below, each)
 
 
-def tried(made: Engine, desk: Desk, seed: int, number: int, script: np.ndarray, view: int, option: int,
-          first: int) -> np.ndarray:
+def tried(
+    made: Engine,
+    desk: Desk,
+    seed: int,
+    number: int,
+    script: np.ndarray,
+    view: int,
+    option: int,
+    first: int,
+) -> np.ndarray:
     """Who wins in some worlds with an option: to be sent."""
     worlds = Worlds(made, seed)
     worlds.stand(desk, number, script, len(script))
-    return worlds.winners(desk, number, len(script), first, first + AT_A_TIME, view=view, taking=option, alone=True)[0]
+    return worlds.winners(
+        desk, number, len(script), first, first + AT_A_TIME, view=view, taking=option, alone=True
+    )[0]
 
 
 def _seated(cell: Variant, seat: int, name: str, alone: bool) -> list[Player]:

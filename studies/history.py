@@ -54,7 +54,11 @@ def history(names: Sequence[str], confidence: float = CONFIDENCE) -> list[Past]:
 
 def _places(names: Sequence[str]) -> Iterator[tuple[str, Path]]:
     if not names:
-        yield from ((name, place) for name, file in files().items() if (place := baselines.place(file)).exists())
+        yield from (
+            (name, place)
+            for name, file in files().items()
+            if (place := baselines.place(file)).exists()
+        )
     for name in dict.fromkeys(names):
         yield name, Path(name) if name.endswith(RESULT) else baselines.place(load(name).file)
 
@@ -91,9 +95,17 @@ def _of_result(commit: Commit, content: bytes, confidence: float) -> Iterator[He
     found = result_file.parsed(content, "the result")
     for one in found:
         cell = one.name.removeprefix(one.title).strip(" []")
-        shares: list[int] = (one.tally.shares()[:len(one.strategies)] if one.game.competitive
-                             else [one.tally.wins()])
+        shares: list[int] = (
+            one.tally.shares()[: len(one.strategies)]
+            if one.game.competitive
+            else [one.tally.wins()]
+        )
         for seat, wins in enumerate(shares):
-            yield Held(commit, cell, seat if one.game.competitive else None,
-                       tuple(s["plays"] for s in one.strategies), estimates.rate(wins, one.games, confidence),
-                       commit.subject)
+            yield Held(
+                commit,
+                cell,
+                seat if one.game.competitive else None,
+                tuple(s["plays"] for s in one.strategies),
+                estimates.rate(wins, one.games, confidence),
+                commit.subject,
+            )

@@ -56,7 +56,7 @@ class Journal:
     def _sealed(self, number: int, text: str) -> str:
         """A line of the file, with what tells that it is as it was written, and in its place."""
         seal = hashlib.sha256(f"{self._head} {number} {text}".encode()).hexdigest()
-        return f"{text} {seal[:SEALED - 1]}"
+        return f"{text} {seal[: SEALED - 1]}"
 
     @property
     def remembers(self) -> bool:
@@ -79,7 +79,9 @@ class Journal:
         answer = ask()
         if self.path:
             with outputs.refusing(self.path), self.path.open("a", encoding="utf-8") as file:
-                file.write(self._sealed(self._written, json.dumps([round(self.seconds, 3), answer])) + "\n")
+                file.write(
+                    self._sealed(self._written, json.dumps([round(self.seconds, 3), answer])) + "\n"
+                )
                 self._written += 1
         return answer
 

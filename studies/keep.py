@@ -1,6 +1,6 @@
 """Studies that a report has no time for, played for long and kept beside their scenarios (see `kept`).
 
-    python -m hardmode.studies.keep SECONDS [SCENARIO...]     (make studies)
+python -m hardmode.studies.keep SECONDS [SCENARIO...]     (make studies)
 """
 
 from __future__ import annotations
@@ -21,11 +21,23 @@ from hardmode.studies.surveyor import begun
 
 SECONDS = 300.0
 # Of the time that a file takes: longer than in a report for experts, who search, and for the many numbers of a box.
-SHARES = {"cells": 0.02, "ladder": 0.02, "slow": 0.3, "numbers": 0.34, "weighed": 0.1, "worth": 0.05, "luck": 0.07,
-          "decided": 0.04, "pace": 0.01, "turned": 0.05}
+SHARES = {
+    "cells": 0.02,
+    "ladder": 0.02,
+    "slow": 0.3,
+    "numbers": 0.34,
+    "weighed": 0.1,
+    "worth": 0.05,
+    "luck": 0.07,
+    "decided": 0.04,
+    "pace": 0.01,
+    "turned": 0.05,
+}
 
 
-def write(scenario: Scenario, seconds: float, progress: Progress, effort: Effort | None = None) -> Path:
+def write(
+    scenario: Scenario, seconds: float, progress: Progress, effort: Effort | None = None
+) -> Path:
     """Play the studies of a scenario for about so long, and keep them."""
     surveyor = begun(scenario, effort or Effort(10**6), seconds, progress, SHARES)
     surveyor.cells()
@@ -34,11 +46,25 @@ def write(scenario: Scenario, seconds: float, progress: Progress, effort: Effort
     surveyor.course()
     made, path = surveyor.made, file_of(scenario)
     expert = made.ladder.get(EXPERT)
-    item = {"part": expert.part, "label": expert.label, "command": expert.command,
-            "result": expert.result.to_dict()} if expert else None
-    data = {"hardmode": "studies", "schema": SCHEMA, "digests": digests(scenario), "seconds": seconds,
-            "confidence": made.effort.confidence, "expert": item,
-            "parts": {part: encode(getattr(made, part)) for part in PARTS if getattr(made, part)}}
+    item = (
+        {
+            "part": expert.part,
+            "label": expert.label,
+            "command": expert.command,
+            "result": expert.result.to_dict(),
+        }
+        if expert
+        else None
+    )
+    data = {
+        "hardmode": "studies",
+        "schema": SCHEMA,
+        "digests": digests(scenario),
+        "seconds": seconds,
+        "confidence": made.effort.confidence,
+        "expert": item,
+        "parts": {part: encode(getattr(made, part)) for part in PARTS if getattr(made, part)},
+    }
     outputs.write(path, gzip.compress(json.dumps(data, separators=(",", ":")).encode(), 9, mtime=0))
     return path
 

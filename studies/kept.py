@@ -36,7 +36,13 @@ def digests(scenario: Scenario) -> dict[str, str]:
     made = unplayed(scenario, cell, engine(cell).players, 0).digests
     game = cell.game.name
     players = {rung: registry.player(game, rung) for rung in RUNGS if rung in registry.names(game)}
-    return {**made, **{f"{rung} plays": f"{p.digest()} {list(p.weights)} {p.budget}" for rung, p in players.items()}}
+    return {
+        **made,
+        **{
+            f"{rung} plays": f"{p.digest()} {list(p.weights)} {p.budget}"
+            for rung, p in players.items()
+        },
+    }
 
 
 def fill(made: Survey) -> None:
@@ -46,7 +52,11 @@ def fill(made: Survey) -> None:
         return
     cells = _cells(made.first)
     try:
-        found = {part: decode(said, made.scenario, cells) for part, said in data["parts"].items() if part in PARTS}
+        found = {
+            part: decode(said, made.scenario, cells)
+            for part, said in data["parts"].items()
+            if part in PARTS
+        }
         told = data["expert"]
         expert = Item(**{**told, "result": Result.from_dict(told["result"])}) if told else None
     except (Unreadable, KeyError, TypeError, ValueError):
@@ -62,7 +72,9 @@ def weighed(scenario: Scenario) -> Doubts | None:
     """What is kept of what the assumptions decide, if it is true."""
     data = _read(scenario)
     try:
-        found = decode(data["parts"]["weighed"], scenario, _cells(scenario.cells[0])) if data else None
+        found = (
+            decode(data["parts"]["weighed"], scenario, _cells(scenario.cells[0])) if data else None
+        )
     except (Unreadable, KeyError, TypeError, ValueError):
         return None
     return found if isinstance(found, Doubts) else None
@@ -81,7 +93,11 @@ def _read(scenario: Scenario) -> dict[str, Any] | None:
         return None
     try:
         data = json.loads(gzip.decompress(path.read_bytes()))
-        true = data["hardmode"] == "studies" and data["schema"] == SCHEMA and data["digests"] == digests(scenario)
+        true = (
+            data["hardmode"] == "studies"
+            and data["schema"] == SCHEMA
+            and data["digests"] == digests(scenario)
+        )
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
         return None
     return data if true else None

@@ -32,7 +32,13 @@ class LeftGame:
 
     @classmethod
     def begun(cls, found: Scenario, cell: Variant, seed: int, number: int, seat: int) -> LeftGame:
-        return cls(found.name, seed, number, seat, {**rules_digests(cell.game, players(cell)), **cell.digests})
+        return cls(
+            found.name,
+            seed,
+            number,
+            seat,
+            {**rules_digests(cell.game, players(cell)), **cell.digests},
+        )
 
     def keep(self, file: Path) -> None:
         outputs.write(file, json.dumps({"hardmode": "game", **asdict(self)}) + "\n")
@@ -50,12 +56,16 @@ def found_again(file: Path, begun: LeftGame, asked: bool) -> LeftGame:
         if not all(isinstance(i, int) for i in (left.seed, left.number, left.seat, *left.script)):
             raise TypeError
     except (ValueError, TypeError, LookupError):
-        raise OutputError(f"{short_path(file)}: the game that was left is damaged; remove it, or name another with "
-                          "-o") from None
+        raise OutputError(
+            f"{short_path(file)}: the game that was left is damaged; remove it, or name another with "
+            "-o"
+        ) from None
     other = [name for name in ("scenario", "seat") if getattr(left, name) != getattr(begun, name)]
     other += ["seed"] if asked and (left.seed, left.number) != (begun.seed, begun.number) else []
     other += ["box, rules or players"] if not other and left.digests != begun.digests else []
     if other:
-        raise OutputError(f"{short_path(file)} holds a game that was left, with another {other[0]}; finish or remove "
-                          "it, or name another with -o")
+        raise OutputError(
+            f"{short_path(file)} holds a game that was left, with another {other[0]}; finish or remove "
+            "it, or name another with -o"
+        )
     return left

@@ -59,7 +59,9 @@ class Levels:
     def scale(self) -> list[Level]:
         """Who slips, from never to always."""
         slipping = [level for level in self.levels if level.slips]
-        return [level for level in self.rungs if level.name in {s.name for s in slipping}] + slipping
+        return [
+            level for level in self.rungs if level.name in {s.name for s in slipping}
+        ] + slipping
 
     @property
     def verdict(self) -> str:
@@ -70,8 +72,11 @@ class Levels:
         decided = [word for word in (HARDER, EASIER) if word in said]
         if len(decided) == 1 and set(said) == {decided[0], ALIKE}:
             return f"{decided[0]} for {_listed(said[decided[0]])} only"
-        return "; ".join(f"{word} for {_listed(said[word])}" for word in (HARDER, EASIER, ALIKE, UNDECIDED)
-                         if word in said)
+        return "; ".join(
+            f"{word} for {_listed(said[word])}"
+            for word in (HARDER, EASIER, ALIKE, UNDECIDED)
+            if word in said
+        )
 
     @property
     def along(self) -> str:
@@ -81,7 +86,11 @@ class Levels:
         said = _grouped([(level.says, f"{100 * level.slips:g} %") for level in self.scale])
         if len(said) == 1:
             return f"{next(iter(said))} whatever the share of slips"
-        cross = "the win rates cross along the slips: " if {HARDER, EASIER} <= set(said) else "along the slips: "
+        cross = (
+            "the win rates cross along the slips: "
+            if {HARDER, EASIER} <= set(said)
+            else "along the slips: "
+        )
         return cross + "; ".join(f"{word} at {_listed(shares)}" for word, shares in said.items())
 
 
@@ -96,8 +105,13 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def levels(a: Scenario, b: Scenario, effort: Effort, seconds: float | None = None,
-           progress: Progress = silent) -> list[Levels]:
+def levels(
+    a: Scenario,
+    b: Scenario,
+    effort: Effort,
+    seconds: float | None = None,
+    progress: Progress = silent,
+) -> list[Levels]:
     """The comparison at every level, in each cell; games as asked, or as many as the seconds allow."""
     same_shape(a, b)
     effort = effort.on(a)
@@ -110,12 +124,31 @@ def levels(a: Scenario, b: Scenario, effort: Effort, seconds: float | None = Non
             under_a, under_b = (_seated(cell, name, slips) for cell in (x, y))
             games, pace = _fitting(under_a, effort, share)
             if games < min(FEWEST, effort.games):
-                left_out.append(f"{name} plays {pace:.2g} games a second: too slow for {share:.0f} seconds")
+                left_out.append(
+                    f"{name} plays {pace:.2g} games a second: too slow for {share:.0f} seconds"
+                )
                 continue
-            step = part(progress, i * len(asked) + j, len(asked) * len(a.cells), f"{name}, {100 * slips:g} % slips")
-            made.append(Level(name, slips, compare_cell(
-                under_a, under_b, replace(effort, games=games), cells=len(asked) * len(a.cells),
-                names=(a.name, b.name), progress=step, histories=False)))
+            step = part(
+                progress,
+                i * len(asked) + j,
+                len(asked) * len(a.cells),
+                f"{name}, {100 * slips:g} % slips",
+            )
+            made.append(
+                Level(
+                    name,
+                    slips,
+                    compare_cell(
+                        under_a,
+                        under_b,
+                        replace(effort, games=games),
+                        cells=len(asked) * len(a.cells),
+                        names=(a.name, b.name),
+                        progress=step,
+                        histories=False,
+                    ),
+                )
+            )
         found.append(Levels(made, left_out))
     return found
 

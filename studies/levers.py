@@ -33,8 +33,12 @@ class Lever:
     def sets(self, value: Any) -> dict[str, Any]:
         if not self.together:
             return {self.path: value}
-        return {path: [_sum(item, value) for item in there] if isinstance(there, list) else _sum(there, value)
-                for path, there in self.standing}
+        return {
+            path: [_sum(item, value) for item in there]
+            if isinstance(there, list)
+            else _sum(there, value)
+            for path, there in self.standing
+        }
 
     def flag(self, value: Any) -> str:
         if self.together:
@@ -66,10 +70,15 @@ def _sum(there: Any, by: Any) -> Any:
     return there + by if isinstance(there, int) else float(f"{there + by:.9g}")
 
 
-def levers(written: Sequence[str], scenario: Scenario, cell: Variant, fixed: Sequence[str] = ()) -> list[Lever]:
+def levers(
+    written: Sequence[str], scenario: Scenario, cell: Variant, fixed: Sequence[str] = ()
+) -> list[Lever]:
     """All levers; no number is moved by two of them, by the sweep, or by the cell of a target."""
     found = [_lever(one, cell) for one in written]
-    taken = {**dict.fromkeys(scenario.sweep, "the sweep"), **dict.fromkeys(fixed, "the cell of a target")}
+    taken = {
+        **dict.fromkeys(scenario.sweep, "the sweep"),
+        **dict.fromkeys(fixed, "the cell of a target"),
+    }
     for lever in found:
         for path, _ in lever.standing:
             if path in taken:
@@ -88,15 +97,21 @@ def _lever(written: str, cell: Variant) -> Lever:
     if len(standing) > 1 or isinstance(now, list):
         if any(one.choices or one.type not in (int, float) for one in leaves):
             raise SolveError(f"--by {path}: only numbers move together")
-        steps = _numbers(path, *(given or _common(leaves, standing)), 0, all(one.type is int for one in leaves))
+        steps = _numbers(
+            path, *(given or _common(leaves, standing)), 0, all(one.type is int for one in leaves)
+        )
         return Lever(path, 0, steps, standing, True, leaf.unit)
     if given and (leaf.choices or leaf.type not in (int, float)):
-        raise SolveError(f"--by {written}: is no number, which could have a range; write --by {path}, and each reading "
-                         "is tried")
+        raise SolveError(
+            f"--by {written}: is no number, which could have a range; write --by {path}, and each reading "
+            "is tried"
+        )
     if leaf.choices:
         return Lever(path, now, leaf.choices, standing, False, leaf.unit)
     if leaf.type not in (int, float):
-        raise SolveError(f"--by {path}: is a name; only numbers, switches and choices can be searched")
+        raise SolveError(
+            f"--by {path}: is a name; only numbers, switches and choices can be searched"
+        )
     bears = (-inf if leaf.min is None else leaf.min, inf if leaf.max is None else leaf.max)
     if given and not bears[0] <= given[0] <= given[1] <= bears[1]:
         low, high = (yaml_text(end) if isfinite(end) else "any" for end in bears)
@@ -122,18 +137,27 @@ def _span(written: str, span: str) -> tuple[float, float]:
     except ValueError:
         ends = 1.0, 0.0
     if not dots or ends[0] >= ends[1]:
-        raise SolveError(f"--by {written}: {span!r} is not a range; write for example {written.partition('=')[0]}=2..9")
+        raise SolveError(
+            f"--by {written}: {span!r} is not a range; write for example {written.partition('=')[0]}=2..9"
+        )
     return ends
 
 
 def _common(leaves: Sequence[Leaf], standing: Sequence[tuple[str, Any]]) -> tuple[float, float]:
     """How far all may move together: to the plausible end of any, to the possible end of none."""
-    pairs = [(leaf, item) for leaf, (_, there) in zip(leaves, standing, strict=True)
-             for item in (there if isinstance(there, list) else [there])]
-    low = max(min(limits(leaf)[0] - x for leaf, x in pairs),
-              max((leaf.min - x for leaf, x in pairs if leaf.min is not None), default=-inf))
-    high = min(max(limits(leaf)[1] - x for leaf, x in pairs),
-               min((leaf.max - x for leaf, x in pairs if leaf.max is not None), default=inf))
+    pairs = [
+        (leaf, item)
+        for leaf, (_, there) in zip(leaves, standing, strict=True)
+        for item in (there if isinstance(there, list) else [there])
+    ]
+    low = max(
+        min(limits(leaf)[0] - x for leaf, x in pairs),
+        max((leaf.min - x for leaf, x in pairs if leaf.min is not None), default=-inf),
+    )
+    high = min(
+        max(limits(leaf)[1] - x for leaf, x in pairs),
+        min((leaf.max - x for leaf, x in pairs if leaf.max is not None), default=inf),
+    )
     return low, high
 
 

@@ -76,8 +76,14 @@ class Luck:
     @property
     def disagreed(self) -> list[Part]:
         """What holds another measure of winning where `steady` plays."""
-        return [p for p in (*self.sources, self.coins) if self.steady and self.steady.known and self.win.known
-                and disagree(self.share(self.win, p).total, self.share(self.steady, p).total)]
+        return [
+            p
+            for p in (*self.sources, self.coins)
+            if self.steady
+            and self.steady.known
+            and self.win.known
+            and disagree(self.share(self.win, p).total, self.share(self.steady, p).total)
+        ]
 
     @property
     def game(self) -> Game:
@@ -96,11 +102,21 @@ class Luck:
 
     def ranked(self, shares: Shares) -> list[Part]:
         """The sources, the largest total first."""
-        return sorted(self.sources, key=lambda part: -self.share(shares, part).total.value if shares.known else 0.0)
+        return sorted(
+            self.sources,
+            key=lambda part: -self.share(shares, part).total.value if shares.known else 0.0,
+        )
 
 
-def luck(what: Playable, effort: Effort | None = None, *, games: int | None = None, seconds: float = SECONDS,
-         draw: str = "", progress: Progress = silent) -> Luck:
+def luck(
+    what: Playable,
+    effort: Effort | None = None,
+    *,
+    games: int | None = None,
+    seconds: float = SECONDS,
+    draw: str = "",
+    progress: Progress = silent,
+) -> Luck:
     """The luck of a scenario's first cell: so many games played with each part swapped, or what the time allows.
 
     `draw` asks for one draw by its address, as in "die 1 0 0".
@@ -109,41 +125,83 @@ def luck(what: Playable, effort: Effort | None = None, *, games: int | None = No
     cell = scenario.cells[0]
     effort = (effort or Effort()).on(scenario)
     if len(cell.game.sources) > COINS:
-        raise LuckError(f"{cell.game.title} has {len(cell.game.sources)} sources of chance; {COINS} can be told apart")
+        raise LuckError(
+            f"{cell.game.title} has {len(cell.game.sources)} sources of chance; {COINS} can be told apart"
+        )
     asked = address(cell.game, draw) if draw else None
     made = engine(cell)
     rungs, left_out = ladder(cell, made)
     drawn = look(made, effort, min(LOOK, games or LOOK), LOOKING * seconds, asked)
     sources = [Part(cell.game.sources[s].name, 1 << s, n) for s, n in drawn.draws.items()]
-    more = [Part(SETUP_NAME, mask_of(drawn.early), sum(drawn.draws[s] for s in drawn.early),
-                 tuple(cell.game.sources[s].name for s in drawn.early))] if len(drawn.early) > 1 else []
+    more = (
+        [
+            Part(
+                SETUP_NAME,
+                mask_of(drawn.early),
+                sum(drawn.draws[s] for s in drawn.early),
+                tuple(cell.game.sources[s].name for s in drawn.early),
+            )
+        ]
+        if len(drawn.early) > 1
+        else []
+    )
     more += [Part(draw, asked, drawn.single)] if asked else []
     climbed = climb(rungs, effort, games, CLIMBING * seconds, progress)
     coins = Part(COINS_NAME, 1 << COINS)
     other = by_steady(cell)
     beside = BESIDE if other else 0.0
-    swapped = swap(made, [*sources, coins], more, effort, games, (1 - LOOKING - CLIMBING - beside) * seconds, progress)
-    steady = swap(engine(other), [*sources, coins], [], effort, games, beside * seconds, progress)[0] if other else None
-    shares, levels = ([one.shares(effort.confidence) for one in swapped],
-                      [one.levels(effort.confidence) for one in climbed])
+    swapped = swap(
+        made,
+        [*sources, coins],
+        more,
+        effort,
+        games,
+        (1 - LOOKING - CLIMBING - beside) * seconds,
+        progress,
+    )
+    steady = (
+        swap(engine(other), [*sources, coins], [], effort, games, beside * seconds, progress)[0]
+        if other
+        else None
+    )
+    shares, levels = (
+        [one.shares(effort.confidence) for one in swapped],
+        [one.levels(effort.confidence) for one in climbed],
+    )
     scored = cell.game.scored
-    return Luck(scenario, cell, [p.name for p in made.players], effort.seed, effort.confidence, sources, coins,
-                more, shares[0], shares[1] if scored else None, list(rungs), left_out, levels[0],
-                levels[1] if scored else None, steady.shares(effort.confidence) if steady else None)
+    return Luck(
+        scenario,
+        cell,
+        [p.name for p in made.players],
+        effort.seed,
+        effort.confidence,
+        sources,
+        coins,
+        more,
+        shares[0],
+        shares[1] if scored else None,
+        list(rungs),
+        left_out,
+        levels[0],
+        levels[1] if scored else None,
+        steady.shares(effort.confidence) if steady else None,
+    )
 
 
 def address(game: Game, text: str) -> Event:
     """The draw that is meant by the name of a source and up to three numbers."""
     words, names = text.split(), [s.name for s in game.sources]
     for n in range(min(3, len(words)), -1, -1):
-        name, numbers = " ".join(words[:len(words) - n]), words[len(words) - n:]
+        name, numbers = " ".join(words[: len(words) - n]), words[len(words) - n :]
         if name in names and all(x.lstrip("-").isdecimal() for x in numbers):
             labels = game.sources[names.index(name)].address
             needed = max((i + 1 for i, label in enumerate(labels) if label), default=0)
             if n < needed:
                 parts = ", ".join(label or "0" for label in labels[:needed])
-                raise LuckError(f"{text!r}: a draw of {name} is one of {parts}: write "
-                                 f"{' '.join([name, *numbers, *['0'] * (needed - n)])!r}, for example")
+                raise LuckError(
+                    f"{text!r}: a draw of {name} is one of {parts}: write "
+                    f"{' '.join([name, *numbers, *['0'] * (needed - n)])!r}, for example"
+                )
             return Event(names.index(name), *(int(x) for x in numbers))
     source = " ".join(word for word in words if not word.lstrip("-").isdecimal())
     near = difflib.get_close_matches(source, names, 3)
@@ -163,7 +221,7 @@ def look(made: Engine, effort: Effort, games: int, seconds: float, asked: Event 
         log = logged(desk)
         counts.update(log[:, 0].tolist())
         decided = np.flatnonzero(log[:, 0] == DECISION)
-        late.update(log[decided[0]:, 0].tolist() if len(decided) else [])
+        late.update(log[decided[0] :, 0].tolist() if len(decided) else [])
         single += int((log[:, :4] == asked).all(axis=1).any()) if asked else 0
         n += 1
     draws = {s: counts[s] / n for s in sorted(counts) if s != DECISION}
@@ -173,10 +231,17 @@ def look(made: Engine, effort: Effort, games: int, seconds: float, asked: Event 
 def ladder(cell: Variant, made: Engine) -> tuple[dict[str, Engine], list[str]]:
     """The game with each rung of play, and the rungs that search, which takes too long."""
     game = cell.game
-    who = {rung: registry.player(game.name, rung) for rung in RUNGS if rung in registry.names(game.name)}
+    who = {
+        rung: registry.player(game.name, rung)
+        for rung in RUNGS
+        if rung in registry.names(game.name)
+    }
     slow = [rung for rung, player in who.items() if player.budget]
-    return {rung: engine(cell, seated(game, made.seated[:cell.players], player)) for rung, player in who.items()
-            if rung not in slow}, slow
+    return {
+        rung: engine(cell, seated(game, made.seated[: cell.players], player))
+        for rung, player in who.items()
+        if rung not in slow
+    }, slow
 
 
 def seated(game: Game, seats: Sequence[Player], player: Player) -> list[Player]:
@@ -184,21 +249,35 @@ def seated(game: Game, seats: Sequence[Player], player: Player) -> list[Player]:
     return [player, *seats[1:]] if game.competitive else [player] * len(seats)
 
 
-def climb(rungs: dict[str, Engine], effort: Effort, games: int | None, seconds: float,
-          progress: Progress) -> list[Ladder]:
+def climb(
+    rungs: dict[str, Engine], effort: Effort, games: int | None, seconds: float, progress: Progress
+) -> list[Ladder]:
     """Players of every rung play the same games."""
     found = [Ladder(len(rungs)), Ladder(len(rungs))]
-    runners = [Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk) for made in rungs.values()]
+    runners = [
+        Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk)
+        for made in rungs.values()
+    ]
     for lo, hi, share in blocks(effort.first, games, seconds):
-        rows = [outcomes(made.game, r.columns(lo, hi)) for made, r in zip(rungs.values(), runners, strict=True)]
+        rows = [
+            outcomes(made.game, r.columns(lo, hi))
+            for made, r in zip(rungs.values(), runners, strict=True)
+        ]
         for one, of in zip(found, zip(*rows, strict=True), strict=True):
             one.add(lo, of)
         progress("who plays", CLIMBING * share)
     return found
 
 
-def swap(made: Engine, apart: Sequence[Part], more: Sequence[Part], effort: Effort, games: int | None,
-         seconds: float, progress: Progress) -> list[Swaps]:
+def swap(
+    made: Engine,
+    apart: Sequence[Part],
+    more: Sequence[Part],
+    effort: Effort,
+    games: int | None,
+    seconds: float,
+    progress: Progress,
+) -> list[Swaps]:
     """The same games with luck A, with luck B, and with each part of one in the other."""
     parts = [*apart, *more]
     with np.errstate(over="ignore"):
@@ -206,7 +285,10 @@ def swap(made: Engine, apart: Sequence[Part], more: Sequence[Part], effort: Effo
     a, b = (Runner(made, seed, threads=effort.threads, chunk=effort.chunk) for seed in seeds)
     found = [Swaps(len(parts), range(len(apart))) for _ in range(2)]
     for lo, hi, share in blocks(effort.first, games, seconds):
-        def play(runner: Runner, part: Part | None = None, lo: int = lo, hi: int = hi) -> list[np.ndarray]:
+
+        def play(
+            runner: Runner, part: Part | None = None, lo: int = lo, hi: int = hi
+        ) -> list[np.ndarray]:
             other = seeds[runner is a]
             return outcomes(made.game, runner.columns(lo, hi, (part.what, other) if part else None))
 

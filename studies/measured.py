@@ -9,7 +9,16 @@ import numpy as np
 
 from hardmode.studies import estimates
 from hardmode.studies.estimates import Estimate
-from hardmode.studies.training_run import CHOOSE, CHOSEN, MEASURE, MEASURED, SHORT, STEADY, TRAIN, TrainingRun
+from hardmode.studies.training_run import (
+    CHOOSE,
+    CHOSEN,
+    MEASURE,
+    MEASURED,
+    SHORT,
+    STEADY,
+    TRAIN,
+    TrainingRun,
+)
 from hardmode.studies.trials import SCORE, SEAT_SHARE, WHOLE, WORST, Lineup, Outcomes, Weights
 
 POOL = "the pool"
@@ -43,15 +52,28 @@ def measure(training: TrainingRun, found: Weights) -> Measured:
     won = [held.won[i, cell].ravel().astype(np.int64) for i, cell in enumerate(cells)]
     start, end = (estimates.rate(int(w.sum()), w.size, asked.confidence) for w in won)
     change, changed = _change(training, held, cells, won)
-    return Measured(start, end, _gain(won[START], won[FOUND], asked.confidence), change, changed,
-                    _overfit(training, found, held), _against(training, found), _dead(training, found), won[START].size)
+    return Measured(
+        start,
+        end,
+        _gain(won[START], won[FOUND], asked.confidence),
+        change,
+        changed,
+        _overfit(training, found, held),
+        _against(training, found),
+        _dead(training, found),
+        won[START].size,
+    )
 
 
 def _judged(training: TrainingRun, pair: Sequence[Weights]) -> list[slice]:
     """By which cells each is judged: by all, or by that which was its worst on other luck."""
     if training.asked.over != WORST:
         return [slice(None)] * len(pair)
-    tried = training.play(pair, CHOOSE, 0, CHOSEN * training.each).value(training.asked.goal).sum(axis=2)
+    tried = (
+        training.play(pair, CHOOSE, 0, CHOSEN * training.each)
+        .value(training.asked.goal)
+        .sum(axis=2)
+    )
     return [slice(at, at + 1) for at in tried.argmin(axis=1).tolist()]
 
 
@@ -61,18 +83,23 @@ def _gain(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
     return estimates.paired_difference(both, now - both, lost, before.size - now - lost, confidence)
 
 
-def _change(training: TrainingRun, held: Outcomes, cells: Sequence[slice],
-            won: Sequence[np.ndarray]) -> tuple[Estimate | None, str]:
+def _change(
+    training: TrainingRun, held: Outcomes, cells: Sequence[slice], won: Sequence[np.ndarray]
+) -> tuple[Estimate | None, str]:
     """The gain in score or in the seat's share where that was sought, and in score where the same games were won."""
     goal, scored = training.asked.goal, training.trials.game.scored
     if goal == SEAT_SHARE:
-        return _mean_change(held.value(SEAT_SHARE), cells, training.asked.confidence, WHOLE), "the seat's share"
+        return _mean_change(
+            held.value(SEAT_SHARE), cells, training.asked.confidence, WHOLE
+        ), "the seat's share"
     if goal == SCORE or (scored and bool((won[START] == won[FOUND]).all())):
         return _mean_change(held.value(SCORE), cells, training.asked.confidence), "score"
     return None, ""
 
 
-def _mean_change(values: np.ndarray, cells: Sequence[slice], confidence: float, unit: int = 1) -> Estimate:
+def _mean_change(
+    values: np.ndarray, cells: Sequence[slice], confidence: float, unit: int = 1
+) -> Estimate:
     change = (values[FOUND, cells[FOUND]] - values[START, cells[START]]).ravel()
     found = estimates.mean(change.size, int(change.sum()), int((change * change).sum()), confidence)
     return Estimate(found.value / unit, found.low / unit, found.high / unit, found.n, confidence)
@@ -82,8 +109,13 @@ def _overfit(training: TrainingRun, found: Weights, held: Outcomes) -> Estimate:
     """How much more is won in the last games trained on; against the same rivals as in all others."""
     last = max(1, training.generations) * training.each
     seen = training.play([found], TRAIN, max(0, last - CHOSEN * training.each), last).won
-    return estimates.difference(int(seen.sum()), seen.size, int(held.won[FOUND].sum()), held.won[FOUND].size,
-                                training.asked.confidence)
+    return estimates.difference(
+        int(seen.sum()),
+        seen.size,
+        int(held.won[FOUND].sum()),
+        held.won[FOUND].size,
+        training.asked.confidence,
+    )
 
 
 def _against(training: TrainingRun, found: Weights) -> dict[str, Estimate]:
@@ -93,8 +125,10 @@ def _against(training: TrainingRun, found: Weights) -> dict[str, Estimate]:
         return {}
     pool = [place for places in training.pool[1:] for place in places]
     rivals = {POOL: pool, **({STEADY: table.places(table.steady)} if table.steady else {})}
-    return {name: _share(training, found, [p for p in places if p.cell.players > len(p.seats)])
-            for name, places in rivals.items()}
+    return {
+        name: _share(training, found, [p for p in places if p.cell.players > len(p.seats)])
+        for name, places in rivals.items()
+    }
 
 
 def _share(training: TrainingRun, found: Weights, places: Sequence[Lineup]) -> Estimate:
@@ -103,14 +137,23 @@ def _share(training: TrainingRun, found: Weights, places: Sequence[Lineup]) -> E
     shares = held.value(SEAT_SHARE)[held.winners > 0]
     if not shares.size:
         return Estimate(float("nan"), 0.0, 1.0, 0, training.asked.confidence)
-    made = estimates.mean(shares.size, int(shares.sum()), int((shares * shares).sum()), training.asked.confidence)
-    return Estimate(made.value / WHOLE, made.low / WHOLE, made.high / WHOLE, made.n, made.confidence)
+    made = estimates.mean(
+        shares.size, int(shares.sum()), int((shares * shares).sum()), training.asked.confidence
+    )
+    return Estimate(
+        made.value / WHOLE, made.low / WHOLE, made.high / WHOLE, made.n, made.confidence
+    )
 
 
 def _dead(training: TrainingRun, found: Weights) -> list[str]:
     """The weights that make no outcome another, however far they are moved."""
     space = training.space
-    candidates = [found, *(other for i in range(len(space.free)) for other in space.moved(found, i))]
+    candidates = [
+        found,
+        *(other for i in range(len(space.free)) for other in space.moved(found, i)),
+    ]
     marks = training.play(candidates, MEASURE, 0, max(1, training.each // SHORT)).mark
     same = (marks[1:] == marks[0]).all(axis=(1, 2)).reshape(-1, 2).all(axis=1)
-    return [space.names[i] for i, dead in zip(space.free.tolist(), same.tolist(), strict=True) if dead]
+    return [
+        space.names[i] for i, dead in zip(space.free.tolist(), same.tolist(), strict=True) if dead
+    ]

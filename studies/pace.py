@@ -72,11 +72,15 @@ def waits(game: Sequence[Choice], seat: int) -> list[int]:
     return found
 
 
-def pace(cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress = silent) -> Pace:
+def pace(
+    cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress = silent
+) -> Pace:
     made, desk, stop = engine(cell), Desk(cell.game), time.perf_counter() + seconds
     most = GAMES if games is None else games
     found: list[list[Choice]] = []
-    while len(found) < most and (games is not None or len(found) < FEWEST or time.perf_counter() < stop):
+    while len(found) < most and (
+        games is not None or len(found) < FEWEST or time.perf_counter() < stop
+    ):
         found.append(list(decided(made, desk, effort.seed, effort.first + len(found))))
         progress("at the table", len(found) / most)
     return Pace(cell, found, effort.confidence)
@@ -86,7 +90,6 @@ def decided(made: Engine, desk: Desk, seed: int, number: int) -> Iterator[Choice
     """Every decision of a game: it is played up to each of them."""
     script, _ = choices(made, desk, seed, number)
     none, table = columns(made.game, 1), desk.tables.view(np.ndarray)
-
 
     for step in range(len(script)):
         made.play(desk, seed, number, number + 1, none, script=script, stop=step)

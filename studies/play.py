@@ -80,8 +80,15 @@ def players(variant: Variant) -> list[Player]:
 
 def player(game: str, s: StrategySpec) -> Player:
     certified.note(game, s.full_name)
-    return registry.player(game, s.full_name, s.weights, playouts=s.playouts or 0, search=s.search,
-                           slips=s.slips.share if s.slips else None, careless=s.slips.by if s.slips else CARELESS)
+    return registry.player(
+        game,
+        s.full_name,
+        s.weights,
+        playouts=s.playouts or 0,
+        search=s.search,
+        slips=s.slips.share if s.slips else None,
+        careless=s.slips.by if s.slips else CARELESS,
+    )
 
 
 def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
@@ -94,30 +101,61 @@ def unplayed(scenario: Scenario, variant: Variant, who: Sequence[Player], seed: 
     specs = [_written(s, p) for s, p in zip(variant.strategies, who, strict=True)]
     resting = variant.assumed
     return Result(
-        variant.game, scenario.name, variant.title, dict(variant.label),
-        variant.numbers, specs, seed,
+        variant.game,
+        scenario.name,
+        variant.title,
+        dict(variant.label),
+        variant.numbers,
+        specs,
+        seed,
         {**rules_digests(variant.game, who), **variant.digests},
-        {"assumed": resting.standing, "total": resting.leaves}, Tally(variant.game), box=variant.provenance)
+        {"assumed": resting.standing, "total": resting.leaves},
+        Tally(variant.game),
+        box=variant.provenance,
+    )
 
 
 def _written(s: StrategySpec, p: Player) -> dict[str, Any]:
     """A player as a result names it."""
-    return {"name": s.name, "weights": s.weights, "playouts": s.playouts, "search": s.search,
-            "file": str(s.file) if s.file else None, "plays": p.name, "values": list(p.weights), "slips": p.slips,
-            "careless": p.careless.name if p.careless else None}
+    return {
+        "name": s.name,
+        "weights": s.weights,
+        "playouts": s.playouts,
+        "search": s.search,
+        "file": str(s.file) if s.file else None,
+        "plays": p.name,
+        "values": list(p.weights),
+        "slips": p.slips,
+        "careless": p.careless.name if p.careless else None,
+    }
 
 
 def _meant(written: dict[str, Any]) -> StrategySpec:
     """The player of a result, which may come from before there were slips."""
     s = {"slips": 0.0, "careless": None, **written}
-    return StrategySpec(str(s["name"]), s["weights"], s["playouts"], s["search"],
-                        Path(s["file"]) if s["file"] else None,
-                        Slips(s["slips"], s["careless"] or CARELESS))
+    return StrategySpec(
+        str(s["name"]),
+        s["weights"],
+        s["playouts"],
+        s["search"],
+        Path(s["file"]) if s["file"] else None,
+        Slips(s["slips"], s["careless"] or CARELESS),
+    )
 
 
-def play(what: Playable, effort: Effort | None = None, *, games: int | None = None, until: float | None = None,
-         seed: int | None = None, threads: int | None = None, confidence: float | None = None,
-         out: str | Path | None = None, rows: str | Path | None = None, progress: Progress = silent) -> Results:
+def play(
+    what: Playable,
+    effort: Effort | None = None,
+    *,
+    games: int | None = None,
+    until: float | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    confidence: float | None = None,
+    out: str | Path | None = None,
+    rows: str | Path | None = None,
+    progress: Progress = silent,
+) -> Results:
     """Play every cell of a scenario, and print what it returns to read what came of it.
 
     `what` is a shipped name, a path, a dict, or what `load` or `variant` returned. How much is played is said by an
@@ -127,8 +165,11 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
     `NotKept` is raised, with what was played.
     """
     scenario = as_scenario(what)
-    effort = (effort or usual(scenario, until)).changed(games=games, until=until, seed=seed, threads=threads,
-                                                        confidence=confidence).on(scenario)
+    effort = (
+        (effort or usual(scenario, until))
+        .changed(games=games, until=until, seed=seed, threads=threads, confidence=confidence)
+        .on(scenario)
+    )
     file, folder = Growing(Path(out), _game) if out else None, folder_of(rows) if rows else None
     grid = len(scenario.cells) > 1
     if folder:
@@ -146,8 +187,11 @@ def play(what: Playable, effort: Effort | None = None, *, games: int | None = No
             yield Job(i, result, cell, who, won[i] if grid else won[i].rows)
 
     def play_on(job: Job) -> None:
-        step = (part(progress, job.at, all_cells, job.cell.label_text) if abreast == 1
-                else step_of(job.at, job.cell.label_text))
+        step = (
+            part(progress, job.at, all_cells, job.cell.label_text)
+            if abreast == 1
+            else step_of(job.at, job.cell.label_text)
+        )
         try:
             _run(job, effort, lambda: file.keep(done, job.at) if file else None, step)
         except OutputError as why:
@@ -195,8 +239,14 @@ def _run(job: Job, effort: Effort, keep: Callable[[], None], progress: Progress)
     runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk, rows=job.rows)
     played = Played(result.tally, result.ranges, result.seconds)
     try:
-        runner.run(played, effort.games, first=effort.first, enough=enough(effort), save=kept,
-                   progress=counted(progress, "", effort.games))
+        runner.run(
+            played,
+            effort.games,
+            first=effort.first,
+            enough=enough(effort),
+            save=kept,
+            progress=counted(progress, "", effort.games),
+        )
     finally:
         result.ranges, result.seconds = played.ranges, played.seconds
 
@@ -206,6 +256,7 @@ def enough(effort: Effort) -> Callable[[Tally], bool] | None:
     precision = effort.until
     if precision is None:
         return None
+
     def known(tally: Tally) -> bool:
         rate = win_rate(tally, effort.confidence)
         return (rate.high - rate.low) / 2 <= precision
@@ -213,7 +264,9 @@ def enough(effort: Effort) -> Callable[[Tally], bool] | None:
     return known
 
 
-def _cells(scenario: Scenario, effort: Effort, file: Growing | None) -> Iterator[tuple[Result, Variant, list[Player]]]:
+def _cells(
+    scenario: Scenario, effort: Effort, file: Growing | None
+) -> Iterator[tuple[Result, Variant, list[Player]]]:
     earlier = file.results if file else []
     for i, cell in enumerate(scenario.cells):
         who = players(cell)
@@ -221,8 +274,10 @@ def _cells(scenario: Scenario, effort: Effort, file: Growing | None) -> Iterator
         if i < len(earlier):
             why = why_not_same(earlier[i], result)
             if why:
-                raise ResultError(f"{file and file.path} holds another result and is left alone ({why}); give another "
-                                  "-o FILE")
+                raise ResultError(
+                    f"{file and file.path} holds another result and is left alone ({why}); give another "
+                    "-o FILE"
+                )
             result = earlier[i]
         yield result, cell, who
 
@@ -234,16 +289,19 @@ def merge(files: Sequence[Path]) -> Results:
     if empty:
         raise ResultError(f"{empty}: a result of nothing: it holds no cells")
     if len({len(p) for p in parts}) > 1:
-        raise ResultError("these files hold grids of different sizes: "
-                          + ", ".join(f"{f} {len(p)}" for f, p in zip(files, parts, strict=True)))
+        raise ResultError(
+            "these files hold grids of different sizes: "
+            + ", ".join(f"{f} {len(p)}" for f, p in zip(files, parts, strict=True))
+        )
     try:
         return Results(reduce(merged, cells) for cells in zip(*parts, strict=True))
     except ResultError as why:
         raise ResultError(f"{', '.join(map(str, files))}: {why}") from None
 
 
-def reproduce(file: Path, threads: int = 0, progress: Progress = silent, *,
-              trust: bool = False) -> list[dict[str, Any]]:
+def reproduce(
+    file: Path, threads: int = 0, progress: Progress = silent, *, trust: bool = False
+) -> list[dict[str, Any]]:
     """Play the games of a result file again, and say for each cell whether they end the same.
 
     A result may name a file of code that played it. That is imported, which is to run it, with `trust` alone: a seal
@@ -255,10 +313,14 @@ def reproduce(file: Path, threads: int = 0, progress: Progress = silent, *,
     played = [_specs(one, file) for one in saved]
     code = dict.fromkeys(at for specs in played for at in map(_code, specs) if at)
     if code and not trust:
-        raise ResultError(f"{file}: to play it again is to run the code in {', '.join(code)}; read that, and say "
-                          "--trust")
-    return [_again(one, specs, threads, part(progress, i, len(saved)))
-            for i, (one, specs) in enumerate(zip(saved, played, strict=True))]
+        raise ResultError(
+            f"{file}: to play it again is to run the code in {', '.join(code)}; read that, and say "
+            "--trust"
+        )
+    return [
+        _again(one, specs, threads, part(progress, i, len(saved)))
+        for i, (one, specs) in enumerate(zip(saved, played, strict=True))
+    ]
 
 
 def _load(file: Path) -> list[Result]:
@@ -293,7 +355,9 @@ def _code(spec: StrategySpec) -> str:
     return str(spec.file) if spec.file else spec.name if ".py" in spec.name else ""
 
 
-def _again(saved: Result, specs: Sequence[StrategySpec], threads: int, progress: Progress) -> dict[str, Any]:
+def _again(
+    saved: Result, specs: Sequence[StrategySpec], threads: int, progress: Progress
+) -> dict[str, Any]:
     cell = variant(saved.game.name, rules=saved.changed, strategies=specs)
     made = engine(cell)
     now = {**rules_digests(made.game, made.players), **cell.digests}
@@ -304,9 +368,16 @@ def _again(saved: Result, specs: Sequence[StrategySpec], threads: int, progress:
         if played.interrupted:
             raise KeyboardInterrupt
     digest = f"{played.tally.digest:016x}"
-    return {"name": saved.name, "games": played.games, "saved": saved.outcome_digest, "now": digest,
-            "same": digest == saved.outcome_digest,
-            "changed_since": sorted([k for k in now if now[k] != saved.digests.get(k)] + _other_weights(saved, made))}
+    return {
+        "name": saved.name,
+        "games": played.games,
+        "saved": saved.outcome_digest,
+        "now": digest,
+        "same": digest == saved.outcome_digest,
+        "changed_since": sorted(
+            [k for k in now if now[k] != saved.digests.get(k)] + _other_weights(saved, made)
+        ),
+    }
 
 
 def _other_weights(saved: Result, made: Engine) -> list[str]:

@@ -14,13 +14,19 @@ from hardmode.sim.draws import game_key
 from hardmode.sim.engine import Desk, Engine, columns
 from hardmode.sim.odds import TOGETHER, Worlds
 
-SIEVE, LEFT, PART = 16, 2, 4  # options are tried in a 16th of the playouts, the best two in a quarter
+SIEVE, LEFT, PART = (
+    16,
+    2,
+    4,
+)  # options are tried in a 16th of the playouts, the best two in a quarter
 LOOK, CHOOSE, MEASURE = 0, 1, 2  # worlds that have nothing to do with each other
 LUCK, DECISION = "luck", "decision"
 DEAL = -1  # in place of a position: before anything was dealt
 
 Winners = np.ndarray  # of worlds, as bits by seat
-Seen = dict[int, tuple[Winners, Winners]]  # from each point of view, after a step and after the option taken then
+Seen = dict[
+    int, tuple[Winners, Winners]
+]  # from each point of view, after a step and after the option taken then
 
 
 class Course(NamedTuple):
@@ -56,7 +62,12 @@ class PlayingOn:
     """A desk at which a game is played on."""
 
     def __init__(self, made: Engine, desk: Desk, course: Course) -> None:
-        self.worlds, self.made, self.desk, self.course = Worlds(made, course.seed), made, desk, course
+        self.worlds, self.made, self.desk, self.course = (
+            Worlds(made, course.seed),
+            made,
+            desk,
+            course,
+        )
 
     def stand(self, at: int) -> int:
         return self.worlds.stand(self.desk, self.course.number, self.course.script, at)
@@ -64,7 +75,9 @@ class PlayingOn:
     def winners(self, at: int, view: int, n: int, salt: int, taking: int | None = None) -> Winners:
         """Who wins in worlds from where the desk stands; where the option is not left to the player, its place."""
         how: dict[str, Any] = {} if taking is None else {"taking": taking}
-        return self.worlds.winners(self.desk, self.course.number, at, 0, n, view=view, salt=salt, **how)[0]
+        return self.worlds.winners(
+            self.desk, self.course.number, at, 0, n, view=view, salt=salt, **how
+        )[0]
 
     def look(self, at: int) -> Seen:
         """From each point of view, who wins when the position is played on, and when the option taken is."""
@@ -73,7 +86,9 @@ class PlayingOn:
         option = int(np.asarray(self.desk.lists)[0, taken])
         seen = {}
         for view in self.course.views:
-            won, chosen = self.worlds.winners(self.desk, self.course.number, at, 0, n, view=view, salt=LOOK)
+            won, chosen = self.worlds.winners(
+                self.desk, self.course.number, at, 0, n, view=view, salt=LOOK
+            )
             same = (chosen == option).all()
             seen[view] = won, won if same else self.winners(at, view, n, LOOK, taken)
         return seen

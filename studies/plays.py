@@ -25,9 +25,19 @@ from hardmode.sim.written.errors import Place, ScenarioError, nearest
 from hardmode.studies.plays_file import Row, rows
 
 SETUP = "setup."
-WON, SEAT, DATE, GROUP, ROUNDS_NAME, ENDING_NAME = "won", "seat", "date", "group", "rounds", "ending"
+WON, SEAT, DATE, GROUP, ROUNDS_NAME, ENDING_NAME = (
+    "won",
+    "seat",
+    "date",
+    "group",
+    "rounds",
+    "ending",
+)
 IGNORED = ("note", "notes", "comment", "place", "seed", "hints", "scenario")
-YES, NO = {"yes", "true", "1", "won", "win", "y", "x"}, {"no", "false", "0", "lost", "loss", "n", "-"}
+YES, NO = (
+    {"yes", "true", "1", "won", "win", "y", "x"},
+    {"no", "false", "0", "lost", "loss", "n", "-"},
+)
 
 
 @dataclass(frozen=True)
@@ -61,16 +71,28 @@ class Columns:
             found[_same(name)] = ("number", i)
         for m in game.measures:
             if not m.per_seat:
-                found[_same(m.name)] = ("factor" if m.factor else "number", game.columns.index(m.name))
+                found[_same(m.name)] = (
+                    "factor" if m.factor else "number",
+                    game.columns.index(m.name),
+                )
             for s in range(game.seats if m.per_seat else 0):
-                found[_same(f"{m.name} {s + 1}")] = ("factor" if m.factor else "number",
-                                                     game.columns.index(f"{m.name} {s + 1}"))
+                found[_same(f"{m.name} {s + 1}")] = (
+                    "factor" if m.factor else "number",
+                    game.columns.index(f"{m.name} {s + 1}"),
+                )
         for path, leaf in self.leaves.items():
             if path.startswith(SETUP):
                 found[_same(path.removeprefix(SETUP))] = ("set", leaf)
-        found |= {WON: (WON, None), "winners": ("ignored", None), DATE: (DATE, None), GROUP: (GROUP, None),
-                  SEAT: (SEAT, None), ENDING_NAME: (ENDING_NAME, ENDING), ROUNDS_NAME: ("number", ROUNDS),
-                  _same(game.unit): ("number", ROUNDS)}
+        found |= {
+            WON: (WON, None),
+            "winners": ("ignored", None),
+            DATE: (DATE, None),
+            GROUP: (GROUP, None),
+            SEAT: (SEAT, None),
+            ENDING_NAME: (ENDING_NAME, ENDING),
+            ROUNDS_NAME: ("number", ROUNDS),
+            _same(game.unit): ("number", ROUNDS),
+        }
         if "score" not in found:
             found["score"] = ("number", SCORES)
         return found
@@ -82,9 +104,21 @@ class Columns:
         scores = [f"score {s + 1}" for s in seats] if game.competitive else ["score"]
         setup = [path.removeprefix(SETUP) for path in self.leaves if path.startswith(SETUP)]
         whole = [m.name for m in game.measures if not m.per_seat and not m.factor]
-        heroes = [f"{m.name} {s + 1}" for m in game.measures if m.per_seat and m.factor for s in seats]
-        names = [DATE, GROUP, *([SEAT] if game.competitive else []), WON, ENDING_NAME, ROUNDS_NAME, *scores,
-                 *setup, *heroes, *whole]
+        heroes = [
+            f"{m.name} {s + 1}" for m in game.measures if m.per_seat and m.factor for s in seats
+        ]
+        names = [
+            DATE,
+            GROUP,
+            *([SEAT] if game.competitive else []),
+            WON,
+            ENDING_NAME,
+            ROUNDS_NAME,
+            *scores,
+            *setup,
+            *heroes,
+            *whole,
+        ]
         return list(dict.fromkeys(names))
 
     def seat_of(self, column: int) -> int | None:
@@ -98,9 +132,12 @@ class Columns:
         game = self.game
         values = dict(zip(game.columns, (int(v) for v in row), strict=True))
         winners = values["winners"]
-        told = {WON: "yes" if (winners >> seat & 1 if game.competitive else winners) else "no",
-                ENDING_NAME: game.all_endings[values["ending"]], ROUNDS_NAME: str(values["rounds"]),
-                **({SEAT: str(seat + 1)} if game.competitive else {"score": str(values["score 1"])})}
+        told = {
+            WON: "yes" if (winners >> seat & 1 if game.competitive else winners) else "no",
+            ENDING_NAME: game.all_endings[values["ending"]],
+            ROUNDS_NAME: str(values["rounds"]),
+            **({SEAT: str(seat + 1)} if game.competitive else {"score": str(values["score 1"])}),
+        }
         for name in self.header:
             kind, at = self.known[_same(name)]
             if kind == "set" and name not in told:
@@ -114,12 +151,20 @@ class Columns:
     def labels(self, column: int) -> tuple[str, ...]:
         """The names of the values of a column, where they have some."""
         name = self.game.columns[column]
-        return next((m.labels for m in self.game.measures
-                     if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name)), ())
+        return next(
+            (
+                m.labels
+                for m in self.game.measures
+                if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name)
+            ),
+            (),
+        )
 
     # -- reading ----------------------------------------------------------------------------------
 
-    def meant(self, names: Sequence[str], place: Place) -> tuple[dict[str, tuple[str, Any]], list[str]]:
+    def meant(
+        self, names: Sequence[str], place: Place
+    ) -> tuple[dict[str, tuple[str, Any]], list[str]]:
         """What each column means; and what is said of those that mean nothing."""
         meant: dict[str, tuple[str, Any]] = {}
         unread: list[str] = []
@@ -130,7 +175,9 @@ class Columns:
             close = nearest(_same(name), self.known)
             if close:
                 raise ScenarioError(place, f"column {brief(name)}", "no such column", close)
-            unread.append(f"{place}: column {brief(name)} is not read: nothing of {self.game.title} is called so")
+            unread.append(
+                f"{place}: column {brief(name)} is not read: nothing of {self.game.title} is called so"
+            )
         return meant, unread
 
     def play(self, row: Row, meant: Mapping[str, tuple[str, Any]]) -> Play:
@@ -141,7 +188,9 @@ class Columns:
             try:
                 READ[kind](self, found, at, text)
             except ValueError as why:
-                raise ScenarioError(row.place, name, str(why), getattr(why, "nearest", ())) from None
+                raise ScenarioError(
+                    row.place, name, str(why), getattr(why, "nearest", ())
+                ) from None
         players = int(found["sets"].get(PLAYERS, self.cell.players))
         self._refuse_empty_seats(row.place, found, players)
         won = self._won_by_first(row.place, found.pop(WON, None), found.pop(SEAT, 1), players)
@@ -150,10 +199,16 @@ class Columns:
     def _refuse_empty_seats(self, place: Place, found: Mapping[str, Any], players: int) -> None:
         """Refuse what is said of a seat where nobody sat."""
         for column, value in (*found["numbers"].items(), *found["factors"].items()):
-            seat, least = self.seat_of(column), 0 if column in found["factors"] else 1  # that is more than nothing
+            seat, least = (
+                self.seat_of(column),
+                0 if column in found["factors"] else 1,
+            )  # that is more than nothing
             if seat and seat > players and value >= least:
-                raise ScenarioError(place, self.game.columns[column], f"nobody sits at seat {seat}: "
-                                    f"{players} play{'s' if players == 1 else ''}")
+                raise ScenarioError(
+                    place,
+                    self.game.columns[column],
+                    f"nobody sits at seat {seat}: {players} play{'s' if players == 1 else ''}",
+                )
 
     def _won_by_first(self, place: Place, won: bool | None, seat: int, players: int) -> bool | None:
         """Whether the first seat won, where another may have written it down."""
@@ -162,8 +217,12 @@ class Columns:
         if not self.game.competitive or won is None or seat == 1:
             return won
         if players != 2:
-            raise ScenarioError(place, SEAT, "where more than two compete, won is the first seat's: leave "
-                                "this empty, or give the ending")
+            raise ScenarioError(
+                place,
+                SEAT,
+                "where more than two compete, won is the first seat's: leave "
+                "this empty, or give the ending",
+            )
         return not won
 
 
@@ -172,7 +231,11 @@ class Unlike(ValueError):
 
     def __init__(self, text: str, known: Sequence[str]) -> None:
         self.nearest = nearest(text, known)
-        more = "" if self.nearest else f"; there are {', '.join(known[:12])}{' ...' if len(known) > 12 else ''}"
+        more = (
+            ""
+            if self.nearest
+            else f"; there are {', '.join(known[:12])}{' ...' if len(known) > 12 else ''}"
+        )
         super().__init__(f"there is no {brief(text)}{more}")
 
 
@@ -192,7 +255,9 @@ def _label(text: str, labels: Sequence[str]) -> int:
 
 
 def _signed(text: str) -> float:
-    sign, figure = (-1, text[1:]) if text[:1] in ("-", "\N{MINUS SIGN}") else (1, text.removeprefix("+"))
+    sign, figure = (
+        (-1, text[1:]) if text[:1] in ("-", "\N{MINUS SIGN}") else (1, text.removeprefix("+"))
+    )
     value = number(figure.strip())
     if value is None or not math.isfinite(value):
         raise ValueError(f"{brief(text)} is not a number")
@@ -217,7 +282,9 @@ def _number(columns: Columns, found: dict[str, Any], at: int, text: str) -> None
         return
     value = _signed(text)
     if at == ROUNDS and not (0 <= value <= game.max_decisions and value == int(value)):
-        raise ValueError(f"{brief(text)} is not a number of {game.unit} from 0 to {game.max_decisions:,}")
+        raise ValueError(
+            f"{brief(text)} is not a number of {game.unit} from 0 to {game.max_decisions:,}"
+        )
     if value != int(value):
         raise ValueError(f"{brief(text)} is not a whole number")
     if labels and not 0 <= value < len(labels):
@@ -266,8 +333,16 @@ def _ignored(columns: Columns, found: dict[str, Any], at: Any, text: str) -> Non
 
 
 READ: dict[str, Callable[[Columns, dict[str, Any], Any, str], None]] = {
-    WON: _won, ENDING_NAME: _ending, "number": _number, "factor": _factor, "set": _set, DATE: _day, GROUP: _group,
-    SEAT: _seat, "ignored": _ignored}
+    WON: _won,
+    ENDING_NAME: _ending,
+    "number": _number,
+    "factor": _factor,
+    "set": _set,
+    DATE: _day,
+    GROUP: _group,
+    SEAT: _seat,
+    "ignored": _ignored,
+}
 
 
 def value_of(leaf: Leaf, text: str) -> Any:
@@ -287,7 +362,10 @@ def _one(leaf: Leaf, text: str) -> Any:
     if leaf.type is str:
         return text
     value = _signed(text)
-    low, high = (-math.inf if leaf.min is None else leaf.min), (math.inf if leaf.max is None else leaf.max)
+    low, high = (
+        (-math.inf if leaf.min is None else leaf.min),
+        (math.inf if leaf.max is None else leaf.max),
+    )
     if not low <= value <= high or (leaf.choices and value not in leaf.choices):
         allowed = ", ".join(map(str, leaf.choices)) if leaf.choices else f"{low:g} to {high:g}"
         raise ValueError(f"{brief(text)} is not possible: {allowed}")
@@ -316,16 +394,21 @@ def read(path: Path, cell: Variant) -> tuple[list[Play], list[str]]:
     plays = [columns.play(row, meant) for row in found.rows if row.cells]
     plays = [p for p in plays if p.won is not None or p.ending is not None or p.numbers]
     if not plays:
-        raise ScenarioError(found.head, "", "holds no played game: no row says whether it was won, how it ended or "
-                            "what was counted")
+        raise ScenarioError(
+            found.head,
+            "",
+            "holds no played game: no row says whether it was won, how it ended or "
+            "what was counted",
+        )
     return plays, unread
 
 
 def ordered(plays: Sequence[Play]) -> Iterator[tuple[Play, float]]:
     """Plays that have a date, and where each stands between the first and the last of its group."""
     for group in groups_of(plays):
-        own = sorted((p for p in plays if p.group == group and p.day),
-                     key=lambda p: (p.day or date.min, p.place.line or 0))
+        own = sorted(
+            (p for p in plays if p.group == group and p.day),
+            key=lambda p: (p.day or date.min, p.place.line or 0),
+        )
         for i, play in enumerate(own):
             yield play, i / max(1, len(own) - 1)
-

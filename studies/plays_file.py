@@ -36,10 +36,20 @@ class Table(NamedTuple):
 def rows(path: Path) -> Table:
     """The rows of a file, by its kind."""
     kind = path.suffix.lower()
-    readers = {".csv": _csv, ".tsv": _csv, ".xlsx": _frame, ".parquet": _frame, ".yaml": _yaml, ".yml": _yaml}
+    readers = {
+        ".csv": _csv,
+        ".tsv": _csv,
+        ".xlsx": _frame,
+        ".parquet": _frame,
+        ".yaml": _yaml,
+        ".yml": _yaml,
+    }
     if kind not in readers:
-        raise ScenarioError(Place(short_path(path)), "", "is no file of plays: they are kept as .csv, .xlsx, .parquet "
-                            "or .yaml")
+        raise ScenarioError(
+            Place(short_path(path)),
+            "",
+            "is no file of plays: they are kept as .csv, .xlsx, .parquet or .yaml",
+        )
     why = unfit(path, MOST_BYTES) if path.exists() else "no such file"
     if why:
         raise ScenarioError(Place(short_path(path)), "", why)
@@ -66,8 +76,10 @@ def _csv(path: Path) -> Table:
             if not names:
                 names, head = _names(cells, at), at
                 continue
-            if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names):]):
-                raise ScenarioError(at, "", f"holds {len(cells)} cells; there are {len(names)} columns")
+            if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names) :]):
+                raise ScenarioError(
+                    at, "", f"holds {len(cells)} cells; there are {len(names)} columns"
+                )
             found.append(_row(at, zip(names, cells, strict=False)))
     except csv.Error as why:
         raise ScenarioError(Place(place.file, reader.line_num), "", f"is not CSV: {why}") from None
@@ -80,22 +92,37 @@ def _frame(path: Path) -> Table:
 
     place = Place(short_path(path))
     try:
-        frame = (pd.read_excel(path, dtype=object, header=None) if path.suffix.lower() == ".xlsx"
-                 else pd.read_parquet(path))
+        frame = (
+            pd.read_excel(path, dtype=object, header=None)
+            if path.suffix.lower() == ".xlsx"
+            else pd.read_parquet(path)
+        )
     except Exception as why:
         said = str(why).splitlines() or [type(why).__name__]
         raise ScenarioError(place, "", f"cannot be read: {brief(said[0])}") from None
     if path.suffix.lower() == ".parquet":
         names = _names(list(map(str, frame.columns)), place)
-        return Table(names, place, [_row(Place(place.file, i + 1), zip(names, map(_text, row), strict=True))
-                                    for i, row in enumerate(frame.itertuples(index=False))])
-    lines = [(i + 1, [_text(v) for v in row]) for i, row in enumerate(frame.itertuples(index=False))]
+        return Table(
+            names,
+            place,
+            [
+                _row(Place(place.file, i + 1), zip(names, map(_text, row), strict=True))
+                for i, row in enumerate(frame.itertuples(index=False))
+            ],
+        )
+    lines = [
+        (i + 1, [_text(v) for v in row]) for i, row in enumerate(frame.itertuples(index=False))
+    ]
     lines = [(i, cells) for i, cells in lines if any(cells)]
     if not lines:
         return Table([], place, [])
     head = Place(place.file, lines[0][0])
     names = _names(lines[0][1], head)
-    return Table(names, head, [_row(Place(place.file, i), zip(names, cells, strict=False)) for i, cells in lines[1:]])
+    return Table(
+        names,
+        head,
+        [_row(Place(place.file, i), zip(names, cells, strict=False)) for i, cells in lines[1:]],
+    )
 
 
 def _yaml(path: Path) -> Table:
@@ -106,11 +133,18 @@ def _yaml(path: Path) -> Table:
     if isinstance(data, dict) and "plays" in data:
         data, where = data["plays"], ("plays",)
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
-        raise ScenarioError(document.place(*where), "", "must be a list of plays, such as - {won: yes, rounds: 12}")
+        raise ScenarioError(
+            document.place(*where), "", "must be a list of plays, such as - {won: yes, rounds: 12}"
+        )
     names = list(dict.fromkeys(name for one in data for name in one))
-    return Table(names, document.place(*where), [
-        _row(document.place(*where, i), ((name, _text(value)) for name, value in one.items()))
-        for i, one in enumerate(data)])
+    return Table(
+        names,
+        document.place(*where),
+        [
+            _row(document.place(*where, i), ((name, _text(value)) for name, value in one.items()))
+            for i, one in enumerate(data)
+        ],
+    )
 
 
 def _names(cells: Sequence[str], place: Place) -> list[str]:

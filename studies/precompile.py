@@ -52,4 +52,8 @@ def warm(game: str, progress: Progress = silent) -> dict[str, Any]:
     play(variant(game), games=2, threads=1)
     Worlds(engine(variant(game)), 1)
     new = compiled[before:]
-    return {"game": game, "compiled": len(new), "seconds": round(sum(seconds for _, seconds in new), 1)}
+    return {
+        "game": game,
+        "compiled": len(new),
+        "seconds": round(sum(seconds for _, seconds in new), 1),
+    }

@@ -97,7 +97,9 @@ class Ranking:
     def difference(self, i: int, j: int) -> Estimate:
         """The win rate of one cell less that of another."""
         low, high = (float(bound[i, j]) for bound in self._bounds)
-        return Estimate(float(self.wins[i] - self.wins[j]) / self.games, low, high, self.games, self.confidence)
+        return Estimate(
+            float(self.wins[i] - self.wins[j]) / self.games, low, high, self.games, self.confidence
+        )
 
     def place(self, i: int) -> tuple[int, int]:
         """From which to which place the cell may stand, the hardest first."""
@@ -112,7 +114,9 @@ class Ranking:
         found: list[list[int]] = []
         for at in range(self.cells):
             end = at + 1
-            while end < self.cells and not any(self.apart(i, self.order[end]) for i in self.order[at:end]):
+            while end < self.cells and not any(
+                self.apart(i, self.order[end]) for i in self.order[at:end]
+            ):
                 end += 1
             if not (found and self.order[end - 1] in found[-1]):
                 found.append(self.order[at:end])
@@ -131,7 +135,11 @@ class Ranking:
 
 def ranking(results: Sequence[Result], cells: Sequence[Won], confidence: float) -> Ranking | None:
     """The ranking of the cells that were played to their end, by all games that are known of every one of them."""
-    whole = [(r, w.kept) for r, w in zip(results, cells, strict=False) if w.kept.size and not r.interrupted]
+    whole = [
+        (r, w.kept)
+        for r, w in zip(results, cells, strict=False)
+        if w.kept.size and not r.interrupted
+    ]
     if len(whole) < 2:
         return None
     size = min(kept.size for _, kept in whole)
@@ -139,7 +147,10 @@ def ranking(results: Sequence[Result], cells: Sequence[Won], confidence: float) 
     won = won[:, (won != UNKNOWN).all(axis=0)]
     if not won.size:
         return None
-    both = sum((_both(won[:, at:at + BLOCK]) for at in range(0, won.shape[1], BLOCK)), np.zeros((len(whole),) * 2, int))
+    both = sum(
+        (_both(won[:, at : at + BLOCK]) for at in range(0, won.shape[1], BLOCK)),
+        np.zeros((len(whole),) * 2, int),
+    )
     first = whole[0][0]
     rivals = first.game.competitive and len(first.strategies) > 1
     return Ranking([r.label for r, _ in whole], rivals, won.shape[1], both, confidence)

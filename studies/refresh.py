@@ -30,13 +30,17 @@ class Recipe(Model):
     """How one player is trained."""
 
     base: Annotated[str, Field(min_length=1, description="the strategy whose weights are tuned")]
-    scenarios: Annotated[list[str], Field(min_length=1, description="what is played, all cells of all of them")]
+    scenarios: Annotated[
+        list[str], Field(min_length=1, description="what is played, all cells of all of them")
+    ]
     generations: Annotated[int, Field(ge=1)]
     games: Annotated[int, Field(ge=1, description="games of a candidate in a generation")] = GAMES
     seed: Annotated[int, Field(ge=0)] = 1
     goal: str = "win_rate"
-    weights: Annotated[list[str], Field(description="those that are tuned; all where none is named",
-                                        default_factory=list)]
+    weights: Annotated[
+        list[str],
+        Field(description="those that are tuned; all where none is named", default_factory=list),
+    ]
 
 
 class Recipes(Model):
@@ -62,14 +66,25 @@ def refresh(game: str, name: str, recipe: Recipe, progress: Progress = silent) -
 
 
 def _train(path: Path, recipe: Recipe, progress: Progress) -> Trained | Kept:
-    return train(recipe.scenarios, recipe.base, generations=recipe.generations, games=recipe.games, seed=recipe.seed,
-                 goal=recipe.goal, weights=recipe.weights, out=path, progress=progress)
+    return train(
+        recipe.scenarios,
+        recipe.base,
+        generations=recipe.generations,
+        games=recipe.games,
+        seed=recipe.seed,
+        goal=recipe.goal,
+        weights=recipe.weights,
+        out=path,
+        progress=progress,
+    )
 
 
 def main(games: list[str]) -> None:
     for game in games or discovery.shipped():
         for name, recipe in recipes(game).items():
-            print(f"{game}: {name} from {recipe.base}, {recipe.generations} generations", flush=True)
+            print(
+                f"{game}: {name} from {recipe.base}, {recipe.generations} generations", flush=True
+            )
             print(refresh(game, name, recipe), flush=True)
 
 

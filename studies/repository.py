@@ -105,5 +105,7 @@ def _git_bytes(folder: Path, *words: str) -> bytes:
         raise RepositoryError(f"git cannot be started: {why.strerror}") from None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise RepositoryError(said[-1].removeprefix("fatal: ") if said else f"git ended with {done.returncode}")
+        raise RepositoryError(
+            said[-1].removeprefix("fatal: ") if said else f"git ended with {done.returncode}"
+        )
     return done.stdout

@@ -21,7 +21,9 @@ MOST_ENDINGS = 4
 class Results(list[Result]):
     """One result for each cell of a scenario, in the scenario's order; printed, the headline of each."""
 
-    def __init__(self, results: Iterable[Result] = (), confidence: float = estimates.CONFIDENCE) -> None:
+    def __init__(
+        self, results: Iterable[Result] = (), confidence: float = estimates.CONFIDENCE
+    ) -> None:
         super().__init__(results)
         self.confidence = confidence
         self.ranking: Ranking | None = None  # of the cells of a grid that were just played
@@ -53,8 +55,11 @@ class Results(list[Result]):
     def _won(self, result: Result, each: float) -> str:
         if not result.game.competitive or len(result.strategies) == 1:
             return f"win rate {rate(win_rate(result.tally, each))}"
-        shares = result.tally.shares()[:len(result.strategies)]
-        seats = [f"seat {s + 1} {rate(estimates.rate(k, result.games, each))}" for s, k in enumerate(shares)]
+        shares = result.tally.shares()[: len(result.strategies)]
+        seats = [
+            f"seat {s + 1} {rate(estimates.rate(k, result.games, each))}"
+            for s, k in enumerate(shares)
+        ]
         return f"wins of {', '.join(seats)}"
 
 

@@ -73,7 +73,9 @@ class Sensitivity:
     @cached_property
     def matters(self) -> list[Number]:
         """Those of which at most one in twenty does nothing (Benjamini and Hochberg), the strongest first."""
-        return sorted(mattering(self.numbers, 1 - self.confidence, self.looks), key=strength, reverse=True)
+        return sorted(
+            mattering(self.numbers, 1 - self.confidence, self.looks), key=strength, reverse=True
+        )
 
     @cached_property
     def unread(self) -> list[str]:
@@ -94,8 +96,10 @@ class Sensitivity:
     def unresolved(self) -> list[Number]:
         """Changes that alter games, but not so that a difference of the win rate is shown; the widest first."""
         gone, shown = set(self.dead), {id(n) for n in self.matters}
-        return sorted((n for n in self.numbers if n.path not in gone and id(n) not in shown and n.read),
-                      key=lambda n: -self.bound(n))
+        return sorted(
+            (n for n in self.numbers if n.path not in gone and id(n) not in shown and n.read),
+            key=lambda n: -self.bound(n),
+        )
 
     @cached_property
     def open(self) -> list[Number]:
@@ -115,7 +119,9 @@ class Sensitivity:
 
     def bound(self, number: Number) -> float:
         """The farthest end of its interval; amid others, where that is nearer."""
-        return min(farthest(found) for found in (self.difference(number), self.amid(number)) if found)
+        return min(
+            farthest(found) for found in (self.difference(number), self.amid(number)) if found
+        )
 
     def bounded_amid(self, number: Number) -> bool:
         return self.bound(number) < farthest(self.difference(number))
@@ -141,8 +147,13 @@ def usual(cell: Variant) -> float:
     return SECONDS if len(_numbers(cell)[0]) <= MANY else 2 * SECONDS
 
 
-def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
-                progress: Progress = silent, total: int | None = None) -> Sensitivity:
+def sensitivity(
+    cell: Variant,
+    effort: Effort,
+    seconds: float | None = SECONDS,
+    progress: Progress = silent,
+    total: int | None = None,
+) -> Sensitivity:
     """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`; or on
     so many in `total`, and then nothing depends on the machine."""
     numbers, unvaried = _numbers(cell)
@@ -151,12 +162,28 @@ def sensitivity(cell: Variant, effort: Effort, seconds: float | None = SECONDS,
     lead = 1 - BESIDE if other else 1.0
     table = Sieve(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
     table.play(numbers)
-    made = Sensitivity(cell, effort.seed, effort.confidence, [n for n in numbers if not n.refused],
-                       [n for n in numbers if n.refused], unvaried, table.games, table.interrupted,
-                       looks=LOOKS if seconds or total is not None else 1)
+    made = Sensitivity(
+        cell,
+        effort.seed,
+        effort.confidence,
+        [n for n in numbers if not n.refused],
+        [n for n in numbers if n.refused],
+        unvaried,
+        table.games,
+        table.interrupted,
+        looks=LOOKS if seconds or total is not None else 1,
+    )
     if other and not table.interrupted:
-        made.steady = _leading(made, Table(other, effort, seconds * (1 - lead) if seconds else None, progress,
-                                            _part(total, 1 - lead)))
+        made.steady = _leading(
+            made,
+            Table(
+                other,
+                effort,
+                seconds * (1 - lead) if seconds else None,
+                progress,
+                _part(total, 1 - lead),
+            ),
+        )
     return made
 
 
@@ -166,8 +193,14 @@ def _part(total: int | None, share: float) -> int | None:
 
 def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
     found = {path: neighbours(leaf, cell.values[path]) for path, leaf in cell.leaves.items()}
-    return ([Number(path, cell.values[path], there) for path, others in found.items() for there in others],
-            [path for path, others in found.items() if not others])
+    return (
+        [
+            Number(path, cell.values[path], there)
+            for path, others in found.items()
+            for there in others
+        ],
+        [path for path, others in found.items() if not others],
+    )
 
 
 def _leading(made: Sensitivity, table: Table) -> dict[tuple[str, str], Number]:

@@ -64,11 +64,19 @@ class Swaps:
         self.n, self.apart = parts, list(apart)
         self.sums = np.zeros((GROUPS, 2 * parts + 3))
 
-    def add(self, first: int, a: np.ndarray, b: np.ndarray, swapped: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
+    def add(
+        self,
+        first: int,
+        a: np.ndarray,
+        b: np.ndarray,
+        swapped: Sequence[tuple[np.ndarray, np.ndarray]],
+    ) -> None:
         """Games from number `first` on: played with A, with B, and for each part with it swapped."""
         rows = [(a - ab) * (ba - b) for ab, ba in swapped]
         rows += [((a - ab) ** 2 + (b - ba) ** 2) / 2 for ab, ba in swapped]
-        gap = np.mean([(a - b) ** 2, np.mean([(ab - ba) ** 2 for ab, ba in swapped], axis=0)], axis=0)
+        gap = np.mean(
+            [(a - b) ** 2, np.mean([(ab - ba) ** 2 for ab, ba in swapped], axis=0)], axis=0
+        )
         unlike = np.mean([a != b, np.mean([ab != ba for ab, ba in swapped], axis=0)], axis=0)
         rows += [gap, unlike, np.ones(len(a))]
         np.add.at(self.sums, (first + np.arange(len(a))) % GROUPS, np.column_stack(rows))
@@ -84,7 +92,7 @@ class Swaps:
 
     def _statistic(self, sums: np.ndarray) -> np.ndarray:
         whole = sums[-3] or np.nan
-        first, total = sums[:self.n] / whole, sums[self.n:2 * self.n] / whole
+        first, total = sums[: self.n] / whole, sums[self.n : 2 * self.n] / whole
         together = first[self.apart].sum()
         return np.array([*first, *total, *(total - first), together, 1 - together])
 
@@ -114,7 +122,7 @@ class Ladder:
 
     def levels(self, confidence: float = CONFIDENCE) -> LevelShares:
         games = int(self.sums[:, -1].sum())
-        means = jackknife(self.sums, lambda s: s[:self.n] / s[-1], confidence, games, shares=False)
+        means = jackknife(self.sums, lambda s: s[: self.n] / s[-1], confidence, games, shares=False)
         unseen = rate(0, games, confidence).high
         between, luck, both = jackknife(self.sums, self._statistic, confidence, games, unseen)
         return LevelShares(means, between, luck, both, games)
@@ -129,8 +137,14 @@ class Ladder:
         return np.array([between, luck, within - luck]) / (between + within)
 
 
-def jackknife(sums: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray], confidence: float, games: int,
-              least: float = 0.0, shares: bool = True) -> list[Estimate]:
+def jackknife(
+    sums: np.ndarray,
+    statistic: Callable[[np.ndarray], np.ndarray],
+    confidence: float,
+    games: int,
+    least: float = 0.0,
+    shares: bool = True,
+) -> list[Estimate]:
     """Statistics of sums over groups of games, with intervals from leaving out one group at a time.
 
     No half of an interval is narrower than `least`; shares, whose estimates may stray, are held within 0 and 1.
@@ -145,9 +159,16 @@ def jackknife(sums: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray], c
         error = np.sqrt((n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
         halves = np.nan_to_num(stdtrit(n - 1, (1 + confidence) / 2) * error, nan=np.inf)
     within = _within if shares else float
-    return [Estimate(within(value), within(min(value - half, within(value) - least)),
-                     within(max(value + half, within(value) + least)), games, confidence)
-            for value, half in zip(values.tolist(), halves.tolist(), strict=True)]
+    return [
+        Estimate(
+            within(value),
+            within(min(value - half, within(value) - least)),
+            within(max(value + half, within(value) + least)),
+            games,
+            confidence,
+        )
+        for value, half in zip(values.tolist(), halves.tolist(), strict=True)
+    ]
 
 
 def _within(share: float) -> float:

@@ -25,9 +25,20 @@ from hardmode.studies.unknowns import SETUP
 
 SOUGHT = 0.03  # of the win rate
 MISSED = 0.02  # the chance to give one up at a look that moves it by as much
-LOOKS, GROWTH = 9, 2  # how often each is looked at, at most, and how many times as many games it has had then
-COMPANY, LARGE = 8, 40  # numbers that are moved together at first, and when none of them has changed a game
-FIRST, AGAIN, AWAKE, AMID = 0.25, 0.6, 0.35, 0.88  # the shares of the time at which stages end, in their order
+LOOKS, GROWTH = (
+    9,
+    2,
+)  # how often each is looked at, at most, and how many times as many games it has had then
+COMPANY, LARGE = (
+    8,
+    40,
+)  # numbers that are moved together at first, and when none of them has changed a game
+FIRST, AGAIN, AWAKE, AMID = (
+    0.25,
+    0.6,
+    0.35,
+    0.88,
+)  # the shares of the time at which stages end, in their order
 GLANCE = 10  # games in which most changes show
 ALONE = 7000  # games that settle one by itself if each of them turns
 FEW = 100  # steps of which lots tell no more than playing each alone
@@ -43,12 +54,19 @@ class Sieve(Table):
 
     def _all(self, numbers: Sequence[Number]) -> None:
         paths, games = list(by_path(numbers).values()), self._screen(len(numbers))
-        first = [paths[i:i + COMPANY] for i in range(0, len(paths), COMPANY)]
+        first = [paths[i : i + COMPANY] for i in range(0, len(paths), COMPANY)]
         self._stage([(n, games) for n in self._loud(first, games, FIRST)], "first pass", PATIENCE)
-        quiet = [steps for steps in paths if any(map(_played, steps)) and not any(n.differing for n in steps)]
+        quiet = [
+            steps
+            for steps in paths
+            if any(map(_played, steps)) and not any(n.differing for n in steps)
+        ]
         apart = max(COMPANY, -(-len(quiet) // LARGE))
-        again = self._loud([quiet[i::apart] for i in range(apart)], max(games, min(SCREEN, self.effort.games)),
-                           AGAIN)
+        again = self._loud(
+            [quiet[i::apart] for i in range(apart)],
+            max(games, min(SCREEN, self.effort.games)),
+            AGAIN,
+        )
         for n in again:
             if _inferred(n):
                 n.games = n.won = 0
@@ -60,10 +78,13 @@ class Sieve(Table):
             self._closer(live)
         self._by_width(live)
 
-    def _loud(self, companies: Sequence[Sequence[Sequence[Number]]], games: int,
-              until: float) -> list[Number]:
+    def _loud(
+        self, companies: Sequence[Sequence[Sequence[Number]]], games: int, until: float
+    ) -> list[Number]:
         """The steps in whose company a game is changed; all others have changed none of so many."""
-        made = [(_together(steps), steps) for company in companies for steps in zip_longest(*company)]
+        made = [
+            (_together(steps), steps) for company in companies for steps in zip_longest(*company)
+        ]
         for upto in (min(GLANCE, games), games):
             self._stage([(box, upto) for box, _ in made if not box.differing], "in company", until)
         found: list[Number] = []
@@ -79,7 +100,9 @@ class Sieve(Table):
     def _awake(self, live: Sequence[Number]) -> None:
         """Play on what has changed no game yet, until it changes one or can hardly matter."""
         while not self._past(AWAKE, 0):
-            still = [n for n in live if not n.differing and not small(n) and n.games < self.effort.games]
+            still = [
+                n for n in live if not n.differing and not small(n) and n.games < self.effort.games
+            ]
             if not self._played_on(still, GROWTH):
                 break
 
@@ -92,7 +115,10 @@ class Sieve(Table):
         company = Company(self.runner, [(n.path, n.after) for n in steps], self.effort.games, games)
 
         def over() -> bool:
-            played, left = company.boxes * box, [n for n, taken in zip(steps, company.taking, strict=True) if taken]
+            played, left = (
+                company.boxes * box,
+                [n for n, taken in zip(steps, company.taking, strict=True) if taken],
+            )
             self._tell("amid one another", played / (self.total or played + 1))
             return self._alone(left, played) or self._past(AMID, played)
 
@@ -104,7 +130,10 @@ class Sieve(Table):
     def _alone(self, steps: Sequence[Number], played: int = 0) -> bool:
         """Whether it is the shorter way to play these by themselves, when so many games were played."""
         left = self._games_left() - (played if self.total is not None else 0)
-        return len(steps) < FEW or ALONE * sum((n.gained + n.lost + 1) / (n.games + 1) for n in steps) < left
+        return (
+            len(steps) < FEW
+            or ALONE * sum((n.gained + n.lost + 1) / (n.games + 1) for n in steps) < left
+        )
 
     def _box(self) -> tuple[int, int]:
         """How many games are played of a box, several times as many as it takes to fill; and how many it costs."""
@@ -120,7 +149,7 @@ class Sieve(Table):
         """Play on by itself whatever may move the win rate by what is sought, and is not shown to: first what was not
         amid others, and what does most there, for its points are what is read."""
         known = sorted((n for n in self._shown(live) if n.amid), key=strength, reverse=True)
-        first = {id(n) for n in (*known[:2 * LEADING], *(n for n in live if not n.amid))}
+        first = {id(n) for n in (*known[: 2 * LEADING], *(n for n in live if not n.amid))}
         for some in ([n for n in live if id(n) in first], [n for n in live if id(n) not in first]):
             self._look_by_look(some, (1 - self.effort.confidence) / (LOOKS * max(1, len(live))))
 
@@ -128,8 +157,12 @@ class Sieve(Table):
         """Twice as many games at each look, what is not settled first."""
         for _ in range(LOOKS - 2):
             left = {id(n) for n in self._left(some)}
-            going = [n for n in some if n.games < self.effort.games and n.p > error and not small(n)]
-            if self._over() or not self._played_on(sorted(going, key=lambda n: (id(n) not in left, -n.width)), GROWTH):
+            going = [
+                n for n in some if n.games < self.effort.games and n.p > error and not small(n)
+            ]
+            if self._over() or not self._played_on(
+                sorted(going, key=lambda n: (id(n) not in left, -n.width)), GROWTH
+            ):
                 break
 
     def _left(self, live: Sequence[Number]) -> list[Number]:
@@ -156,15 +189,20 @@ def mattering(numbers: Sequence[Number], error: float, looks: int) -> list[Numbe
         return []
     chances = [min(1.0, 2 * min(looks * n.p, n.amid.p) if n.amid else looks * n.p) for n in live]
     ranked = sorted(chances)
-    most = max((p for rank, p in enumerate(ranked, 1) if p <= error * rank / len(ranked)), default=-1.0)
+    most = max(
+        (p for rank, p in enumerate(ranked, 1) if p <= error * rank / len(ranked)), default=-1.0
+    )
     return [n for n, p in zip(live, chances, strict=True) if p <= most]
 
 
 def small(number: Number) -> bool:
     """Whether a step can hardly move the win rate by what is sought."""
     n, flips = number.games, number.gained + number.lost
-    return bool(n) and (small_amid(number.amid) or seldom(flips, n)
-                        or bool(Pairs(n, number.gained, number.lost).within(-SOUGHT, SOUGHT, MISSED)))
+    return bool(n) and (
+        small_amid(number.amid)
+        or seldom(flips, n)
+        or bool(Pairs(n, number.gained, number.lost).within(-SOUGHT, SOUGHT, MISSED))
+    )
 
 
 def small_amid(effect: Effect | None) -> bool:

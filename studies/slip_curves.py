@@ -23,7 +23,9 @@ def beside(scenario: Scenario) -> list[Variant]:
     first, rest = scenario.cells[0], scenario.sweep[1:]
     if not scenario.sweep or {SLIPS, STRATEGIES} & set(scenario.sweep):
         return []
-    alike = [cell for cell in scenario.cells[1:] if all(cell.label[p] == first.label[p] for p in rest)]
+    alike = [
+        cell for cell in scenario.cells[1:] if all(cell.label[p] == first.label[p] for p in rest)
+    ]
     at = np.linspace(0, len(alike) - 1, min(MOST - 1, len(alike))).round().astype(int)
     return [alike[i] for i in at]
 
@@ -52,7 +54,9 @@ def crossings(curves: Mapping[str, Curve], confidence: float) -> list[Crossing]:
             few, many = ahead[careful], ahead[careless]
             later = [share for share in many if share > min(few)]
             if later:
-                found.append(Crossing(careful, careless, max(s for s in few if s < later[0]), later[0]))
+                found.append(
+                    Crossing(careful, careless, max(s for s in few if s < later[0]), later[0])
+                )
     return found
 
 

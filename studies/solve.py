@@ -29,7 +29,12 @@ from hardmode.studies.who import BESIDE, by_steady, disagree
 SECONDS, SECONDS_SEVERAL = 9.0, 45.0
 MOST = 400_000  # games of one setting
 FIRST, FEWEST = 1000, 100  # games of a setting before any is dropped
-LOOKS = (0.05, 0.15, 0.4, 1.0)  # on fresh luck a setting is judged after these parts of the time, or of its games
+LOOKS = (
+    0.05,
+    0.15,
+    0.4,
+    1.0,
+)  # on fresh luck a setting is judged after these parts of the time, or of its games
 CHOOSING = 0.4  # the share of the time
 ANSWERS, SPARE = 5, 2  # shown; and how many more are measured, as some will fail
 LIKELY = 21  # settings of several numbers that are measured on fresh luck, the most
@@ -46,7 +51,9 @@ Turns = Sequence[tuple[Setting, int]]  # settings, and to how many games each is
 class Answer:
     setting: Setting
     measured: dict[str, Estimate]
-    steady: dict[str, Estimate] = field(default_factory=dict)  # where `steady` plays, if `trained` does
+    steady: dict[str, Estimate] = field(
+        default_factory=dict
+    )  # where `steady` plays, if `trained` does
 
 
 @dataclass
@@ -59,8 +66,12 @@ class Solution:
     confidence: float
     tried: list[Answer] = field(default_factory=list)  # on the luck of choosing: the curve
     answers: list[Answer] = field(default_factory=list)
-    undecided: list[Answer] = field(default_factory=list)  # may or may not reach; more games would tell
-    missed: list[Answer] = field(default_factory=list)  # seemed to reach, and does not on fresh luck
+    undecided: list[Answer] = field(
+        default_factory=list
+    )  # may or may not reach; more games would tell
+    missed: list[Answer] = field(
+        default_factory=list
+    )  # seemed to reach, and does not on fresh luck
     refused: list[Setting] = field(default_factory=list)
     standing: Answer | None = None  # the scenario as it is, where `steady` is shown beside
     interrupted: bool = False
@@ -68,9 +79,20 @@ class Solution:
     @property
     def disagreed(self) -> list[Answer]:
         """Answers of which `steady` says that they change a target the other way, or by another measure."""
-        return [a for a in self.answers if self.standing and a.setting.changed and any(
-            disagree(less(e, self.standing.measured[name]), less(a.steady[name], self.standing.steady[name]))
-            for name, e in a.measured.items() if name in a.steady)]
+        return [
+            a
+            for a in self.answers
+            if self.standing
+            and a.setting.changed
+            and any(
+                disagree(
+                    less(e, self.standing.measured[name]),
+                    less(a.steady[name], self.standing.steady[name]),
+                )
+                for name, e in a.measured.items()
+                if name in a.steady
+            )
+        ]
 
     @property
     def reached(self) -> bool:
@@ -91,8 +113,14 @@ class Solution:
         return distance(self.wanted, a.measured)
 
 
-def solve(cell: Variant, wanted: Sequence[Target], levers: Sequence[Lever], effort: Effort,
-          seconds: float | None = None, progress: Progress = silent) -> Solution:
+def solve(
+    cell: Variant,
+    wanted: Sequence[Target],
+    levers: Sequence[Lever],
+    effort: Effort,
+    seconds: float | None = None,
+    progress: Progress = silent,
+) -> Solution:
     """Search the values of the levers for what is wanted; `effort.games` bounds the games of each setting."""
     effort = effort.on(None)
     fresh = (effort.seed + FRESH) % 2**63
@@ -107,7 +135,9 @@ def solve(cell: Variant, wanted: Sequence[Target], levers: Sequence[Lever], effo
 
 
 class _Search:
-    def __init__(self, made: Solution, effort: Effort, seconds: float | None, progress: Progress) -> None:
+    def __init__(
+        self, made: Solution, effort: Effort, seconds: float | None, progress: Progress
+    ) -> None:
         self.made, self.effort, self.progress = made, effort, progress
         self.other = None if all(t.rungs for t in made.wanted) else by_steady(made.cell)
         self.beside = seconds * BESIDE if seconds and self.other else None
@@ -144,7 +174,9 @@ class _Search:
         """What may reach the targets, on the luck of choosing, within such a share of the time."""
         going = list(settings)
         looks = ([(s, games) for s in going] for games in _doubled(self.first, self.most))
-        return self._race(self.choosing, going, self._until(share), looks, self._level(max(1, len(going))))
+        return self._race(
+            self.choosing, going, self._until(share), looks, self._level(max(1, len(going)))
+        )
 
     def _fill_in(self) -> None:
         """What values that were dropped early give, in finer intervals: the whole curve."""
@@ -158,7 +190,10 @@ class _Search:
     def _several(self, base: Setting) -> list[Setting]:
         """Play a design, then again and again what the response surface thinks lightest, until some reach."""
         surface, every = Surface(self.made.levers, self.made.wanted), self._every()
-        batch, likely = [base, *(self._setting(v) for v in surface.design(DESIGN, self.effort.seed))], list[Setting]()
+        batch, likely = (
+            [base, *(self._setting(v) for v in surface.design(DESIGN, self.effort.seed))],
+            list[Setting](),
+        )
         until = self._until(CHOOSING)
         for i in range(ROUNDS):
             left = self._choose(batch, CHOOSING * (i + 1) / ROUNDS)
@@ -167,8 +202,12 @@ class _Search:
                 break
             played = [s for s in self.settings.values() if s.games]
             surface.fit([(s.values, s.games, self.choosing.estimates(s, 0.5)) for s in played])
-            batch = [self._setting(v) for v in surface.lightest(every, {s.values for s in self.settings.values()
-                                                                       if s.games or s.refused}, ROUND)]
+            batch = [
+                self._setting(v)
+                for v in surface.lightest(
+                    every, {s.values for s in self.settings.values() if s.games or s.refused}, ROUND
+                )
+            ]
             if not batch:
                 break
         return sorted(likely, key=lambda s: not self._clear(s))[:LIKELY]
@@ -187,21 +226,48 @@ class _Search:
         if np.prod([float(len(lever.values)) for lever in levers]) <= GRID:
             return list(product(*(lever.values for lever in levers)))
         now = tuple(lever.now for lever in levers)
-        few = [(*now[:i], v, *now[i + 1:]) for i, lever in enumerate(levers) for v in lever.values]
+        few = [(*now[:i], v, *now[i + 1 :]) for i, lever in enumerate(levers) for v in lever.values]
         rows = np.random.default_rng(self.effort.seed).random((GRID, len(levers)))
-        return list(dict.fromkeys([*few, *(tuple(lever.values[int(x * len(lever.values))]
-                                                 for lever, x in zip(levers, row, strict=True)) for row in rows)]))
+        return list(
+            dict.fromkeys(
+                [
+                    *few,
+                    *(
+                        tuple(
+                            lever.values[int(x * len(lever.values))]
+                            for lever, x in zip(levers, row, strict=True)
+                        )
+                        for row in rows
+                    ),
+                ]
+            )
+        )
 
     def _setting(self, values: tuple[Any, ...]) -> Setting:
         if values not in self.settings:
-            moved = [(lever, v) for lever, v in zip(self.made.levers, values, strict=True) if v != lever.now]
+            moved = [
+                (lever, v)
+                for lever, v in zip(self.made.levers, values, strict=True)
+                if v != lever.now
+            ]
             sets = {path: there for lever, v in moved for path, there in lever.sets(v).items()}
-            self.settings[values] = Setting(values, sets, tuple(lever.flag(v) for lever, v in moved), len(moved),
-                                            sum(lever.cost(v) for lever, v in moved))
+            self.settings[values] = Setting(
+                values,
+                sets,
+                tuple(lever.flag(v) for lever, v in moved),
+                len(moved),
+                sum(lever.cost(v) for lever, v in moved),
+            )
         return self.settings[values]
 
-    def _race(self, bench: Bench, going: list[Setting], over: Callable[[], bool], looks: Iterable[Turns],
-              level: float) -> list[Setting]:
+    def _race(
+        self,
+        bench: Bench,
+        going: list[Setting],
+        over: Callable[[], bool],
+        looks: Iterable[Turns],
+        level: float,
+    ) -> list[Setting]:
         """Play on what is not decided and whose turn it is, look after look; what reaches, or may. Whatever is decided
         leaves those that are going."""
         reached = list[Setting]()
@@ -235,12 +301,14 @@ class _Search:
         level = self._level(max(1, len(likely)) * len(LOOKS))
         some = ANSWERS + SPARE if len(self.made.levers) > 1 else max(1, len(likely))
         for i in range(0, len(likely), some):
-            self._prove_some(likely[i:i + some], level)
+            self._prove_some(likely[i : i + some], level)
             if self.made.answers or self._until(1.0)():
                 break
         single = len(self.made.levers) == 1 and self.made.levers[0].numeric
         for part in (self.made.answers, self.made.undecided):
-            part.sort(key=lambda a: a.setting.values[0] if single else (a.setting.changed, a.setting.cost))
+            part.sort(
+                key=lambda a: a.setting.values[0] if single else (a.setting.changed, a.setting.cost)
+            )
         if len(self.made.levers) > 1:
             del self.made.answers[ANSWERS:]
 
@@ -254,7 +322,9 @@ class _Search:
             if s.refused or not found:
                 continue
             open_ = self.made.undecided if s in left else self.made.missed
-            (self.made.answers if reaches(self.made.wanted, found) else open_).append(Answer(s, found))
+            (self.made.answers if reaches(self.made.wanted, found) else open_).append(
+                Answer(s, found)
+            )
 
     def _by_steady(self, other: Variant, base: Setting) -> None:
         """What the answers, and the scenario as it is, give where `steady` plays."""
@@ -264,10 +334,17 @@ class _Search:
         settings = [_unplayed(a.setting) for a in (standing, *self.made.answers)]
         games = max(a.setting.games for a in self.made.answers)
         if self.beside:
-            games = min(games, max(FEWEST, int(bench.pace(settings[0]) * self.beside / len(settings))))
+            games = min(
+                games, max(FEWEST, int(bench.pace(settings[0]) * self.beside / len(settings)))
+            )
         for a, s in zip((standing, *self.made.answers), settings, strict=True):
             bench.play(s, games)
-            a.steady = {t.name: e for t in self.made.wanted if not t.rungs for e in [bench.estimates(s, level)[t.name]]}
+            a.steady = {
+                t.name: e
+                for t in self.made.wanted
+                if not t.rungs
+                for e in [bench.estimates(s, level)[t.name]]
+            }
         self.made.standing = standing
 
     def _looks(self, going: Sequence[Setting], level: float) -> Iterator[Turns]:
@@ -279,22 +356,30 @@ class _Search:
                 yield [(s, max(1, round(share * self.most))) for s in going]
                 continue
             now, end = time.perf_counter(), self.begun + self.seconds
-            chosen = self._affordable(going, (end - now) * self._pace(going), level, ceil(len(going) / 2 ** i))
+            chosen = self._affordable(
+                going, (end - now) * self._pace(going), level, ceil(len(going) / 2**i)
+            )
             more = max(0.0, begun + share * (end - begun) - now) * self._pace(going) / len(chosen)
             yield [(s, int(min(self.most, max(s.games + more, FEWEST)))) for s in chosen]
 
-    def _affordable(self, going: Sequence[Setting], games: float, level: float, least: int) -> list[Setting]:
+    def _affordable(
+        self, going: Sequence[Setting], games: float, level: float, least: int
+    ) -> list[Setting]:
         """The first that can be proved in so many games, or so many at least; all where none is thought to reach."""
         need = {s.values: self._need(s, level) for s in going}
         order = sorted(going, key=lambda s: need[s.values])
         if not isfinite(need[order[0].values]):
             return order
         spent = accumulate(max(0.0, need[s.values] - s.games) for s in order)
-        return order[:max(least, sum(so_far <= games for so_far in spent))]
+        return order[: max(least, sum(so_far <= games for so_far in spent))]
 
     def _need(self, s: Setting, level: float) -> float:
         """In how many games its intervals will lie within the targets, if it is as it seems by what was played most."""
-        bench, played = max((self.choosing, self.settings[s.values]), (self.proving, s), key=lambda one: one[1].games)
+        bench, played = max(
+            (self.choosing, self.settings[s.values]),
+            (self.proving, s),
+            key=lambda one: one[1].games,
+        )
         found = bench.estimates(played, level)
         return SURER * max(found[t.name].n * t.widths(found[t.name]) ** 2 for t in self.made.wanted)
 
@@ -316,11 +401,15 @@ class _Search:
         return simultaneous(self.made.confidence, statements * len(self.made.wanted))
 
     def _until(self, share: float) -> Callable[[], bool]:
-        return lambda: self.seconds is not None and time.perf_counter() - self.begun > share * self.seconds
+        return lambda: (
+            self.seconds is not None and time.perf_counter() - self.begun > share * self.seconds
+        )
 
     def _tell(self) -> None:
         if self.seconds:
-            self.progress("values compete", min(0.99, (time.perf_counter() - self.begun) / self.seconds))
+            self.progress(
+                "values compete", min(0.99, (time.perf_counter() - self.begun) / self.seconds)
+            )
 
 
 def _unplayed(s: Setting) -> Setting:

@@ -29,14 +29,21 @@ class Space:
     limits: np.ndarray  # of those: the least and the most
 
     @classmethod
-    def of(cls, start: Mapping[str, float], only: Mapping[str, tuple[float, float] | None],
-           declared: Mapping[str, Tuning]) -> Space:
+    def of(
+        cls,
+        start: Mapping[str, float],
+        only: Mapping[str, tuple[float, float] | None],
+        declared: Mapping[str, Tuning],
+    ) -> Space:
         """The space of a strategy's weights, or of those named in `only`, whose ranges win over declared ones."""
         for name in only:
             if name not in start:
                 raise TrainingError(f"there is no weight {name!r}; there are {', '.join(start)}")
         names = [name for name in start if not only or name in only]
-        tunings = [_tuning(name, start[name], only.get(name), declared.get(name, Tuning())) for name in names]
+        tunings = [
+            _tuning(name, start[name], only.get(name), declared.get(name, Tuning()))
+            for name in names
+        ]
         sizes = np.abs([start[name] for name in names])
         usual = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 1.0
         scale = np.where(sizes > 0, sizes, usual)
@@ -44,8 +51,14 @@ class Space:
         scale = np.where(whole, np.maximum(scale, LEAST), scale)
         scale = np.array([t.scale or s for t, s in zip(tunings, scale, strict=True)])
         order = list(start)
-        return cls(tuple(order), tuple(start.values()), np.array([order.index(n) for n in names]), scale, whole,
-                   np.array([(t.low, t.high) for t in tunings]))
+        return cls(
+            tuple(order),
+            tuple(start.values()),
+            np.array([order.index(n) for n in names]),
+            scale,
+            whole,
+            np.array([(t.low, t.high) for t in tunings]),
+        )
 
     @property
     def bounds(self) -> np.ndarray | None:
@@ -67,7 +80,9 @@ class Space:
         found = []
         for far in (-FAR, FAR):
             other = np.array(weights)
-            other[self.free[i]] = np.clip(other[self.free[i]] + far * self.scale[i], *self.limits[i])
+            other[self.free[i]] = np.clip(
+                other[self.free[i]] + far * self.scale[i], *self.limits[i]
+            )
             found.append(tuple(other.tolist()))
         return found
 
@@ -78,5 +93,7 @@ def _tuning(name: str, value: float, asked: tuple[float, float] | None, declared
     if not made.low < made.high:
         raise TrainingError(f"the range of {name}, {made.low:g}..{made.high:g}, is empty")
     if not made.low <= value <= made.high:
-        raise TrainingError(f"{name} starts at {value:g}, which is not in {made.low:g}..{made.high:g}")
+        raise TrainingError(
+            f"{name} starts at {value:g}, which is not in {made.low:g}..{made.high:g}"
+        )
     return made

@@ -7,7 +7,9 @@ from typing import Any
 
 from hardmode.scenarios.leaf import Leaf
 
-SHARE = 10  # a step is a tenth of the plausible range, or of the number itself where no range is known
+SHARE = (
+    10  # a step is a tenth of the plausible range, or of the number itself where no range is known
+)
 
 
 def neighbours(leaf: Leaf, now: Any) -> list[Any]:
@@ -38,4 +40,7 @@ def moved(leaf: Leaf, now: Any, by: float) -> Any:
 def limits(leaf: Leaf) -> tuple[float, float]:
     """From where to where the number is plausible and possible; infinite where nobody says."""
     low, high = leaf.range or (-inf, inf)
-    return (max(low, -inf if leaf.min is None else leaf.min), min(high, inf if leaf.max is None else leaf.max))
+    return (
+        max(low, -inf if leaf.min is None else leaf.min),
+        min(high, inf if leaf.max is None else leaf.max),
+    )

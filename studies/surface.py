@@ -30,10 +30,17 @@ class Surface:
         from scipy.stats import qmc
 
         now = tuple(lever.now for lever in self.levers)
-        alone = [(*now[:i], v, *now[i + 1:]) for i, lever in enumerate(self.levers) for v in _few(lever)]
+        alone = [
+            (*now[:i], v, *now[i + 1 :]) for i, lever in enumerate(self.levers) for v in _few(lever)
+        ]
         points = qmc.Sobol(len(self.levers), seed=seed % 2**32).random(count)
-        spread = [tuple(lever.values[int(x * len(lever.values))] for lever, x in zip(self.levers, row, strict=True))
-                  for row in points]
+        spread = [
+            tuple(
+                lever.values[int(x * len(lever.values))]
+                for lever, x in zip(self.levers, row, strict=True)
+            )
+            for row in points
+        ]
         return list(dict.fromkeys([*alone, *spread]))
 
     def fit(self, played: Sequence[tuple[Values, int, Mapping[str, Estimate]]]) -> None:
@@ -45,26 +52,32 @@ class Surface:
         self.fitted = []
         for target in self.wanted:
             seen = np.array([found[target.name].value for _, _, found in played])
-            if target.logistic:  # half a game to each side: a rate of 0 has a finite logarithm of its odds
+            if (
+                target.logistic
+            ):  # half a game to each side: a rate of 0 has a finite logarithm of its odds
                 counts = np.column_stack([seen * games + 0.5, (1 - seen) * games + 0.5])
                 model, how = sm.GLM(counts, x, sm.families.Binomial()), {"maxiter": 50}
             else:
                 model, how = sm.WLS(seen, x, weights=games), {}
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ModelWarning)  # as of a number of which one value was played
+                warnings.simplefilter(
+                    "ignore", ModelWarning
+                )  # as of a number of which one value was played
                 self.fitted.append(np.asarray(model.fit(**how).params))
 
-    def lightest(self, every: Sequence[Values], known: Collection[Values], count: int) -> list[Values]:
+    def lightest(
+        self, every: Sequence[Values], known: Collection[Values], count: int
+    ) -> list[Values]:
         """What to play next: half the lightest that are thought to reach, half those nearest to the targets."""
         new = [v for v in every if v not in known]
         if not new:
             return []
         miss = self._miss(new)
         burden = [self._burden(v) for v in new]
-        light = sorted(np.flatnonzero(miss <= 0), key=lambda i: burden[i])[:count // 2]
-        close = set(np.argsort(miss, kind="stable")[:10 * count]) - set(light)
+        light = sorted(np.flatnonzero(miss <= 0), key=lambda i: burden[i])[: count // 2]
+        close = set(np.argsort(miss, kind="stable")[: 10 * count]) - set(light)
         near = sorted(close, key=lambda i: (miss[i], burden[i]))
-        return [new[i] for i in [*light, *near[:count - len(light)]]]
+        return [new[i] for i in [*light, *near[: count - len(light)]]]
 
     def _miss(self, settings: Sequence[Values]) -> np.ndarray:
         x, total = self._terms(settings), np.zeros(len(settings))
@@ -79,11 +92,20 @@ class Surface:
         return sum(c > 0 for c in costs), sum(costs)
 
     def _terms(self, settings: Sequence[Values]) -> np.ndarray:
-        groups = [np.array([lever.code(v[i]) for v in settings]) for i, lever in enumerate(self.levers)]
-        squares = [g * g for g, lever in zip(groups, self.levers, strict=True)
-                   if lever.numeric and len(lever.values) > 2]
-        products = [a[:, [i]] * b[:, [j]] for a, b in combinations(groups, 2)
-                    for i in range(a.shape[1]) for j in range(b.shape[1])]
+        groups = [
+            np.array([lever.code(v[i]) for v in settings]) for i, lever in enumerate(self.levers)
+        ]
+        squares = [
+            g * g
+            for g, lever in zip(groups, self.levers, strict=True)
+            if lever.numeric and len(lever.values) > 2
+        ]
+        products = [
+            a[:, [i]] * b[:, [j]]
+            for a, b in combinations(groups, 2)
+            for i in range(a.shape[1])
+            for j in range(b.shape[1])
+        ]
         return np.column_stack([np.ones(len(settings)), *groups, *squares, *products])
 
 

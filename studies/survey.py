@@ -61,9 +61,13 @@ class Survey:
     measure: Headline
     cells: list[Item] = field(default_factory=list)
     ranking: Ranking | None = None  # of the cells, by the games that they share
-    batches: list[Tally] = field(default_factory=list)  # all cells together, in equal parts of their games
+    batches: list[Tally] = field(
+        default_factory=list
+    )  # all cells together, in equal parts of their games
     ladder: dict[str, Item] = field(default_factory=dict)
-    slips: dict[str, dict[float, Item]] = field(default_factory=dict)  # a good player, by cell and share of slips
+    slips: dict[str, dict[float, Item]] = field(
+        default_factory=dict
+    )  # a good player, by cell and share of slips
     choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
     crossed: Crossed | None = None
     doubts: Crossed | None = None  # the least certain numbers, over their plausible values
@@ -74,9 +78,13 @@ class Survey:
     decided: Decided | None = None  # when games are decided
     kept: float = 0.0  # the seconds of the longer study from which experts, numbers and how games go are taken
     pace: Pace | None = None  # what a turn asks, and how long the others wait
-    dealt: frozenset[str] = frozenset()  # the factors that chance dealt before anybody decided anything
+    dealt: frozenset[str] = (
+        frozenset()
+    )  # the factors that chance dealt before anybody decided anything
     turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned
-    table: tuple[FitFile, list[Forecast]] | None = None  # those who played, and how they would fare in each cell
+    table: tuple[FitFile, list[Forecast]] | None = (
+        None  # those who played, and how they would fare in each cell
+    )
     sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     refused: list[str] = field(default_factory=list)
 
@@ -96,15 +104,24 @@ class Survey:
     @property
     def results(self) -> list[Result]:
         """All results for a file; those beside the scenario itself without sums by factor, which take most room."""
-        return [i.result if i.part == "cells" else
-                replace(i.result, tally=replace(i.tally, grouped=Sums.none(GROUPS))) for i in self.items]
+        return [
+            i.result
+            if i.part == "cells"
+            else replace(i.result, tally=replace(i.tally, grouped=Sums.none(GROUPS)))
+            for i in self.items
+        ]
 
     @property
     def items(self) -> list[Item]:
         """All that was played, each variant once."""
         crossed = [i for part in (self.doubts, self.crossed) if part for i in part.items.values()]
-        every = [*self.cells, *self.ladder.values(), *(i for curve in self.slips.values() for i in curve.values()),
-                 *(i for part in self.choices.values() for i in part.values()), *(i for i in crossed if i)]
+        every = [
+            *self.cells,
+            *self.ladder.values(),
+            *(i for curve in self.slips.values() for i in curve.values()),
+            *(i for part in self.choices.values() for i in part.values()),
+            *(i for i in crossed if i),
+        ]
         once: dict[int, Item] = {}
         for item in every:
             once.setdefault(id(item.result), item)
@@ -120,16 +137,30 @@ def settings(cell: Variant) -> dict[str, Any]:
     """What sets a cell of a grid apart: its values, and the players themselves where they are swept."""
     numbers = {path: value for path, value in cell.label.items() if path not in (STRATEGIES, SLIPS)}
     slipping = any(s.slips and s.slips.share for s in cell.strategies)
-    return {**numbers, STRATEGIES: cell.strategies} if slipping or len(numbers) < len(cell.label) else numbers
+    return (
+        {**numbers, STRATEGIES: cell.strategies}
+        if slipping or len(numbers) < len(cell.label)
+        else numbers
+    )
 
 
 def flags(sets: Mapping[str, Any], own: OwnBox | None = None) -> list[str]:
     """What the command line needs for these values, for these strategies, and for a box of one's own."""
     words = ["--box", own.file] if own else []
-    words += [w for path, value in sets.items() if path != STRATEGIES for w in ("--set", f"{path}={yaml_text(value)}")]
+    words += [
+        w
+        for path, value in sets.items()
+        if path != STRATEGIES
+        for w in ("--set", f"{path}={yaml_text(value)}")
+    ]
     who = sets.get(STRATEGIES, ())
-    return [*words, *_each("--strategy", [s.full_name for s in who]),
-            *_each("--slips", [str(s.slips or Slips()) for s in who] if any(s.slips for s in who) else [])]
+    return [
+        *words,
+        *_each("--strategy", [s.full_name for s in who]),
+        *_each(
+            "--slips", [str(s.slips or Slips()) for s in who] if any(s.slips for s in who) else []
+        ),
+    ]
 
 
 def _each(flag: str, seats: list[str]) -> list[str]:

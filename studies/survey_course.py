@@ -20,8 +20,10 @@ from hardmode.studies.survey import Survey
 from hardmode.studies.turning import FEWEST, PLAYOUTS, turning
 from hardmode.studies.who import first_studied, studied
 
-TOO_SLOW = ("what choices are worth, luck, when games are decided and where they turned: players who search are too "
-            "slow for this report")
+TOO_SLOW = (
+    "what choices are worth, luck, when games are decided and where they turned: players who search are too "
+    "slow for this report"
+)
 ENOUGH = 20  # games of which it is worth telling when they are decided
 # Where games are given: of so many games one is played with each restriction, swapped, watched, or is one playout
 # after each step.
@@ -69,9 +71,17 @@ def turned(made: Survey, seconds: float | None, progress: Progress) -> None:
     playouts = PLAYOUTS if seconds else min(PLAYOUTS, made.effort.games // PLAYED_ON)
     told = [pick for pick in picks(made) if pick.number not in made.turned]
     for i, pick in enumerate(told if playouts >= FEWEST else []):
-        found = turning(engine(made.first), made.effort.seed, pick.number, made.first.players, playouts=playouts,
-                        threads=made.effort.threads, confidence=made.effort.confidence,
-                        seconds=seconds and seconds / len(told), progress=part(progress, i, len(told)))
+        found = turning(
+            engine(made.first),
+            made.effort.seed,
+            pick.number,
+            made.first.players,
+            playouts=playouts,
+            threads=made.effort.threads,
+            confidence=made.effort.confidence,
+            seconds=seconds and seconds / len(told),
+            progress=part(progress, i, len(told)),
+        )
         if found:
             made.turned[pick.number] = found
 
@@ -84,7 +94,9 @@ def picks(made: Survey) -> list[Pick]:
     found = []
     for title, those in (("A typical win", mine), ("A typical loss", ~mine)):
         if those.any():
-            found.append(Pick(f"{title} {who}".strip(), first + _typical(rows, np.flatnonzero(those))))
+            found.append(
+                Pick(f"{title} {who}".strip(), first + _typical(rows, np.flatnonzero(those)))
+            )
     taken = [p.number - first for p in found]
     found.append(Pick("The closest game", first + _narrowest(made, rows, mine, taken)))
     return list({p.number: p for p in reversed(found)}.values())[::-1]
@@ -104,7 +116,7 @@ def _narrowest(made: Survey, rows: np.ndarray, won: np.ndarray, taken: Sequence[
     if not games.size:
         return int(taken[0])
     if made.measure.rivals:
-        scores = np.sort(rows[SCORES:SCORES + made.first.players], axis=0)
+        scores = np.sort(rows[SCORES : SCORES + made.first.players], axis=0)
         lead = scores[-1] - scores[-2]
     else:
         lost = np.intersect1d(games, np.flatnonzero(~won))

@@ -12,8 +12,15 @@ from hardmode.studies.survey import Survey
 from hardmode.studies.who import studied
 
 TOO_SLOW = "each number one step away, and what the assumptions decide: players who search are too slow for this report"
-ALL_NUMBERS, FEWEST = 10, 100  # where games are given: so many times as many for all numbers; the least of each
-A_TURN, FEWEST_TURNS, MOST_TURNS = 200, 8, 200  # the games of a cell for which plausible boxes get one more turn
+ALL_NUMBERS, FEWEST = (
+    10,
+    100,
+)  # where games are given: so many times as many for all numbers; the least of each
+A_TURN, FEWEST_TURNS, MOST_TURNS = (
+    200,
+    8,
+    200,
+)  # the games of a cell for which plausible boxes get one more turn
 Study = TypeVar("Study", Sensitivity, Doubts)
 
 
@@ -28,7 +35,9 @@ def weighed(made: Survey, seconds: float | None, progress: Progress) -> None:
     """What the assumptions decide: whole boxes drawn from all that is plausible."""
     turns = None if seconds else min(MOST_TURNS, max(FEWEST_TURNS, made.effort.games // A_TURN))
     try:
-        made.weighed = _whole(doubts(made.scenario, made.effort, seconds or 0.0, (), progress, turns))
+        made.weighed = _whole(
+            doubts(made.scenario, made.effort, seconds or 0.0, (), progress, turns)
+        )
     except DoubtsError as why:
         made.refused.append(str(why))
 

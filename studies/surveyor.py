@@ -47,11 +47,33 @@ SLOW = 10  # so many times slower than the scenario's own players is a slow stra
 MOST_VALUES, MOST_CROSSED, MOST_DOUBTS = 12, 96, 2
 
 # What a part may take of the time; and the games of each of its variants, of those that a cell has at most.
-SHARES = {"cells": 0.16, "ladder": 0.06, "slow": 0.09, "slips": 0.03, "choices": 0.07, "doubts": 0.03, "crossed": 0.06,
-          "numbers": 0.13, "weighed": 0.13, "worth": 0.06, "luck": 0.05, "decided": 0.05, "pace": 0.02, "turned": 0.06,
-          "curves": 0.16}  # curves of a grid, in place of choices, doubts and crossed
-MOST = {"cells": 1.0, "ladder": 0.5, "slow": 0.02, "slips": 0.2, "choices": 0.2, "doubts": 0.1, "crossed": 0.1,
-        "curves": 0.2}
+SHARES = {
+    "cells": 0.16,
+    "ladder": 0.06,
+    "slow": 0.09,
+    "slips": 0.03,
+    "choices": 0.07,
+    "doubts": 0.03,
+    "crossed": 0.06,
+    "numbers": 0.13,
+    "weighed": 0.13,
+    "worth": 0.06,
+    "luck": 0.05,
+    "decided": 0.05,
+    "pace": 0.02,
+    "turned": 0.06,
+    "curves": 0.16,
+}  # curves of a grid, in place of choices, doubts and crossed
+MOST = {
+    "cells": 1.0,
+    "ladder": 0.5,
+    "slow": 0.02,
+    "slips": 0.2,
+    "choices": 0.2,
+    "doubts": 0.1,
+    "crossed": 0.1,
+    "curves": 0.2,
+}
 
 
 def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress) -> Survey:
@@ -73,11 +95,21 @@ def survey(scenario: Scenario, effort: Effort, seconds: float | None, progress: 
     return surveyor.made
 
 
-def begun(scenario: Scenario, effort: Effort, seconds: float | None, progress: Progress,
-          shares: Mapping[str, float] = SHARES) -> Surveyor:
+def begun(
+    scenario: Scenario,
+    effort: Effort,
+    seconds: float | None,
+    progress: Progress,
+    shares: Mapping[str, float] = SHARES,
+) -> Surveyor:
     """Who plays the parts of a report, before anything is played."""
     effort = effort.on(scenario)
-    return Surveyor(Survey(scenario, effort, Headline.of(scenario, effort.confidence)), seconds, progress, shares)
+    return Surveyor(
+        Survey(scenario, effort, Headline.of(scenario, effort.confidence)),
+        seconds,
+        progress,
+        shares,
+    )
 
 
 def step_down(n: float) -> int:
@@ -89,7 +121,9 @@ def step_down(n: float) -> int:
 class Surveyor:
     """Plays the parts of one report."""
 
-    def __init__(self, made: Survey, seconds: float | None, progress: Progress, shares: Mapping[str, float]) -> None:
+    def __init__(
+        self, made: Survey, seconds: float | None, progress: Progress, shares: Mapping[str, float]
+    ) -> None:
         self.made, self.seconds, self.progress, self.shares = made, seconds, progress, shares
         self.scenario, self.effort = made.scenario, made.effort
         self.threads = crew(made.effort.threads).size
@@ -107,14 +141,24 @@ class Surveyor:
         parts: list[list[Tally]] = []
         won = [Won(cell.game, self.effort.first) for cell in variants] if len(variants) > 1 else []
         for cell, known in zip_longest(variants, won):
-            result, batches = self._play(cell, games, BATCHES, cell.label_text or "the scenario", known)
+            result, batches = self._play(
+                cell, games, BATCHES, cell.label_text or "the scenario", known
+            )
             parts.append(batches)
-            self.made.cells.append(Item("cells", told(cell), result, self._command(result, settings(cell))))
-        self.made.ranking = ranking([i.result for i in self.made.cells], won, self.effort.confidence)
-        self.made.batches = [reduce(Tally.merged, together) for together in zip(*parts, strict=True)]
+            self.made.cells.append(
+                Item("cells", told(cell), result, self._command(result, settings(cell)))
+            )
+        self.made.ranking = ranking(
+            [i.result for i in self.made.cells], won, self.effort.confidence
+        )
+        self.made.batches = [
+            reduce(Tally.merged, together) for together in zip(*parts, strict=True)
+        ]
         sample = int(min(games, SAMPLE, max(20.0, self.speed)))
         self.made.sample = _rows(made, self.effort.seed, self.effort.first, sample)
-        self.made.dealt = dealt(made, self.effort.seed, self.effort.first, self.made.sample, variants[0].players)
+        self.made.dealt = dealt(
+            made, self.effort.seed, self.effort.first, self.made.sample, variants[0].players
+        )
 
     def ladder(self) -> None:
         """The first cell, played from at random to expertly; where seats compete, by the first seat alone."""
@@ -143,8 +187,11 @@ class Surveyor:
         if rung:
             self._part("slips", len(SLIPS))
             games = self._games("slips", len(SLIPS))
-            self.made.slips[told(cell)] = {0.0: ladder[rung], **{
-                share: self._slipped("slips", cell, rung, share, games) for share in SLIPS}, 1.0: ladder["random"]}
+            self.made.slips[told(cell)] = {
+                0.0: ladder[rung],
+                **{share: self._slipped("slips", cell, rung, share, games) for share in SLIPS},
+                1.0: ladder["random"],
+            }
 
     def curves(self) -> None:
         """The same for other cells of a grid, side by side."""
@@ -156,12 +203,15 @@ class Surveyor:
         games = self._games("curves", len(others) * len(shares))
         for cell in others:
             self.made.slips[told(cell)] = {
-                share: self._slipped("curves", cell, rung, share, games) for share in shares}
+                share: self._slipped("curves", cell, rung, share, games) for share in shares
+            }
 
     def _careful(self) -> str | None:
         """The best rung that plays fast enough for a curve over slips."""
         ladder = self.made.ladder
-        rung = next((r for r in (TRAINED, STEADY) if r in ladder and ladder[r].part == "ladder"), None)
+        rung = next(
+            (r for r in (TRAINED, STEADY) if r in ladder and ladder[r].part == "ladder"), None
+        )
         return rung if "random" in ladder else None
 
     def _slipped(self, part: str, cell: Variant, rung: str, share: float, games: int) -> Item:
@@ -179,10 +229,13 @@ class Surveyor:
             speed = self._speed(made, 1.0)
             games = self._games(part, 1, speed)
             if self.seconds and FEWEST_SLOW / (speed * self.threads) > 2 * self.seconds:
-                self.made.refused.append(f"{label} takes {1 / speed:.0f} seconds a game: too slow for this report")
+                self.made.refused.append(
+                    f"{label} takes {1 / speed:.0f} seconds a game: too slow for this report"
+                )
                 return
-        self.made.ladder[rung] = self._item(part, label, cell, games, {**self.scenario.cells[0].label,
-                                                                          STRATEGIES: cell.strategies})
+        self.made.ladder[rung] = self._item(
+            part, label, cell, games, {**self.scenario.cells[0].label, STRATEGIES: cell.strategies}
+        )
 
     def _slow(self, made: Engine) -> bool:
         """Search is slow by its nature, so that a given number of games means the same on every machine."""
@@ -192,7 +245,10 @@ class Surveyor:
     def choices(self) -> None:
         """Each other choice at set-up, one at a time."""
         cell = self.scenario.cells[0]
-        others = {leaf.path: [v for v in self._alike(leaf) if v != cell.values[leaf.path]] for leaf in _chosen(cell)}
+        others = {
+            leaf.path: [v for v in self._alike(leaf) if v != cell.values[leaf.path]]
+            for leaf in _chosen(cell)
+        }
         count = sum(map(len, others.values()))
         self._part("choices", count)
         for path, values in others.items():
@@ -209,7 +265,9 @@ class Surveyor:
     def doubts(self) -> None:
         """The least certain numbers, each at its other plausible values, in every combination."""
         cell = self.scenario.cells[0]
-        leaves = [leaf for leaf in cell.leaves.values() if leaf.doubt and leaf.path not in cell.changed][:MOST_DOUBTS]
+        leaves = [
+            leaf for leaf in cell.leaves.values() if leaf.doubt and leaf.path not in cell.changed
+        ][:MOST_DOUBTS]
         if not leaves:
             return
         values = tuple(_tried(leaf) for leaf in leaves)
@@ -218,8 +276,11 @@ class Surveyor:
         games = self._games("doubts", len(combinations) - 1)
         items: dict[tuple[Any, ...], Item | None] = {}
         for combination in combinations:
-            sets = {leaf.path: _written(value) for leaf, value in zip(leaves, combination, strict=True)
-                    if _written(value) != leaf.value}
+            sets = {
+                leaf.path: _written(value)
+                for leaf, value in zip(leaves, combination, strict=True)
+                if _written(value) != leaf.value
+            }
             items[combination] = self._changed("doubts", sets, games) if sets else self.made.base
         self.made.doubts = Crossed(tuple(leaf.path for leaf in leaves), values, items)
 
@@ -232,7 +293,10 @@ class Surveyor:
         combinations = list(product(*values))
         self._part("crossed", len(combinations))
         games = self._games("crossed", len(combinations))
-        items = {c: self._changed("crossed", dict(zip(paths, c, strict=True)), games) for c in combinations}
+        items = {
+            c: self._changed("crossed", dict(zip(paths, c, strict=True)), games)
+            for c in combinations
+        }
         self.made.crossed = Crossed(paths, values, items)
 
     def numbers(self) -> None:
@@ -240,8 +304,10 @@ class Surveyor:
         if any(p.budget for p in engine(self.made.first).players):
             self.made.refused.append(TOO_SLOW)
             return
-        for part, known, study in (("numbers", self.made.sensitivity, step_away),
-                                   ("weighed", self.made.weighed, weighed)):
+        for part, known, study in (
+            ("numbers", self.made.sensitivity, step_away),
+            ("weighed", self.made.weighed, weighed),
+        ):
             self._part(part, 1)
             if known:
                 continue
@@ -253,11 +319,13 @@ class Surveyor:
         if any(p.budget for p in engine(self.made.first).players):
             self.made.refused.append(survey_course.TOO_SLOW)
             return
-        for part, known, study in (("worth", self.made.worth, survey_course.tried),
-                                   ("luck", self.made.luck, survey_course.lucky),
-                                   ("decided", self.made.decided, survey_course.settled),
-                                   ("pace", None, survey_course.paced),
-                                   ("turned", None, survey_course.turned)):
+        for part, known, study in (
+            ("worth", self.made.worth, survey_course.tried),
+            ("luck", self.made.luck, survey_course.lucky),
+            ("decided", self.made.decided, survey_course.settled),
+            ("pace", None, survey_course.paced),
+            ("turned", None, survey_course.turned),
+        ):
             self._part(part, 1)
             if known:
                 continue
@@ -265,6 +333,7 @@ class Surveyor:
 
     def _step(self) -> Progress:
         """The progress of a study that is one part of the report."""
+
         def step(what: str, share: float, pace: float = 0.0) -> None:
             self.progress(what, self._at + self._each * share, pace)
 
@@ -273,16 +342,25 @@ class Surveyor:
     def _to_cross(self) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]] | None:
         """What the scenario draws at random goes first, then what comes first in the box."""
         cell, measure, base = self.made.first, self.made.measure, self.made.base.tally
-        clear = [path for path, items in self.made.choices.items()
-                 if any(measure.change(i.tally, base).excludes(0.0) for i in items.values())]
+        clear = [
+            path
+            for path, items in self.made.choices.items()
+            if any(measure.change(i.tally, base).excludes(0.0) for i in items.values())
+        ]
         ranked = sorted((p for p in clear if p != PLAYERS), key=lambda p: cell.values[p] != ANY)[:2]
-        paths = [*ranked, PLAYERS] if PLAYERS in self.made.choices and not cell.game.competitive else ranked
+        paths = (
+            [*ranked, PLAYERS]
+            if PLAYERS in self.made.choices and not cell.game.competitive
+            else ranked
+        )
         while len(paths) > 1:
             values = tuple(_values(cell.leaves[p]) for p in paths)
             count = int(np.prod([len(v) for v in values]))
             enough = not self.seconds or self._games("crossed", count, floor=1) >= FEWEST
             if count <= MOST_CROSSED and (enough or len(paths) == 2):
-                order = sorted(range(len(paths)), key=lambda i: (paths[i] == PLAYERS, -len(values[i])))
+                order = sorted(
+                    range(len(paths)), key=lambda i: (paths[i] == PLAYERS, -len(values[i]))
+                )
                 return tuple(paths[i] for i in order), tuple(values[i] for i in order)
             paths.pop()
         return None
@@ -290,15 +368,22 @@ class Surveyor:
     # -- how they are played ----------------------------------------------------------------------
 
     def _part(self, part: str, variants: int) -> None:
-        before = list(self.shares)[: list(self.shares).index("choices" if part == "curves" else part)]
-        self._at, self._each = sum(self.shares[p] for p in before), self.shares[part] / max(1, variants)
+        before = list(self.shares)[
+            : list(self.shares).index("choices" if part == "curves" else part)
+        ]
+        self._at, self._each = (
+            sum(self.shares[p] for p in before),
+            self.shares[part] / max(1, variants),
+        )
 
     def _games(self, part: str, variants: int, speed: float = 0.0, floor: int = 0) -> int:
         """How many games each variant of a part gets."""
         wanted = self.effort.games * MOST[part]
         if self.seconds is not None:
             rate = (speed or self.speed) * self.threads
-            wanted = min(wanted, step_down(self.shares[part] * self.seconds * rate / max(1, variants)))
+            wanted = min(
+                wanted, step_down(self.shares[part] * self.seconds * rate / max(1, variants))
+            )
         least = floor or (FEWEST_SLOW if part == "slow" else FEWEST)
         return int(min(self.effort.games, max(wanted, least)))
 
@@ -321,8 +406,13 @@ class Surveyor:
             self.made.refused.append(f"{label}: {why}")
             return None
 
-    def _variant(self, cell: Variant, sets: Mapping[str, Any], who: Sequence[StrategySpec],
-                 label: dict[str, Any]) -> Variant:
+    def _variant(
+        self,
+        cell: Variant,
+        sets: Mapping[str, Any],
+        who: Sequence[StrategySpec],
+        label: dict[str, Any],
+    ) -> Variant:
         rules = {path: value for path, (_, value) in cell.changed.items()}
         made = variant(cell.game.name, rules={**rules, **sets}, strategies=list(who), box=cell.own)
         return replace(made, title=cell.title, label={**cell.label, **label})
@@ -330,22 +420,28 @@ class Surveyor:
     def _seated(self, cell: Variant, rung: str, slips: Slips | None = None) -> list[StrategySpec]:
         return list(seated(cell, StrategySpec(rung, slips=slips)))
 
-    def _item(self, part: str, label: str, cell: Variant, games: int, sets: Mapping[str, Any]) -> Item:
+    def _item(
+        self, part: str, label: str, cell: Variant, games: int, sets: Mapping[str, Any]
+    ) -> Item:
         result, _ = self._play(cell, games, 1, label)
         return Item(part, label, result, self._command(result, {**settings(cell), **sets}))
 
-    def _play(self, cell: Variant, games: int, batches: int, label: str,
-              rows: Writes | None = None) -> tuple[Result, list[Tally]]:
+    def _play(
+        self, cell: Variant, games: int, batches: int, label: str, rows: Writes | None = None
+    ) -> tuple[Result, list[Tally]]:
         """The result of a variant, and its tallies in so many parts."""
         known = self._results.get(cell.digests["scenario"])
         if known and known.games >= games:
             return known, []
         made = engine(cell)
         result = unplayed(self.scenario, cell, made.players, self.effort.seed)
-        runner = Runner(made, self.effort.seed, threads=self.effort.threads, chunk=self.effort.chunk, rows=rows)
+        runner = Runner(
+            made, self.effort.seed, threads=self.effort.threads, chunk=self.effort.chunk, rows=rows
+        )
         edges = np.linspace(0, games, min(batches, games) + 1).astype(int).tolist()
         tallies: list[Tally] = []
         for lo, hi in pairwise(edges):
+
             def seen(now: Played, lo: int = lo) -> None:
                 self.progress(label, self._at + self._each * (lo + now.games) / games)
 
@@ -354,7 +450,10 @@ class Surveyor:
             if played.interrupted:
                 raise KeyboardInterrupt
             tallies.append(played.tally)
-            result.ranges, result.seconds = joined([*result.ranges, *played.ranges]), result.seconds + played.seconds
+            result.ranges, result.seconds = (
+                joined([*result.ranges, *played.ranges]),
+                result.seconds + played.seconds,
+            )
         result.tally = reduce(Tally.merged, tallies)
         self._at += self._each
         self._results[cell.digests["scenario"]] = result
@@ -362,15 +461,30 @@ class Surveyor:
 
     def _command(self, result: Result, sets: Mapping[str, Any]) -> str:
         """What plays exactly these games again."""
-        words = ["hardmode", "run", self.scenario.name, *flags(sets, self.scenario.own), "--games", str(result.games),
-                 "--seed", str(self.effort.seed)]
-        return shlex.join([*words, *(["--first", str(self.effort.first)] if self.effort.first else [])])
+        words = [
+            "hardmode",
+            "run",
+            self.scenario.name,
+            *flags(sets, self.scenario.own),
+            "--games",
+            str(result.games),
+            "--seed",
+            str(self.effort.seed),
+        ]
+        return shlex.join(
+            [*words, *(["--first", str(self.effort.first)] if self.effort.first else [])]
+        )
 
 
 def _chosen(cell: Variant) -> list[Leaf]:
     """The choices at set-up that can be listed."""
-    return [leaf for leaf in cell.leaves.values() if leaf.path.startswith("setup.")
-            and not isinstance(leaf.value, list) and 2 <= len(_values(leaf)) <= MOST_VALUES]
+    return [
+        leaf
+        for leaf in cell.leaves.values()
+        if leaf.path.startswith("setup.")
+        and not isinstance(leaf.value, list)
+        and 2 <= len(_values(leaf)) <= MOST_VALUES
+    ]
 
 
 def _values(leaf: Leaf) -> tuple[Any, ...]:
@@ -385,7 +499,10 @@ def _values(leaf: Leaf) -> tuple[Any, ...]:
 def _tried(leaf: Leaf) -> tuple[Any, ...]:
     """The plausible values of a doubtful number, the one that stands in the middle; lists as tuples."""
     half = len(leaf.doubt) // 2
-    return tuple(tuple(v) if isinstance(v, list) else v for v in (*leaf.doubt[:half], leaf.value, *leaf.doubt[half:]))
+    return tuple(
+        tuple(v) if isinstance(v, list) else v
+        for v in (*leaf.doubt[:half], leaf.value, *leaf.doubt[half:])
+    )
 
 
 def _written(value: Any) -> Any:

@@ -28,7 +28,9 @@ from hardmode.studies.ladder import RUNGS
 WITHIN = 0.01  # how near to a rate that is asked for as a point
 HALF = 0.5  # the same for a mean
 WIN_RATE = "win_rate"
-Place = tuple[tuple[tuple[str, Any], ...], str]  # paths and values that make the cell, and the rung that plays
+Place = tuple[
+    tuple[tuple[str, Any], ...], str
+]  # paths and values that make the cell, and the rung that plays
 
 
 class SolveError(ValueError):
@@ -59,7 +61,9 @@ class Target:
         """The value, in bounds that hold at the level whatever the truth is."""
         if self.rungs:
             one, other = (self._alone(tally, (1 + level) / 2) for tally in tallies)
-            return Estimate(one.value - other.value, one.low - other.high, one.high - other.low, one.n, level)
+            return Estimate(
+                one.value - other.value, one.low - other.high, one.high - other.low, one.n, level
+            )
         return self._alone(tallies[0], level)
 
     def _alone(self, tally: Tally, level: float) -> Estimate:
@@ -86,14 +90,18 @@ class Target:
         """How many times as wide the interval is as there is room on either side in the band; none where the value
         itself lies outside."""
         low, high = e.value - self.band.low, self.band.high - e.value
-        return max((e.value - e.low) / low, (e.high - e.value) / high) if min(low, high) > 0 else inf
+        return (
+            max((e.value - e.low) / low, (e.high - e.value) / high) if min(low, high) > 0 else inf
+        )
 
     def miss(self, value: float, clear: float = 0.0) -> float:
         """How far outside the band, relative to what counts as near; or outside what lies clear of its ends, by
         such a part of half its width."""
         low, high = self.band.low, self.band.high
         room = clear * (high - low) / 2 if isfinite(high - low) else 0.0
-        return max(low + room - value, value - high + room, 0.0) / (WITHIN if self.is_rate else HALF)
+        return max(low + room - value, value - high + room, 0.0) / (
+            WITHIN if self.is_rate else HALF
+        )
 
     @property
     def text(self) -> str:
@@ -108,32 +116,48 @@ def targets(written: Sequence[str], cell: Variant, within: float) -> list[Target
         for other in found[:i]:
             same = (one.measure, one.where) == (other.measure, other.where)
             if same and (one.band.low > other.band.high or other.band.low > one.band.high):
-                raise SolveError(f"{other.name}={other.written} and {one.name}={one.written} contradict each other")
+                raise SolveError(
+                    f"{other.name}={other.written} and {one.name}={one.written} contradict each other"
+                )
     for where in {one.where for one in found}:
-        endings = {one.name: one for one in found if one.where == where and one.measure in cell.game.all_endings}
+        endings = {
+            one.name: one
+            for one in found
+            if one.where == where and one.measure in cell.game.all_endings
+        }
         if sum(one.band.low for one in endings.values()) > 1:
             told = [f"{name}={one.written}" for name, one in endings.items()]
-            raise SolveError(f"{', '.join(told)} contradict each other: that is more than all games")
+            raise SolveError(
+                f"{', '.join(told)} contradict each other: that is more than all games"
+            )
     return found
 
 
 def _target(written: str, cell: Variant, within: float) -> Target:
     before, colon, after = written.partition(": ")
-    where, rest = ((grid.flag(before, "--target"),), after) if colon and "=" in before else ((), written)
+    where, rest = (
+        ((grid.flag(before, "--target"),), after) if colon and "=" in before else ((), written)
+    )
     measure, equals, value = (part.strip() for part in rest.partition("="))
     if not equals or not value:
-        raise SolveError(f"{written!r} is not a target; write for example win_rate=50% or rounds=10..14")
+        raise SolveError(
+            f"{written!r} is not a target; write for example win_rate=50% or rounds=10..14"
+        )
     rates, means = _measures(cell.game, cell.players)
     rungs = _rungs(measure, cell)
     if rungs:
         rates = [*rates, measure]
     if measure not in (*rates, *means):
         close = nearest(measure, [*rates, *means])
-        raise SolveError(f"{measure}: no such measure{f'; did you mean {close[0]}?' if close else ''}"
-                         f"{'' if close else '; there are ' + ', '.join([*rates, *means])}")
+        raise SolveError(
+            f"{measure}: no such measure{f'; did you mean {close[0]}?' if close else ''}"
+            f"{'' if close else '; there are ' + ', '.join([*rates, *means])}"
+        )
     band = _band(measure, value, measure in rates, within)
     name = f"{before}: {measure}" if where else measure
-    return Target(name, measure, band, measure in rates, value, tuple((c.path, c.value) for c in where), rungs)
+    return Target(
+        name, measure, band, measure in rates, value, tuple((c.path, c.value) for c in where), rungs
+    )
 
 
 def _rungs(measure: str, cell: Variant) -> tuple[str, ...]:
@@ -152,8 +176,11 @@ def _rungs(measure: str, cell: Variant) -> tuple[str, ...]:
 def _measures(game: Game, players: int) -> tuple[list[str], list[str]]:
     named = {m.name for m in game.measures if m.labels}
     seats = [f"seat {s + 1}" for s in range(players)] if game.competitive else []
-    means = [c for c in game.columns if c not in ("ending", "winners") and c.rpartition(" ")[0] not in named
-             and c not in named]
+    means = [
+        c
+        for c in game.columns
+        if c not in ("ending", "winners") and c.rpartition(" ")[0] not in named and c not in named
+    ]
     return [WIN_RATE, *seats, *game.all_endings], means
 
 

@@ -95,17 +95,29 @@ class Trained:
         m, gain = self.measured, f"{with_interval(self.gain, 'points')} points"
         if m.change:
             gain += f", {with_interval(m.change, 'change')} of {m.changed}"
-        verdict = f"better than the start: {gain}" if self.better else (
-            f"no better than the start by more than chance ({gain}), whose weights are kept")
+        verdict = (
+            f"better than the start: {gain}"
+            if self.better
+            else (f"no better than the start by more than chance ({gain}), whose weights are kept")
+        )
         where = " in its worst cell" if self.asked.over != MEAN else ""
-        moved = ", ".join(f"{k} {self.start_weights[k]:g} -> {v:g}" for k, v in self.weights.items()
-                          if v != self.start_weights[k])
+        moved = ", ".join(
+            f"{k} {self.start_weights[k]:g} -> {v:g}"
+            for k, v in self.weights.items()
+            if v != self.start_weights[k]
+        )
         box = self.table.scenario.cells[0].with_box
-        lines = [f"{self.base}{box} trained on {self.games:,} games in {self.generations} generations: it wins "
-                 f"{rate(self.rate)}{where}, and won {rate(self.start)} before, in {m.games:,} games that it was not "
-                 "trained on", verdict,
-                 f"in games that it was trained on it wins {with_interval(m.overfit, 'points')} points more",
-                 *(f"head to head with {who} it has {rate(share)} of all wins" for who, share in m.against.items())]
+        lines = [
+            f"{self.base}{box} trained on {self.games:,} games in {self.generations} generations: it wins "
+            f"{rate(self.rate)}{where}, and won {rate(self.start)} before, in {m.games:,} games that it was not "
+            "trained on",
+            verdict,
+            f"in games that it was trained on it wins {with_interval(m.overfit, 'points')} points more",
+            *(
+                f"head to head with {who} it has {rate(share)} of all wins"
+                for who, share in m.against.items()
+            ),
+        ]
         if m.dead:
             lines.append(f"dead: no game came out otherwise, whatever was {', '.join(m.dead)}")
         return "\n".join([*lines, *([moved] if moved else [])])
@@ -117,17 +129,37 @@ class Trained:
         who, m, asked = self.player, self.measured, self.asked
         slips = Slips(who.slips, who.careless.name) if who.careless else Slips()
         certificate = Certificate(
-            training=identity(self.table, self.base, asked), scenario=self.scenario, goal=asked.goal, over=asked.over,
-            **registry.digests(self.game, who), outcomes=certified.outcomes(self.game, who), draws=SCHEME,
-            seed=asked.seed, seat=self.seats[0] + 1 if len(self.seats) == 1 else 0, generations=self.generations,
-            seconds=None, trained_on=self.games, measured_on=m.games, rate=self.rate.value,
-            low=self.rate.low, high=self.rate.high, start_rate=self.start.value, overfit=m.overfit.value,
+            training=identity(self.table, self.base, asked),
+            scenario=self.scenario,
+            goal=asked.goal,
+            over=asked.over,
+            **registry.digests(self.game, who),
+            outcomes=certified.outcomes(self.game, who),
+            draws=SCHEME,
+            seed=asked.seed,
+            seat=self.seats[0] + 1 if len(self.seats) == 1 else 0,
+            generations=self.generations,
+            seconds=None,
+            trained_on=self.games,
+            measured_on=m.games,
+            rate=self.rate.value,
+            low=self.rate.low,
+            high=self.rate.high,
+            start_rate=self.start.value,
+            overfit=m.overfit.value,
             against={who: share.value for who, share in m.against.items()},
             curve={str(g): won for g, won in self.curve.items()},
-            hardmode=versions()["hardmode"])
+            hardmode=versions()["hardmode"],
+        )
         base = _base_name(self.game, self.base, home)
-        return PlayerFile(player=name, game=self.game, base=base, weights=self.weights, slips=slips,
-                          certificate=certificate)
+        return PlayerFile(
+            player=name,
+            game=self.game,
+            base=base,
+            weights=self.weights,
+            slips=slips,
+            certificate=certificate,
+        )
 
 
 @dataclass(frozen=True)
@@ -157,17 +189,31 @@ class Kept:
 
     def __str__(self) -> str:
         c = self.certificate
-        return (f"{self.path} is what this training found: {100 * c.rate:.1f} % ({100 * c.low:.1f} .. "
-                f"{100 * c.high:.1f}) after {c.generations} generations; it plays as it was certified, and is stamped "
-                "anew. Other --generations, or another --seed, train it anew")
+        return (
+            f"{self.path} is what this training found: {100 * c.rate:.1f} % ({100 * c.low:.1f} .. "
+            f"{100 * c.high:.1f}) after {c.generations} generations; it plays as it was certified, and is stamped "
+            "anew. Other --generations, or another --seed, train it anew"
+        )
 
     __repr__ = __str__
 
 
-def train(what: Playable | Sequence[Playable], strategy: Any = None, *, seconds: float | None = None,
-          generations: int | None = None, games: int = GAMES, seed: int = 1, seat: int = 1,
-          weights: Mapping[str, Any] | Sequence[str] = (), goal: str = WIN_RATE, over: str = MEAN, threads: int = 0,
-          out: str | Path | None = None, progress: Progress = silent) -> Trained | Kept:
+def train(
+    what: Playable | Sequence[Playable],
+    strategy: Any = None,
+    *,
+    seconds: float | None = None,
+    generations: int | None = None,
+    games: int = GAMES,
+    seed: int = 1,
+    seat: int = 1,
+    weights: Mapping[str, Any] | Sequence[str] = (),
+    goal: str = WIN_RATE,
+    over: str = MEAN,
+    threads: int = 0,
+    out: str | Path | None = None,
+    progress: Progress = silent,
+) -> Trained | Kept:
     """Tune the weights of a strategy for a scenario or for several, over all their cells together; with `out`, write
     a player file, and go on where the same training was interrupted.
 
@@ -181,14 +227,22 @@ def train(what: Playable | Sequence[Playable], strategy: Any = None, *, seconds:
         raise TrainingError(f"a goal is one of {', '.join(GOALS)}, over {' or '.join(OVER)}")
     asked = TrainingTerms(seconds, generations, games, seed, seat, only, goal, over, threads)
     many: list[Any] = list(what) if isinstance(what, (list, tuple)) else [what]
-    scenario, base = together([as_scenario(one) for one in many]), spec(strategy) if strategy else None
+    scenario, base = (
+        together([as_scenario(one) for one in many]),
+        spec(strategy) if strategy else None,
+    )
     if not out:
         return trained(scenario, asked, base, progress)
     return _into(Path(out), scenario, asked, base, progress)
 
 
-def _into(path: Path, scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None,
-          progress: Progress) -> Trained | Kept:
+def _into(
+    path: Path,
+    scenario: Scenario,
+    asked: TrainingTerms,
+    base: StrategySpec | None,
+    progress: Progress,
+) -> Trained | Kept:
     """Train for a player file, unless it lies there already; one of another training is left alone."""
     if not player_file.is_file(str(path)):
         raise TrainingError(f"{path}: the name of a player file ends with .yaml")
@@ -213,7 +267,9 @@ def _kept(path: Path, training: str, asked: TrainingTerms, finished: bool) -> Ke
     certificate = file.certificate
     if not certificate or certificate.training != training:
         of = f" (for {certificate.scenario})" if certificate else ""
-        raise TrainingError(f"{path} holds a player of another training{of}, and is left alone; give another -o FILE")
+        raise TrainingError(
+            f"{path} holds a player of another training{of}, and is left alone; give another -o FILE"
+        )
     enough = asked.generations in (None, certificate.generations)
     who = registry.player(file.game, str(path))
     if not (finished and enough) or certificate.outcomes != certified.outcomes(file.game, who):
@@ -239,8 +295,13 @@ def together(scenarios: Sequence[Scenario]) -> Scenario:
     return replace(first, name=names, cells=[cell for s in scenarios for cell in s.cells])
 
 
-def trained(scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None = None, progress: Progress = silent,
-            log: Journal | None = None) -> Trained:
+def trained(
+    scenario: Scenario,
+    asked: TrainingTerms,
+    base: StrategySpec | None = None,
+    progress: Progress = silent,
+    log: Journal | None = None,
+) -> Trained:
     found, table = _subject(scenario, asked, base)
     game, log = scenario.game.name, log or Journal()
     start = dict(zip(registry.weights_of(game, found.full_name), table.who.weights, strict=True))
@@ -251,11 +312,24 @@ def trained(scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None 
         best = training.best()
         progress("measured on other luck", 0.95)
         measured = measure(training, best)
-        return Trained(table, found, asked, start, dict(zip(space.names, best, strict=True)), measured, training.curve,
-                       training.generations, training.games, log.seconds, interrupted.is_set())
+        return Trained(
+            table,
+            found,
+            asked,
+            start,
+            dict(zip(space.names, best, strict=True)),
+            measured,
+            training.curve,
+            training.generations,
+            training.games,
+            log.seconds,
+            interrupted.is_set(),
+        )
 
 
-def _subject(scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None) -> tuple[StrategySpec, Trainees]:
+def _subject(
+    scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None
+) -> tuple[StrategySpec, Trainees]:
     """Who is trained, and at which seats of each cell."""
     first, game = scenario.cells[0], scenario.game
     if not 1 <= asked.seat <= min(cell.players for cell in scenario.cells):
@@ -267,20 +341,30 @@ def _subject(scenario: Scenario, asked: TrainingTerms, base: StrategySpec | None
         raise TrainingError(f"strategy {base} has no weights: there is nothing to train")
 
     def seats(strategies: Sequence[StrategySpec]) -> tuple[int, ...]:
-        alike = [s for s, one in enumerate(strategies) if given or one == strategies[asked.seat - 1]]
+        alike = [
+            s for s, one in enumerate(strategies) if given or one == strategies[asked.seat - 1]
+        ]
         return (asked.seat - 1,) if game.competitive else tuple(alike)
 
     if not given and any(cell.strategies[asked.seat - 1] != chosen for cell in scenario.cells):
-        raise TrainingError(f"seat {asked.seat} has not the same strategy in every cell of {scenario.name}; name one "
-                            "with --strategy")
+        raise TrainingError(
+            f"seat {asked.seat} has not the same strategy in every cell of {scenario.name}; name one "
+            "with --strategy"
+        )
     return base, Trainees(scenario, who, [seats(cell.strategies) for cell in scenario.cells])
 
 
 def identity(table: Trainees, base: StrategySpec, asked: TrainingTerms) -> str:
     """What was asked, but for how long and on how many threads: two commands with the same train the same."""
     asked = replace(asked, seconds=None, generations=None, threads=0)
-    cells = [(cell.label_text, [str(s) for s in cell.strategies], {k: v for k, (_, v) in cell.changed.items()})
-             for cell in table.scenario.cells]
+    cells = [
+        (
+            cell.label_text,
+            [str(s) for s in cell.strategies],
+            {k: v for k, (_, v) in cell.changed.items()},
+        )
+        for cell in table.scenario.cells
+    ]
     said = [table.scenario.name, cells, str(base), table.who.weights, asdict(asked)]
     return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
@@ -310,5 +394,7 @@ def ranged(written: str) -> dict[str, tuple[float, float] | None]:
         try:
             found[name.strip()] = (float(low), float(high)) if sign else None
         except ValueError:
-            raise TrainingError(f"{one!r} is not a weight with a range; write NAME or NAME=LOW..HIGH") from None
+            raise TrainingError(
+                f"{one!r} is not a weight with a range; write NAME or NAME=LOW..HIGH"
+            ) from None
     return found

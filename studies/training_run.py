@@ -23,7 +23,17 @@ from hardmode.studies import estimates
 from hardmode.studies.journal import Journal
 from hardmode.studies.progress import Progress
 from hardmode.studies.space import Space, TrainingError
-from hardmode.studies.trials import MEAN, WIN_RATE, WORST, Interrupted, Lineup, Outcomes, Trials, Weights, seated
+from hardmode.studies.trials import (
+    MEAN,
+    WIN_RATE,
+    WORST,
+    Interrupted,
+    Lineup,
+    Outcomes,
+    Trials,
+    Weights,
+    seated,
+)
 
 GAMES = 400  # of each candidate in a generation
 SECONDS = 60.0
@@ -38,7 +48,10 @@ STEADY = "steady"
 SMALLEST = 10  # candidates of a generation
 SHORT = 4  # a part of the games of a candidate in which a weight that matters makes a difference
 FINAL = 5 * CHOSEN + 2 * MEASURED  # what choosing and measuring take, in the games of a candidate
-PILOT, PATIENCE = 4, 0.1  # the games of each cell by which the pace is judged at first, and how many seconds of them
+PILOT, PATIENCE = (
+    4,
+    0.1,
+)  # the games of each cell by which the pace is judged at first, and how many seconds of them
 TRAIN, CHOOSE, MEASURE, LOOK = 1, 2, 3, 4  # what luck is for
 
 
@@ -51,7 +64,9 @@ class TrainingTerms:
     games: int = GAMES
     seed: int = 1
     seat: int = 1
-    only: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)  # weights, with ranges where given
+    only: Mapping[str, tuple[float, float] | None] = field(
+        default_factory=dict
+    )  # weights, with ranges where given
     goal: str = WIN_RATE
     over: str = MEAN
     threads: int = 0
@@ -80,7 +95,9 @@ class Trainees:
     def contested(self) -> bool:
         """Whether there is anybody to play against."""
         cells = zip(self.scenario.cells, self.seats, strict=True)
-        return self.scenario.game.competitive and any(cell.players > len(seats) for cell, seats in cells)
+        return self.scenario.game.competitive and any(
+            cell.players > len(seats) for cell, seats in cells
+        )
 
     def places(self, rival: Player | None = None) -> list[Lineup]:
         """Every cell, with a rival at all other seats, or with those of the scenario."""
@@ -100,8 +117,15 @@ class Trainees:
 class TrainingRun:
     """Generations until the budget is spent, with a larger population after each stagnation."""
 
-    def __init__(self, table: Trainees, space: Space, asked: TrainingTerms, progress: Progress,
-                 interrupted: threading.Event, journal: Journal) -> None:
+    def __init__(
+        self,
+        table: Trainees,
+        space: Space,
+        asked: TrainingTerms,
+        progress: Progress,
+        interrupted: threading.Event,
+        journal: Journal,
+    ) -> None:
         self.table, self.space, self.asked, self.progress = table, space, asked, progress
         self.interrupted, self.journal = interrupted, journal
         self.trials = Trials(table.scenario.game, asked.threads)
@@ -111,7 +135,10 @@ class TrainingRun:
         self.generations = self.games = 0
         self.curve: dict[int, float] = {}  # the share won on luck not trained on, by generation
         self._running = False
-        self._flat, self._pace = True, 0.0  # whether no candidate ever differed; seconds for a game in every cell
+        self._flat, self._pace = (
+            True,
+            0.0,
+        )  # whether no candidate ever differed; seconds for a game in every cell
         self._ends: list[np.ndarray] = []  # where the searches before this one came to
         self._means: list[np.ndarray] = []
 
@@ -119,7 +146,11 @@ class TrainingRun:
         """The rivals with which the pool begins, beside the scenario's: the start, and `steady` if they are others."""
         if not self.table.contested:
             return []
-        return [self.table.places(rival) for rival in (self.table.rival(self.space.start), self.table.steady) if rival]
+        return [
+            self.table.places(rival)
+            for rival in (self.table.rival(self.space.start), self.table.steady)
+            if rival
+        ]
 
     def run(self) -> None:
         self._running = True
@@ -133,18 +164,32 @@ class TrainingRun:
             pass
         self._running = False  # what is measured in the end is measured whole
 
-    def play(self, candidates: Sequence[Weights], purpose: int, lo: int, hi: int,
-             places: Sequence[Lineup] | None = None) -> Outcomes:
+    def play(
+        self,
+        candidates: Sequence[Weights],
+        purpose: int,
+        lo: int,
+        hi: int,
+        places: Sequence[Lineup] | None = None,
+    ) -> Outcomes:
         """Games of every cell, by default against the scenario's own players."""
-        return self.trials.play(places or self.own, candidates, luck(self.asked.seed, purpose), lo, hi,
-                                self.interrupted if self._running else None)
+        return self.trials.play(
+            places or self.own,
+            candidates,
+            luck(self.asked.seed, purpose),
+            lo,
+            hi,
+            self.interrupted if self._running else None,
+        )
 
     def _paced(self) -> float:
         """Seconds for a game, once the machine code is there; refuses what cannot be trained in the time."""
         self.play([self.space.start], TRAIN, 0, PILOT)
         if not self.trials.decisions:
-            raise TrainingError(f"{self.trials.game.title} asks for no decision in the games tried: nothing can be "
-                                "learnt")
+            raise TrainingError(
+                f"{self.trials.game.title} asks for no decision in the games tried: nothing can be "
+                "learnt"
+            )
         games, took = PILOT, 0.0
         while took < PATIENCE and games < self.each:
             games, begun = min(self.each, 4 * games), time.perf_counter()
@@ -154,8 +199,10 @@ class TrainingRun:
         pace, size = took / games, next(self._sizes())
         needed = (size + FINAL) * self.each * pace
         if self.asked.budget is not None and needed > 2 * self.asked.budget:
-            raise TrainingError(f"{self.asked.budget:g} seconds are too few: a generation of {size} candidates, and "
-                                f"measuring what it found, take about {needed:.0f}; give more seconds or fewer games")
+            raise TrainingError(
+                f"{self.asked.budget:g} seconds are too few: a generation of {size} candidates, and "
+                f"measuring what it found, take about {needed:.0f}; give more seconds or fewer games"
+            )
         return pace
 
     def _sizes(self) -> Iterator[int]:
@@ -178,8 +225,13 @@ class TrainingRun:
         from cmaes import CMA
 
         origin = self._ends[-1] if self._ends else np.zeros(len(self.space.free))
-        made = CMA(mean=origin, sigma=STEP, bounds=self.space.bounds, population_size=size,
-                   seed=luck(self.asked.seed, TRAIN + 16 * (1 + len(self._ends))) % 2**32)
+        made = CMA(
+            mean=origin,
+            sigma=STEP,
+            bounds=self.space.bounds,
+            population_size=size,
+            seed=luck(self.asked.seed, TRAIN + 16 * (1 + len(self._ends))) % 2**32,
+        )
         self._means = []
         while not self._spent(size) and not made.should_stop():
             points = [made.ask() for _ in range(size)]
@@ -195,9 +247,11 @@ class TrainingRun:
         self.generations, self._flat = self.generations + 1, self._flat and answer["flat"]
         self.games += self.each * len(self.own) * len(points)
         if self._flat and self.generations in (FLAT, self.asked.generations):
-            raise TrainingError(f"no candidate plays better than another: each wins {100 * answer['won']:.3g} % of the "
-                                f"games{' with the same score' if self.trials.game.scored else ''}; nothing can be "
-                                "learnt")
+            raise TrainingError(
+                f"no candidate plays better than another: each wins {100 * answer['won']:.3g} % of the "
+                f"games{' with the same score' if self.trials.game.scored else ''}; nothing can be "
+                "learnt"
+            )
         self._tell(answer["won"])
         return [float(rank) for rank in answer["ranks"]]
 
@@ -205,10 +259,17 @@ class TrainingRun:
         from scipy.stats import rankdata
 
         lo = self.generations * self.each
-        found = self.play(candidates, TRAIN, lo, lo + self.each, self.pool[self.generations % len(self.pool)])
-        _, order = np.unique(found.keys(self.asked.goal, self.asked.over), axis=0, return_inverse=True)
-        return {"ranks": rankdata(-order.ravel()).tolist(), "flat": bool(np.ptp(order) == 0),
-                "won": float(found.won.mean())}
+        found = self.play(
+            candidates, TRAIN, lo, lo + self.each, self.pool[self.generations % len(self.pool)]
+        )
+        _, order = np.unique(
+            found.keys(self.asked.goal, self.asked.over), axis=0, return_inverse=True
+        )
+        return {
+            "ranks": rankdata(-order.ravel()).tolist(),
+            "flat": bool(np.ptp(order) == 0),
+            "won": float(found.won.mean()),
+        }
 
     def _look(self) -> None:
         """Every few generations: how the mean does on luck not trained on; and whether it joins the pool."""
@@ -218,7 +279,7 @@ class TrainingRun:
         if self.table.contested and self.generations % RECRUITED == 0:
             fixed = len(self._starters()) + 1
             latest = [*self.pool[fixed:], self.table.places(self.table.rival(now))]
-            self.pool = [*self.pool[:fixed], *latest[fixed - POOL:]]
+            self.pool = [*self.pool[:fixed], *latest[fixed - POOL :]]
 
     def _held_out(self, weights: Weights) -> float:
         """The share won on luck not trained on: over all cells, as many games of each, or in the worst."""
@@ -227,22 +288,36 @@ class TrainingRun:
 
     def _tell(self, won: float) -> None:
         seconds = self.journal.seconds
-        share = (self.generations / self.asked.generations if self.asked.generations is not None
-                 else seconds / (self.asked.budget or 1))
-        held = f"; {100 * [*self.curve.values()][-1]:.1f} % on luck not trained on" if self.curve else ""
-        self.progress(f"generation {self.generations}: {100 * won:.1f} % won{held}", 0.9 * min(1.0, share),
-                      self.games / max(seconds, 1e-9))
+        share = (
+            self.generations / self.asked.generations
+            if self.asked.generations is not None
+            else seconds / (self.asked.budget or 1)
+        )
+        held = (
+            f"; {100 * [*self.curve.values()][-1]:.1f} % on luck not trained on"
+            if self.curve
+            else ""
+        )
+        self.progress(
+            f"generation {self.generations}: {100 * won:.1f} % won{held}",
+            0.9 * min(1.0, share),
+            self.games / max(seconds, 1e-9),
+        )
 
     def _finalists(self) -> list[np.ndarray]:
         """Where a search stands: its last mean, and what its means came to in its second half, which jitters less."""
-        late = self._means[len(self._means) // 2:]
+        late = self._means[len(self._means) // 2 :]
         return [late[-1], np.mean(late, axis=0)] if late else []
 
     def best(self) -> Weights:
         """The best of where the searches came to, told apart on luck that none of them has seen."""
         points = [*self._ends, *self._finalists()]
-        candidates = list(dict.fromkeys(self.space.weights(x) for x in points)) or [self.space.start]
+        candidates = list(dict.fromkeys(self.space.weights(x) for x in points)) or [
+            self.space.start
+        ]
         if len(candidates) == 1:
             return candidates[0]
-        keys = self.play(candidates, CHOOSE, 0, self.each * CHOSEN).keys(self.asked.goal, self.asked.over)
+        keys = self.play(candidates, CHOOSE, 0, self.each * CHOSEN).keys(
+            self.asked.goal, self.asked.over
+        )
         return candidates[int(np.lexsort(keys.T[::-1])[-1])]

@@ -49,8 +49,14 @@ class Outcomes:
         """By what each candidate is judged: the goal over all cells or in the worst, then wins, then score."""
         cells = self.value(goal).sum(axis=2)
         first = cells.min(axis=1) if over == WORST else cells.sum(axis=1)
-        return np.stack([first, cells.sum(axis=1), *(x.sum(axis=(1, 2), dtype=np.int64) for x in (
-            self.won, self.score))], axis=1)
+        return np.stack(
+            [
+                first,
+                cells.sum(axis=1),
+                *(x.sum(axis=(1, 2), dtype=np.int64) for x in (self.won, self.score)),
+            ],
+            axis=1,
+        )
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,10 @@ class Lineup:
     seats: tuple[int, ...]
 
     def seating(self, weights: Weights) -> Engine:
-        who = [replace(p, weights=weights) if s in self.seats else p for s, p in enumerate(self.made.players)]
+        who = [
+            replace(p, weights=weights) if s in self.seats else p
+            for s, p in enumerate(self.made.players)
+        ]
         return Engine(self.cell.game, self.made.filled, who)
 
 
@@ -72,18 +81,32 @@ class Trials:
     def __init__(self, game: Game, threads: int = 0) -> None:
         self.game, self.crew, self.decisions = game, crew(threads), 0
 
-    def play(self, places: Sequence[Lineup], candidates: Sequence[Weights], seed: int, lo: int, hi: int,
-             asked: threading.Event | None = None) -> Outcomes:
+    def play(
+        self,
+        places: Sequence[Lineup],
+        candidates: Sequence[Weights],
+        seed: int,
+        lo: int,
+        hi: int,
+        asked: threading.Event | None = None,
+    ) -> Outcomes:
         """Games lo..hi-1 of every cell with every candidate."""
         shape = len(candidates), len(places), hi - lo
-        found = Outcomes(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8), np.zeros(shape, np.int32),
-                         np.zeros(shape, np.uint64))
+        found = Outcomes(
+            np.zeros(shape, np.uint8),
+            np.zeros(shape, np.uint8),
+            np.zeros(shape, np.int32),
+            np.zeros(shape, np.uint64),
+        )
         engines = [[place.seating(weights) for place in places] for weights in candidates]
         spans = [(at, min(at + SPAN, hi)) for at in range(lo, hi, SPAN)]
-        orders = (Order(engines[i][j], seed, *span, about=(i, j))
-                  for i, j, span in product(range(shape[0]), range(shape[1]), spans))
-        for order, rows, marks, decisions, _ in self.crew.rows(takewhile(lambda _: not (asked and asked.is_set()),
-                                                                         orders)):
+        orders = (
+            Order(engines[i][j], seed, *span, about=(i, j))
+            for i, j, span in product(range(shape[0]), range(shape[1]), spans)
+        )
+        for order, rows, marks, decisions, _ in self.crew.rows(
+            takewhile(lambda _: not (asked and asked.is_set()), orders)
+        ):
             i, j = order.about
             at, seat = (i, j, slice(order.lo - lo, order.hi - lo)), places[j].seats[0]
             found.won[at] = (rows[WINNERS] >> seat) & 1
@@ -96,7 +119,12 @@ class Trials:
         return found
 
 
-def seated(cell: Variant, who: Player, seats: tuple[int, ...], rival: Player | None = None) -> Lineup:
+def seated(
+    cell: Variant, who: Player, seats: tuple[int, ...], rival: Player | None = None
+) -> Lineup:
     """A cell with a player at these seats; at the others a rival, or those of the scenario."""
-    line_up = [who if s in seats else rival or player(cell.game.name, spec) for s, spec in enumerate(cell.strategies)]
+    line_up = [
+        who if s in seats else rival or player(cell.game.name, spec)
+        for s, spec in enumerate(cell.strategies)
+    ]
     return Lineup(cell, engine(cell, line_up), seats)

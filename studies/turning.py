@@ -24,7 +24,17 @@ from hardmode.sim.odds import TOGETHER
 from hardmode.sim.replay import choices
 from hardmode.studies import estimates, playing_on
 from hardmode.studies.estimates import CONFIDENCE, Estimate
-from hardmode.studies.playing_on import CHOOSE, DEAL, LOOK, LUCK, MEASURE, Candidate, Course, PlayingOn, Seen
+from hardmode.studies.playing_on import (
+    CHOOSE,
+    DEAL,
+    LOOK,
+    LUCK,
+    MEASURE,
+    Candidate,
+    Course,
+    PlayingOn,
+    Seen,
+)
 from hardmode.studies.progress import Progress, silent
 
 PLAYOUTS = 200  # after each step
@@ -56,9 +66,18 @@ class Turning:
     playouts: int
 
 
-def turning(engine: Engine, seed: int, number: int, seats: int, *, playouts: int = PLAYOUTS, threads: int = 0,
-            confidence: float = CONFIDENCE, seconds: float | None = None,
-            progress: Progress = silent) -> Turning | None:
+def turning(
+    engine: Engine,
+    seed: int,
+    number: int,
+    seats: int,
+    *,
+    playouts: int = PLAYOUTS,
+    threads: int = 0,
+    confidence: float = CONFIDENCE,
+    seconds: float | None = None,
+    progress: Progress = silent,
+) -> Turning | None:
     """The turning points of a game; with `seconds`, by as many playouts as they allow, none where these are too few."""
     looked = Looked(engine, seed, number, seats, playouts, threads, confidence, progress)
     if seconds is not None:
@@ -72,9 +91,23 @@ def turning(engine: Engine, seed: int, number: int, seats: int, *, playouts: int
 class Looked:
     """One game, played on from each of its positions by the crew of the moment."""
 
-    def __init__(self, engine: Engine, seed: int, number: int, seats: int, playouts: int, threads: int,
-                 confidence: float, progress: Progress) -> None:
-        self.engine, self.crew, self.confidence, self.progress = engine, crew(threads), confidence, progress
+    def __init__(
+        self,
+        engine: Engine,
+        seed: int,
+        number: int,
+        seats: int,
+        playouts: int,
+        threads: int,
+        confidence: float,
+        progress: Progress,
+    ) -> None:
+        self.engine, self.crew, self.confidence, self.progress = (
+            engine,
+            crew(threads),
+            confidence,
+            progress,
+        )
         views = range(seats) if engine.game.competitive and seats > 1 else [TOGETHER]
         script, row = choices(engine, Desk(engine.game), seed, number)
         self.course = Course(seed, number, script, int(row[WINNERS]), tuple(views), playouts)
@@ -90,7 +123,9 @@ class Looked:
         odds.append([self.rate(self.final(1), view) for view in self.views])
         return Turning(list(self.views), odds, turns, self.course.playouts)
 
-    def each(self, what: str, items: Sequence[tuple[Any, ...]], start: float, end: float) -> Iterator[Any]:
+    def each(
+        self, what: str, items: Sequence[tuple[Any, ...]], start: float, end: float
+    ) -> Iterator[Any]:
         """What is found at each item."""
         asked = ((self.engine, (tuple(self.course), what, *item)) for item in items)
         for i, one in enumerate(self.crew.each(playing_on.found, asked)):
@@ -100,13 +135,15 @@ class Looked:
     def cost(self) -> float:
         """Seconds that one playout after each step takes one thread."""
         here, worlds = PlayingOn(self.engine, Desk(self.engine.game), self.course), 4
-        few = self.positions[::max(1, len(self.positions) // 16)]
+        few = self.positions[:: max(1, len(self.positions) // 16)]
         begun = time.thread_time()
         for at in few:
             here.stand(at)
             for view in self.views:
                 here.winners(at, view, worlds, LOOK)
-        return max(1e-6, time.thread_time() - begun) / worlds * len(self.positions) / max(1, len(few))
+        return (
+            max(1e-6, time.thread_time() - begun) / worlds * len(self.positions) / max(1, len(few))
+        )
 
     def final(self, n: int) -> np.ndarray:
         return np.full(n, self.course.ended)
@@ -119,7 +156,9 @@ class Looked:
         for at in self.positions:
             by_view = []
             for view in self.views:
-                after = seen[at + 1][view][0] if at + 1 in seen else self.final(self.course.playouts)
+                after = (
+                    seen[at + 1][view][0] if at + 1 in seen else self.final(self.course.playouts)
+                )
                 before, after = (playing_on.worth(won, view) for won in (seen[at][view][1], after))
                 by_view.append((playing_on.least(before, after), view))
             size, view = max(by_view)
@@ -133,25 +172,39 @@ class Looked:
 
     def choose(self, found: list[Candidate]) -> list[Candidate]:
         """Those that are biggest when they are measured again, and that chance does not explain."""
-        sure = [(abs(size.value), i) for i, (c, _, _, size) in enumerate(self.measured(found, CHOOSE, 0.75, 0.97))
-                if size.excludes(0.0) and (c.kind == LUCK or size.value > 0)]
+        sure = [
+            (abs(size.value), i)
+            for i, (c, _, _, size) in enumerate(self.measured(found, CHOOSE, 0.75, 0.97))
+            if size.excludes(0.0) and (c.kind == LUCK or size.value > 0)
+        ]
         return [found[i] for _, i in sorted(sure, reverse=True)[:TOLD]]
 
     # -- measured ---------------------------------------------------------------------------------
 
-    def measured(self, swings: Sequence[Candidate], salt: int, start: float,
-                 end: float) -> Iterator[tuple[Candidate, float, float, Estimate]]:
+    def measured(
+        self, swings: Sequence[Candidate], salt: int, start: float, end: float
+    ) -> Iterator[tuple[Candidate, float, float, Estimate]]:
         n = TIMES[salt] * self.course.playouts
         asked = [(tuple(c), n, salt) for c in swings]
         for c, sides in zip(swings, self.each("sides", asked, start, end), strict=True):
             before, after = (playing_on.worth(won, c.view) for won in sides)
-            yield c, float(np.nanmean(before)), float(np.nanmean(after)), self.size(c, before, after)
+            yield (
+                c,
+                float(np.nanmean(before)),
+                float(np.nanmean(after)),
+                self.size(c, before, after),
+            )
 
     def size(self, c: Candidate, before: np.ndarray, after: np.ndarray) -> Estimate:
         if c.at != DEAL:
             return paired(before, after, self.confidence)
-        return estimates.difference(int(np.nansum(after)), known(after), int(np.nansum(before)), known(before),
-                                    self.confidence)  # games that have nothing to do with the worlds
+        return estimates.difference(
+            int(np.nansum(after)),
+            known(after),
+            int(np.nansum(before)),
+            known(before),
+            self.confidence,
+        )  # games that have nothing to do with the worlds
 
     def swing(self, measured: tuple[Candidate, float, float, Estimate]) -> Swing:
         c, before, after, size = measured
@@ -172,8 +225,13 @@ def paired(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate
     """What came after less what was before, in the same worlds."""
     both = ~np.isnan(before + after)
     a, b = after[both] == 1, before[both] == 1
-    return estimates.paired_difference(int((a & b).sum()), int((a & ~b).sum()), int((b & ~a).sum()),
-                                       int((~a & ~b).sum()), confidence)
+    return estimates.paired_difference(
+        int((a & b).sum()),
+        int((a & ~b).sum()),
+        int((b & ~a).sum()),
+        int((~a & ~b).sum()),
+        confidence,
+    )
 
 
 def largest(found: Iterable[tuple[float, Candidate]]) -> list[Candidate]:

@@ -59,9 +59,10 @@ class Unknown:
     def _number(self, now: Any, u: float) -> Any:
         low, high = limits(self.leaf)
         if self.leaf.type is int:
-            return int(min(max(round(_within(low - 0.5, high + 0.5, now, u, self.leaf.shape)), low), high))
+            return int(
+                min(max(round(_within(low - 0.5, high + 0.5, now, u, self.leaf.shape)), low), high)
+            )
         return float(f"{_within(low, high, now, u, self.leaf.shape):.9g}")
-
 
     def code(self, value: Any) -> float:
         """A value as a number, by which boxes are sorted."""
@@ -98,7 +99,11 @@ def varies(leaf: Leaf) -> bool:
         named = leaf.type is str and not (leaf.doubt or leaf.odds or leaf.path.startswith(SWITCHES))
         return len(leaf.readings) > 1 and not named
     low, high = limits(leaf)
-    return bool(leaf.range and leaf.type in (int, float) and leaf.items) and isfinite(high - low) and low < high
+    return (
+        bool(leaf.range and leaf.type in (int, float) and leaf.items)
+        and isfinite(high - low)
+        and low < high
+    )
 
 
 class Unknowns:
@@ -121,8 +126,10 @@ class Unknowns:
         return found
 
     def box(self, u: np.ndarray) -> Drawn:
-        return {one.path: one.value(u[lo:hi].tolist())
-                for one, lo, hi in zip(self.drawn, self.ends, self.ends[1:], strict=False)}
+        return {
+            one.path: one.value(u[lo:hi].tolist())
+            for one, lo, hi in zip(self.drawn, self.ends, self.ends[1:], strict=False)
+        }
 
     def boxes(self, seed: int) -> Iterator[Drawn]:
         """Boxes without end, spread evenly over all that is possible (Sobol's points, scrambled)."""
@@ -140,13 +147,19 @@ def mixed(box: Drawn, other: Drawn, paths: Sequence[str]) -> Drawn:
 
 def values(leaves: Mapping[str, Leaf], drawn: Drawn) -> dict[str, Any]:
     """All values of a box in which what is not known was drawn."""
-    return {path: drawn.get(path, leaf.value) if leaf.assumed else leaf.value for path, leaf in leaves.items()}
+    return {
+        path: drawn.get(path, leaf.value) if leaf.assumed else leaf.value
+        for path, leaf in leaves.items()
+    }
 
 
 def _assumed(cell: Variant) -> list[Leaf]:
     settled = {_leaf(change) for change in cell.changes if not change.relative}
-    return [leaf for path, leaf in cell.leaves.items()
-            if leaf.assumed and path not in settled and not path.startswith(SETUP)]
+    return [
+        leaf
+        for path, leaf in cell.leaves.items()
+        if leaf.assumed and path not in settled and not path.startswith(SETUP)
+    ]
 
 
 def _leaf(change: Change) -> str:

@@ -73,13 +73,17 @@ def others(leaf: Leaf, value: Any) -> Iterator[Any]:
     """Other values that a number may have; of a list, each with one other item."""
     if isinstance(value, list):
         for i, item in enumerate(value):
-            yield from ([*value[:i], other, *value[i + 1:]] for other in _other_items(leaf, item))
+            yield from ([*value[:i], other, *value[i + 1 :]] for other in _other_items(leaf, item))
         return
     yield from _other_items(leaf, value)
 
 
 def _other_items(leaf: Leaf, item: Any) -> Iterator[Any]:
-    near = [item + 1, item - 1, 2 * item + 1] if isinstance(item, (int, float)) and not isinstance(item, bool) else []
+    near = (
+        [item + 1, item - 1, 2 * item + 1]
+        if isinstance(item, (int, float)) and not isinstance(item, bool)
+        else []
+    )
     ends = [e for e in (*(leaf.range or ()), leaf.min, leaf.max) if e is not None]
     for other in dict.fromkeys([*leaf.choices, *map(leaf.type, ends), *near]):
         if type(other) is type(item) and other != item and not misfit(leaf, other):

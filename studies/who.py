@@ -42,7 +42,10 @@ def by_steady(cell: Variant) -> Variant | None:
 
 def _instead(cell: Variant, one: StrategySpec, other: StrategySpec) -> Variant:
     """The cell with the other player at each seat of the one, slipping as that did."""
-    seats = [replace(other, slips=s.slips) if replace(s, slips=None) == one else s for s in cell.strategies]
+    seats = [
+        replace(other, slips=s.slips) if replace(s, slips=None) == one else s
+        for s in cell.strategies
+    ]
     return cell if seats == list(cell.strategies) else altered(cell, {}, seats)
 
 
@@ -54,5 +57,7 @@ def players_text(cell: Variant) -> str:
 def disagree(one: Estimate, other: Estimate) -> bool:
     """Whether two players tell of a change in other signs, or one of twice as much, by more than chance."""
     shown = one.low > other.high or other.low > one.high
-    return shown and (one.value * other.value < 0
-                      or abs(one.value - other.value) > max(abs(one.value), abs(other.value)) / 2)
+    return shown and (
+        one.value * other.value < 0
+        or abs(one.value - other.value) > max(abs(one.value), abs(other.value)) / 2
+    )

@@ -19,8 +19,10 @@ def alone(**others: Any) -> None:
     """Refuse what a fit says already, and what forecasts have not."""
     for name, value in others.items():
         if value:
-            raise typer.BadParameter(f"--{name.replace('_', '-')} does not go with --as, which says who plays and "
-                                     "plays for all that is believed")
+            raise typer.BadParameter(
+                f"--{name.replace('_', '-')} does not go with --as, which says who plays and "
+                "plays for all that is believed"
+            )
 
 
 def run(found: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool) -> None:
@@ -35,10 +37,14 @@ def run(found: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: 
     if xlsx:
         workbook.write(xlsx, fitted.forecast_tables(made), fitted.about(made, file, effort.seed))
         say(str(xlsx))
-    print_json("run-as", fitted.forecast_dict(made, file, found.name)) if as_json else fitted.show_forecast(made, file)
+    print_json(
+        "run-as", fitted.forecast_dict(made, file, found.name)
+    ) if as_json else fitted.show_forecast(made, file)
 
 
-def compare(a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool) -> None:
+def compare(
+    a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool
+) -> None:
     from hardmode.reports import fitted, workbook
     from hardmode.reports.waiting import progress_bar
     from hardmode.studies.fit import as_file
@@ -46,14 +52,22 @@ def compare(a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | No
     from hardmode.studies.progress import part
 
     if len(a.cells) != len(b.cells):
-        raise typer.BadParameter(f"A has {len(a.cells)} cells and B {len(b.cells)}: they cannot be compared")
+        raise typer.BadParameter(
+            f"A has {len(a.cells)} cells and B {len(b.cells)}: they cannot be compared"
+        )
     file = as_file.load(fit, a)
     for cell in b.cells:
         file.check(cell)
     with progress_bar(f"{a.title} against {b.title}") as step:
-        sides = [forecast(one, file.beliefs, effort, part(step, i, 2)) for i, one in enumerate((a, b))]
+        sides = [
+            forecast(one, file.beliefs, effort, part(step, i, 2)) for i, one in enumerate((a, b))
+        ]
     found = difference(*sides)
     if xlsx:
-        workbook.write(xlsx, fitted.difference_tables(found), fitted.about(sides[0], file, effort.seed))
+        workbook.write(
+            xlsx, fitted.difference_tables(found), fitted.about(sides[0], file, effort.seed)
+        )
         say(str(xlsx))
-    print_json("compare-as", fitted.difference_dict(found, file)) if as_json else fitted.show_difference(found, file)
+    print_json(
+        "compare-as", fitted.difference_dict(found, file)
+    ) if as_json else fitted.show_difference(found, file)

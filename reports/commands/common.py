@@ -9,19 +9,33 @@ from typing import Any
 from hardmode.reports.ending import say
 
 
-def meant(name: str, sets: list[str] | None = None, strategy: list[str] | None = None,
-          players: int | None = None, slips: list[str] | None = None, box: Path | None = None) -> Any:
+def meant(
+    name: str,
+    sets: list[str] | None = None,
+    strategy: list[str] | None = None,
+    players: int | None = None,
+    slips: list[str] | None = None,
+    box: Path | None = None,
+) -> Any:
     """The scenario that is meant; what is unusual in it is said."""
     found = loaded(name, sets, strategy, players, slips, box)
     noted(found)
     return found
 
 
-def loaded(name: str, sets: list[str] | None, strategy: list[str] | None, players: int | None,
-           slips: list[str] | None, box: Path | None) -> Any:
+def loaded(
+    name: str,
+    sets: list[str] | None,
+    strategy: list[str] | None,
+    players: int | None,
+    slips: list[str] | None,
+    box: Path | None,
+) -> Any:
     from hardmode.scenarios.load import load
 
-    return load(name, sets or [], strategies=strategy or [], players=players, slips=slips or [], box=box)
+    return load(
+        name, sets or [], strategies=strategy or [], players=players, slips=slips or [], box=box
+    )
 
 
 def noted(*found: Any) -> None:
@@ -36,8 +50,10 @@ def seed_of(asked: int | None, found: Any) -> int:
 
 def one_cell(found: Any) -> Any:
     if len(found.cells) > 1:
-        say(f"{found.name} is a grid of {len(found.cells)} cells over {', '.join(found.sweep)}; this tells its first, "
-            f"{found.cells[0].label_text}; choose another with --set, --players, --strategy or --slips")
+        say(
+            f"{found.name} is a grid of {len(found.cells)} cells over {', '.join(found.sweep)}; this tells its first, "
+            f"{found.cells[0].label_text}; choose another with --set, --players, --strategy or --slips"
+        )
     return found.cells[0]
 
 

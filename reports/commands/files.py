@@ -13,17 +13,40 @@ from hardmode.reports.options import Box, Json, Threads
 
 
 def list_(
-    what: Annotated[str, typer.Argument(metavar="[GAME | SCENARIO]",
-                                        help="A game or a scenario; nothing for all.")] = "",
-    find: Annotated[str, typer.Option(metavar="WORDS", help="Only numbers that have these words in their path, note, "
-                                      "value or source.")] = "",
-    assumed: Annotated[bool, typer.Option("--assumed", help="Only numbers that no source gives.")] = False,
-    changed: Annotated[bool, typer.Option("--changed", help="Only numbers that the scenario changes; of a game, that "
-                                          "a shipped one does.")] = False,
-    weights: Annotated[bool, typer.Option("--weights", help="Of a game: what each strategy weighs.")] = False,
-    fields: Annotated[bool, typer.Option("--fields", help="Of a game: what a strategy may read.")] = False,
-    options: Annotated[bool, typer.Option("--options", help="Of a game: how the options of each decision are coded, "
-                                          "with an example.")] = False,
+    what: Annotated[
+        str,
+        typer.Argument(metavar="[GAME | SCENARIO]", help="A game or a scenario; nothing for all."),
+    ] = "",
+    find: Annotated[
+        str,
+        typer.Option(
+            metavar="WORDS",
+            help="Only numbers that have these words in their path, note, value or source.",
+        ),
+    ] = "",
+    assumed: Annotated[
+        bool, typer.Option("--assumed", help="Only numbers that no source gives.")
+    ] = False,
+    changed: Annotated[
+        bool,
+        typer.Option(
+            "--changed",
+            help="Only numbers that the scenario changes; of a game, that a shipped one does.",
+        ),
+    ] = False,
+    weights: Annotated[
+        bool, typer.Option("--weights", help="Of a game: what each strategy weighs.")
+    ] = False,
+    fields: Annotated[
+        bool, typer.Option("--fields", help="Of a game: what a strategy may read.")
+    ] = False,
+    options: Annotated[
+        bool,
+        typer.Option(
+            "--options",
+            help="Of a game: how the options of each decision are coded, with an example.",
+        ),
+    ] = False,
     box: Box = None,
     as_json: Json = False,
 ) -> None:
@@ -34,7 +57,11 @@ def list_(
     from hardmode.reports import catalogue, layout
 
     wanted = catalogue.Wanted(find, assumed, changed, box)
-    inside = [name for name, said in (("weights", weights), ("fields", fields), ("options", options)) if said]
+    inside = [
+        name
+        for name, said in (("weights", weights), ("fields", fields), ("options", options))
+        if said
+    ]
     if inside:
         catalogue.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in inside))
         told = layout.asked_for(what, inside)
@@ -49,13 +76,35 @@ def list_(
 
 
 def new(
-    what: Annotated[str, typer.Argument(metavar="box | scenario | strategy | game | plays", help="What to write.")],
-    name: Annotated[str, typer.Argument(metavar="GAME", help="The game that it is for, or the name of the new game; "
-                                                "of plays, the scenario that was played.")],
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where it goes; of a new game, the "
-                                             "folder that holds its own. (default: printed)")] = None,
-    known: Annotated[Path | None, typer.Option(metavar="FILE", help="For a box: what sensitivity or doubts answered "
-                                               "with --json; the most influential numbers stand first.")] = None,
+    what: Annotated[
+        str,
+        typer.Argument(metavar="box | scenario | strategy | game | plays", help="What to write."),
+    ],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="The game that it is for, or the name of the new game; "
+            "of plays, the scenario that was played.",
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FILE",
+            help="Where it goes; of a new game, the folder that holds its own. (default: printed)",
+        ),
+    ] = None,
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="For a box: what sensitivity or doubts answered "
+            "with --json; the most influential numbers stand first.",
+        ),
+    ] = None,
 ) -> None:
     """Write a file to begin with: a box of one's own, a scenario, a strategy, a whole game, or a table of plays.
 
@@ -67,7 +116,9 @@ def new(
 
 
 def merge(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Result files of the same scenario.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Result files of the same scenario.")
+    ],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Where the sum goes.")],
     as_json: Json = False,
 ) -> None:
@@ -91,8 +142,12 @@ def merge(
 
 def reproduce(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A result file.")],
-    trust: Annotated[bool, typer.Option("--trust", help="Run the strategies' own files of code that the result "
-                                        "names.")] = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust", help="Run the strategies' own files of code that the result names."
+        ),
+    ] = False,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -115,8 +170,13 @@ def reproduce(
 
 
 def schema(
-    form: Annotated[str, typer.Argument(metavar="[FORM]", help="A command, as in compare, or a file, as in result; "
-                                        "nothing for a list.")] = "",
+    form: Annotated[
+        str,
+        typer.Argument(
+            metavar="[FORM]",
+            help="A command, as in compare, or a file, as in result; nothing for a list.",
+        ),
+    ] = "",
 ) -> None:
     """Print the JSON Schema of what a command prints with --json, or of a file.
 
@@ -133,8 +193,9 @@ def schema(
 
 
 def warm(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...",
-                                                      help="Which games; nothing for all.")] = None,
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; nothing for all.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Compile games ahead, with all their strategies: for images and the caches of CI.

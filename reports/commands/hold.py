@@ -15,26 +15,66 @@ from hardmode.sim.text import visible
 
 
 def check(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names; all "
-                                                      "shipped baselines when left out.")] = None,
-    plan: Annotated[bool, typer.Option("--plan", help="Play nothing: print what the gate will do, with its "
-                                       "odds.")] = False,
-    margin: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="A change smaller than this does "
-                                                 "not matter. Default: 1%, wider where games are few.")] = None,
-    alpha: Annotated[float, typer.Option(help="Chance that a run fails though nothing changed.",
-                                         parser=real(1e-6, 0.49), metavar="SHARE")] = 0.01,
-    beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin passes.",
-                                        parser=real(1e-6, 0.49), metavar="SHARE")] = 0.05,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of a cell. Default: the "
-                                              "baseline's.")] = None,
-    flips: Annotated[float, typer.Option(parser=share, metavar="SHARE", help="For --plan: the share of games that a "
-                                         "change flips.")] = "10%",  # type: ignore[assignment]
-    expectations: Annotated[bool, typer.Option("--expect-only", help="Hold to expect: alone, without "
-                                               "baselines.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="A line for every cell of a grid.")] = False,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SCENARIO]...",
+            help="Files or shipped names; all shipped baselines when left out.",
+        ),
+    ] = None,
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Play nothing: print what the gate will do, with its odds."),
+    ] = False,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            parser=share,
+            metavar="POINTS",
+            help="A change smaller than this does "
+            "not matter. Default: 1%, wider where games are few.",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float,
+        typer.Option(
+            help="Chance that a run fails though nothing changed.",
+            parser=real(1e-6, 0.49),
+            metavar="SHARE",
+        ),
+    ] = 0.01,
+    beta: Annotated[
+        float,
+        typer.Option(
+            help="Chance that a change beyond the margin passes.",
+            parser=real(1e-6, 0.49),
+            metavar="SHARE",
+        ),
+    ] = 0.05,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count, metavar="N", help="The most games of a cell. Default: the baseline's."
+        ),
+    ] = None,
+    flips: Annotated[
+        float,
+        typer.Option(
+            parser=share,
+            metavar="SHARE",
+            help="For --plan: the share of games that a change flips.",
+        ),
+    ] = "10%",  # type: ignore[assignment]
+    expectations: Annotated[
+        bool, typer.Option("--expect-only", help="Hold to expect: alone, without baselines.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="A line for every cell of a grid.")
+    ] = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
-    summary: Annotated[Path | None, typer.Option(metavar="FILE", help="Write Markdown, as for a step "
-                                                 "summary.")] = None,
+    summary: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write Markdown, as for a step summary.")
+    ] = None,
     box: Box = None,
     threads: Threads = 0,
     as_json: Json = False,
@@ -68,10 +108,18 @@ def check(
 
 def accept(
     reason: Annotated[str, typer.Option(help="What changed, and why that is as it should be.")],
-    files: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names.")] = None,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names.")
+    ] = None,
     shipped: Annotated[bool, typer.Option("--all-shipped", help="Every shipped scenario.")] = False,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each cell. Default: as "
-                                              "before, or by their pace.")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count,
+            metavar="N",
+            help="Games of each cell. Default: as before, or by their pace.",
+        ),
+    ] = None,
     seed: Seed = None,
     box: Box = None,
     threads: Threads = 0,
@@ -90,8 +138,11 @@ def accept(
     for name in names:
         meant(name, box=box)
         with progress_bar(f"accept {name}") as step:
-            made.append(accepting.accept(name, reason, games=games, seed=seed, threads=threads,
-                                         box=box, progress=step))
+            made.append(
+                accepting.accept(
+                    name, reason, games=games, seed=seed, threads=threads, box=box, progress=step
+                )
+            )
         if not as_json:
             accepted.show(made[-1])
     if as_json:
@@ -99,12 +150,22 @@ def accept(
 
 
 def check_game(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; nothing for all that "
-                                                      "can be found.")] = None,
-    games: Annotated[int, typer.Option(parser=count, metavar="N", help="Random games to play within bounds; everything "
-                                       "else is played in proportion.")] = "2000",  # type: ignore[assignment]
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME]...", help="Which games; nothing for all that can be found."),
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option(
+            parser=count,
+            metavar="N",
+            help="Random games to play within bounds; everything else is played in proportion.",
+        ),
+    ] = "2000",  # type: ignore[assignment]
     quick: Annotated[bool, typer.Option("--quick", help="A tenth of everything.")] = False,
-    only: Annotated[str, typer.Option(metavar="WORDS", help="Only the checks that have this in their name.")] = "",
+    only: Annotated[
+        str, typer.Option(metavar="WORDS", help="Only the checks that have this in their name.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Is a game sound? Hold its rules, words and strategies to the contract, by playing.
@@ -124,5 +185,8 @@ def check_game(
         if not as_json:
             print(visible("\n".join(made[-1].lines())))
     if as_json:
-        print_json("check-game", made[0].as_dict() if len(made) == 1 else {"games": [m.as_dict() for m in made]})
+        print_json(
+            "check-game",
+            made[0].as_dict() if len(made) == 1 else {"games": [m.as_dict() for m in made]},
+        )
     raise typer.Exit(DONE if all(one.sound for one in made) else NO)

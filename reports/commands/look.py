@@ -10,13 +10,28 @@ import typer
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
 from hardmode.reports.ending import INTERRUPTED, NO, say
 from hardmode.reports.flags import count, real, whole
-from hardmode.reports.options import Box, Confidence, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.reports.options import (
+    Box,
+    Confidence,
+    Json,
+    Scenario,
+    Seats,
+    Seed,
+    Sets,
+    SlipShares,
+    Strategies,
+    Threads,
+)
 
 
 def choices(
     scenario: Scenario,
-    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 10**7), metavar="S")] = 40.0,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The most games of each change.")] = None,
+    seconds: Annotated[
+        float, typer.Option(help="How long to play.", parser=real(1, 10**7), metavar="S")
+    ] = 40.0,
+    games: Annotated[
+        int | None, typer.Option(parser=count, metavar="N", help="The most games of each change.")
+    ] = None,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -52,15 +67,39 @@ def choices(
 
 def audit(
     scenario: Scenario,
-    seconds: Annotated[float, typer.Option(help="How long to look.", parser=real(1, 10**7), metavar="S")] = 120.0,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="The games of everything, instead of as "
-                                              "many as --seconds allow.")] = None,
-    rounds: Annotated[int | None, typer.Option(parser=whole(1, 10**6), metavar="N", help="A stated length: games that "
-                                               "last longer are a finding.")] = None,
-    fail_on: Annotated[list[str] | None, typer.Option("--fail-on", metavar="KIND", help="Exit 1 where this kind is "
-                                                      "found. May be repeated; any is every kind.")] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a JUnit file, for CI.")] = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write a page.")] = None,
+    seconds: Annotated[
+        float, typer.Option(help="How long to look.", parser=real(1, 10**7), metavar="S")
+    ] = 120.0,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count,
+            metavar="N",
+            help="The games of everything, instead of as many as --seconds allow.",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole(1, 10**6),
+            metavar="N",
+            help="A stated length: games that last longer are a finding.",
+        ),
+    ] = None,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-on",
+            metavar="KIND",
+            help="Exit 1 where this kind is found. May be repeated; any is every kind.",
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a JUnit file, for CI.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write a page.")
+    ] = None,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -68,8 +107,14 @@ def audit(
     players: Seats = None,
     box: Box = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="That nothing in the whole list is there by chance.",
-                                              parser=real(0.5, 0.9999), metavar="SHARE")] = 0.95,
+    confidence: Annotated[
+        float,
+        typer.Option(
+            help="That nothing in the whole list is there by chance.",
+            parser=real(0.5, 0.9999),
+            metavar="SHARE",
+        ),
+    ] = 0.95,
     as_json: Json = False,
 ) -> None:
     """What do the rules do wrong? Faults that designers know, each with evidence, its size and a game that shows it.
@@ -87,8 +132,10 @@ def audit(
 
     for kind in fail_on or ():
         if kind not in (*KINDS, "any"):
-            raise typer.BadParameter(f"{kind!r} is no kind of finding; there are {', '.join(KINDS)}, and any",
-                                     param_hint="--fail-on")
+            raise typer.BadParameter(
+                f"{kind!r} is no kind of finding; there are {', '.join(KINDS)}, and any",
+                param_hint="--fail-on",
+            )
     bad = list(KINDS) if "any" in (fail_on or ()) else fail_on or []
     if junit:
         outputs.ready(junit, outputs.JUNIT)
@@ -96,8 +143,15 @@ def audit(
     one_cell(found)
     effort = Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with progress_bar(f"audit of {found.title}") as step:
-        made = study.audit(found, effort, seconds=seconds, asked=strategy or (), games=games, rounds=rounds,
-                           progress=step)
+        made = study.audit(
+            found,
+            effort,
+            seconds=seconds,
+            asked=strategy or (),
+            games=games,
+            rounds=rounds,
+            progress=step,
+        )
     if junit:
         audited.write_junit(made, bad, junit)
     if out:

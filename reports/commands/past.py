@@ -14,10 +14,19 @@ from hardmode.reports.options import Confidence, Json, Seed, Threads
 
 
 def history(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO]...", help="Files or shipped names, or result "
-                                                      "files; all shipped scenarios when left out.")] = None,
-    picture: Annotated[Path | None, typer.Option("-o", metavar="FILE", help="Draw the course of one scenario, as .svg "
-                                                 "or .png.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SCENARIO]...",
+            help="Files or shipped names, or result files; all shipped scenarios when left out.",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", metavar="FILE", help="Draw the course of one scenario, as .svg or .png."
+        ),
+    ] = None,
     confidence: Confidence = 0.95,
     as_json: Json = False,
 ) -> None:
@@ -39,19 +48,49 @@ def history(
 
 
 def bisect(
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A file in a git repository, or a shipped "
-                                            "name.")],
-    good: Annotated[str, typer.Option(metavar="REV", help="A commit that still plays as it should.")],
+    scenario: Annotated[
+        str,
+        typer.Argument(metavar="SCENARIO", help="A file in a git repository, or a shipped name."),
+    ],
+    good: Annotated[
+        str, typer.Option(metavar="REV", help="A commit that still plays as it should.")
+    ],
     bad: Annotated[str, typer.Option(metavar="REV", help="A later one that does not.")] = "HEAD",
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each cell. Default: as many as "
-                                              "the good commit's baseline has, or by their pace.")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count,
+            metavar="N",
+            help="Games of each cell. Default: as many as "
+            "the good commit's baseline has, or by their pace.",
+        ),
+    ] = None,
     seed: Seed = None,
-    margin: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="A change smaller than this does "
-                                                 "not matter. Default: 1%, wider where games are few.")] = None,
-    alpha: Annotated[float, typer.Option(help="Chance that a commit is blamed of which nothing moved, over the whole "
-                                         "search.", parser=real(1e-6, 0.49), metavar="SHARE")] = 0.01,
-    beta: Annotated[float, typer.Option(help="Chance that a change beyond the margin is passed over.",
-                                        parser=real(1e-6, 0.49), metavar="SHARE")] = 0.05,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            parser=share,
+            metavar="POINTS",
+            help="A change smaller than this does "
+            "not matter. Default: 1%, wider where games are few.",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float,
+        typer.Option(
+            help="Chance that a commit is blamed of which nothing moved, over the whole search.",
+            parser=real(1e-6, 0.49),
+            metavar="SHARE",
+        ),
+    ] = 0.01,
+    beta: Annotated[
+        float,
+        typer.Option(
+            help="Chance that a change beyond the margin is passed over.",
+            parser=real(1e-6, 0.49),
+            metavar="SHARE",
+        ),
+    ] = 0.05,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:

@@ -49,12 +49,28 @@ if TYPE_CHECKING:
 
 def run(
     scenario: Scenario,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games per cell: 2000, 50k, 1M. "
-                                              "(default: the scenario's, or 10k)")] = None,
-    until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the win rate "
-                                                "is known to within this, as in 0.2%.")] = None,
-    first: Annotated[int, typer.Option(help="Number of the first game: for shards of one seed.", parser=whole(0),
-                                       metavar="N")] = 0,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count,
+            metavar="N",
+            help="Games per cell: 2000, 50k, 1M. (default: the scenario's, or 10k)",
+        ),
+    ] = None,
+    until: Annotated[
+        float | None,
+        typer.Option(
+            parser=share,
+            metavar="POINTS",
+            help="Stop as soon as the win rate is known to within this, as in 0.2%.",
+        ),
+    ] = None,
+    first: Annotated[
+        int,
+        typer.Option(
+            help="Number of the first game: for shards of one seed.", parser=whole(0), metavar="N"
+        ),
+    ] = 0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -63,10 +79,23 @@ def run(
     box: Box = None,
     threads: Threads = 0,
     confidence: Confidence = 0.95,
-    rows: Annotated[str | None, typer.Option(metavar="DIR", help="Write every game as a row of Parquet, to a folder or "
-                                             "an address such as s3://BUCKET/FOLDER.")] = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Keep the result; "
-                                             "an interrupted run goes on from it.")] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write every game as a row of Parquet, to a folder or "
+            "an address such as s3://BUCKET/FOLDER.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FILE",
+            help="Keep the result; an interrupted run goes on from it.",
+        ),
+    ] = None,
     fitted: As = None,
     xlsx: Xlsx = None,
     as_json: Json = False,
@@ -84,8 +113,9 @@ def run(
 
         workbook.ready(xlsx)
     found = meant(scenario, sets, strategy, players, slips, box)
-    effort = play.usual(found, until).changed(games=games, first=first, seed=seed_of(seed, found),
-                                              confidence=confidence, threads=threads)
+    effort = play.usual(found, until).changed(
+        games=games, first=first, seed=seed_of(seed, found), confidence=confidence, threads=threads
+    )
     if fitted:
         as_fit.alone(strategy=strategy, slips=slips, until=until, rows=rows, out=out)
         as_fit.run(found, fitted, effort, xlsx, as_json)
@@ -98,7 +128,12 @@ def run(
             results, lost = why.results, why
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
-        print_json("run", summaries[0] if len(found.cells) == len(summaries) == 1 else _grid(found, summaries, results))
+        print_json(
+            "run",
+            summaries[0]
+            if len(found.cells) == len(summaries) == 1
+            else _grid(found, summaries, results),
+        )
     elif any(r.games for r in results):
         _show(results, summaries)
     if xlsx and any(r.games for r in results):
@@ -107,7 +142,11 @@ def run(
     if lost:
         raise lost
     if any(r.interrupted for r in results):
-        kept = f"{out} keeps them: the same command goes on from there" if out else "with -o FILE they would be kept"
+        kept = (
+            f"{out} keeps them: the same command goes on from there"
+            if out
+            else "with -o FILE they would be kept"
+        )
         say(f"interrupted after {sum(r.games for r in results):,} games; {kept}")
         raise typer.Exit(INTERRUPTED)
 
@@ -127,20 +166,50 @@ def _show(results: Results, summaries: list[dict[str, Any]]) -> None:
 
 
 def report(
-    scenarios: Annotated[list[str] | None, typer.Argument(metavar="[SCENARIO...]", help="Scenario files or shipped "
-                                                          "names; nothing for the standard scenario of every game.")
-                         ] = None,
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Where index.html, tables, plots and "
-                                      "result.json.gz go.")] = Path("report"),
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games of each variant; without it, as "
-                                              "many as --seconds allow.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long to play for each scenario.", parser=real(1, 1e6),
-                                           metavar="SECONDS")] = 20.0,
-    short: Annotated[bool, typer.Option("--short", help="The short edition: two printed pages a scenario, "
-                                               "three of a large grid.")
-                     ] = False,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Print it too, as report.pdf: the pages of --short; by "
-                                      "Chromium.")] = False,
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SCENARIO...]",
+            help="Scenario files or shipped "
+            "names; nothing for the standard scenario of every game.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FOLDER",
+            help="Where index.html, tables, plots and result.json.gz go.",
+        ),
+    ] = Path("report"),
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count,
+            metavar="N",
+            help="Games of each variant; without it, as many as --seconds allow.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            help="How long to play for each scenario.", parser=real(1, 1e6), metavar="SECONDS"
+        ),
+    ] = 20.0,
+    short: Annotated[
+        bool,
+        typer.Option(
+            "--short",
+            help="The short edition: two printed pages a scenario, three of a large grid.",
+        ),
+    ] = False,
+    pdf: Annotated[
+        bool,
+        typer.Option(
+            "--pdf", help="Print it too, as report.pdf: the pages of --short; by Chromium."
+        ),
+    ] = False,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -161,24 +230,49 @@ def report(
     from hardmode.reports.waiting import progress_bar
     from hardmode.studies import play
 
-    found = [meant(name, sets, strategy, players, slips, box) for name in scenarios or reporting.standard()]
+    found = [
+        meant(name, sets, strategy, players, slips, box)
+        for name in scenarios or reporting.standard()
+    ]
     luck = play.OWN_SEED if seed is None else seed
     effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with progress_bar("report") as step:
-        page = reporting.make(found, effort, out, step, None if games else seconds,
-                              reporting.Edition(short, pdf, xlsx, fitted))
+        page = reporting.make(
+            found,
+            effort,
+            out,
+            step,
+            None if games else seconds,
+            reporting.Edition(short, pdf, xlsx, fitted),
+        )
     show.out.print(f"{page}")
 
 
 def replay(
     scenario: Scenario,
-    game: Annotated[int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")] = 0,
-    odds: Annotated[bool, typer.Option("--odds", help="The chance to win after each step, and the five turning points: "
-                                       "luck, or a decision.")] = False,
-    playouts: Annotated[int | None, typer.Option(help="For --odds: how often each step is played on. (default: 200)",
-                                                 parser=whole(40, 10**6), metavar="N")] = None,
-    svg: Annotated[Path | None, typer.Option("-o", "--svg", metavar="FILE", help="For --odds: write them as a plot, "
-                                             "too.")] = None,
+    game: Annotated[
+        int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")
+    ] = 0,
+    odds: Annotated[
+        bool,
+        typer.Option(
+            "--odds",
+            help="The chance to win after each step, and the five turning points: "
+            "luck, or a decision.",
+        ),
+    ] = False,
+    playouts: Annotated[
+        int | None,
+        typer.Option(
+            help="For --odds: how often each step is played on. (default: 200)",
+            parser=whole(40, 10**6),
+            metavar="N",
+        ),
+    ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option("-o", "--svg", metavar="FILE", help="For --odds: write them as a plot, too."),
+    ] = None,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -209,8 +303,20 @@ def replay(
     with progress_bar(f"game {game} of {found.title}") as step:
         engine = play.engine(cell)
         made = story(engine, luck, game)
-        turns = turning.turning(engine, luck, game, cell.players, playouts=playouts or turning.PLAYOUTS,
-                                threads=threads, confidence=confidence, progress=step) if odds else None
+        turns = (
+            turning.turning(
+                engine,
+                luck,
+                game,
+                cell.players,
+                playouts=playouts or turning.PLAYOUTS,
+                threads=threads,
+                confidence=confidence,
+                progress=step,
+            )
+            if odds
+            else None
+        )
     if turns and svg:
         told.write(made, turns, svg)
         say(str(svg))
@@ -218,18 +324,34 @@ def replay(
         print_json("replay", told.as_list(made, turns) if turns else made.to_list())
         return
     show.story_head(cell, made)
-    print(visible("\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))))
+    print(
+        visible(
+            "\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))
+        )
+    )
     if turns:
         print(visible("\n".join(["", *told.as_lines(made, turns)])))
 
 
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A scenario file or a shipped name.")],
-    b: Annotated[str, typer.Argument(metavar="[B]", help="The other scenario; A again when left out.")] = "",
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games played under both, per cell. "
-                                              "(default: 20k)")] = None,
-    until: Annotated[float | None, typer.Option(parser=share, metavar="POINTS", help="Stop as soon as the difference "
-                                                "is known to within this, as in 0.2%.")] = None,
+    b: Annotated[
+        str, typer.Argument(metavar="[B]", help="The other scenario; A again when left out.")
+    ] = "",
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count, metavar="N", help="Games played under both, per cell. (default: 20k)"
+        ),
+    ] = None,
+    until: Annotated[
+        float | None,
+        typer.Option(
+            parser=share,
+            metavar="POINTS",
+            help="Stop as soon as the difference is known to within this, as in 0.2%.",
+        ),
+    ] = None,
     seed: Seed = None,
     sets: Sets = None,
     sets_b: SetsOfB = None,
@@ -241,8 +363,10 @@ def compare(
     box: Box = None,
     box_b: BoxOfB = None,
     threads: Threads = 0,
-    confidence: Annotated[float, typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999),
-                                              metavar="SHARE")] = 0.95,
+    confidence: Annotated[
+        float,
+        typer.Option(help="Of all intervals together.", parser=real(0.5, 0.9999), metavar="SHARE"),
+    ] = 0.95,
     by_level: ByLevel = False,
     adapting: Adapting = False,
     adapted: Adapted = None,
@@ -250,8 +374,15 @@ def compare(
     doubting: Doubting = False,
     seconds: SecondsOfMore = None,
     generations: Generations = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FOLDER", help="Write the comparison as a page, "
-                                             "with its tables as Markdown, CSV and Parquet.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FOLDER",
+            help="Write the comparison as a page, with its tables as Markdown, CSV and Parquet.",
+        ),
+    ] = None,
     fitted: As = None,
     xlsx: Xlsx = None,
     as_json: Json = False,
@@ -268,13 +399,32 @@ def compare(
 
     workbook.ready(xlsx)
     first = loaded(a, sets, strategy, players, slips, box)
-    second = loaded(b or a, [*(sets or []), *(sets_b or [])], strategy_b or strategy, players, slips_b or slips,
-                    box_b or box)
+    second = loaded(
+        b or a,
+        [*(sets or []), *(sets_b or [])],
+        strategy_b or strategy,
+        players,
+        slips_b or slips,
+        box_b or box,
+    )
     noted(first, second)
-    effort = play.Effort(games or comparing.GAMES, 0, seed_of(seed, first), until, confidence, threads)
+    effort = play.Effort(
+        games or comparing.GAMES, 0, seed_of(seed, first), until, confidence, threads
+    )
     if fitted:
-        as_fit.alone(strategy=strategy, strategy_b=strategy_b, slips=slips, slips_b=slips_b, until=until,
-                     levels=by_level, adapt=adapting, adapted=adapted, keep=keep, doubts=doubting, out=out)
+        as_fit.alone(
+            strategy=strategy,
+            strategy_b=strategy_b,
+            slips=slips,
+            slips_b=slips_b,
+            until=until,
+            levels=by_level,
+            adapt=adapting,
+            adapted=adapted,
+            keep=keep,
+            doubts=doubting,
+            out=out,
+        )
         as_fit.compare(first, second, fitted, effort, xlsx, as_json)
         return
     if out:
@@ -282,16 +432,36 @@ def compare(
     with progress_bar(f"{first.title} against {second.title}") as step:
         found = comparing.compare(first, second, effort, progress=step)
         each = levels.levels(first, second, effort, seconds, step) if by_level else []
-        firm = [firmness.between(c.a, c.b, effort, seconds or firmness.SECONDS, step)
-                for c in found] if doubting else []
-        taught = adapt.adapt(first, second, effort, seconds=seconds, generations=generations, files=adapted or (),
-                             keep=keep, progress=step) if adapting or adapted or keep else None
+        firm = (
+            [firmness.between(c.a, c.b, effort, seconds or firmness.SECONDS, step) for c in found]
+            if doubting
+            else []
+        )
+        taught = (
+            adapt.adapt(
+                first,
+                second,
+                effort,
+                seconds=seconds,
+                generations=generations,
+                files=adapted or (),
+                keep=keep,
+                progress=step,
+            )
+            if adapting or adapted or keep
+            else None
+        )
     _tell_compared(found, each, taught, firm, as_json)
     _write_compared(found, each, taught, firm, xlsx, out)
 
 
-def _tell_compared(found: Sequence[Comparison], each: Sequence[Levels], taught: Taught | None,
-                   firm: Sequence[Firm | None], as_json: bool) -> None:
+def _tell_compared(
+    found: Sequence[Comparison],
+    each: Sequence[Levels],
+    taught: Taught | None,
+    firm: Sequence[Firm | None],
+    as_json: bool,
+) -> None:
     from hardmode.reports import comparison, doubtful, effects
 
     if as_json:
@@ -302,8 +472,14 @@ def _tell_compared(found: Sequence[Comparison], each: Sequence[Levels], taught: 
     doubtful.show_firm(firm)
 
 
-def _write_compared(found: Sequence[Comparison], each: Sequence[Levels], taught: Taught | None,
-                    firm: Sequence[Firm | None], xlsx: Path | None, out: Path | None) -> None:
+def _write_compared(
+    found: Sequence[Comparison],
+    each: Sequence[Levels],
+    taught: Taught | None,
+    firm: Sequence[Firm | None],
+    xlsx: Path | None,
+    out: Path | None,
+) -> None:
     from hardmode.reports import comparison, workbook
     from hardmode.reports.page import report as reporting
 

@@ -10,20 +10,47 @@ import typer
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
 from hardmode.reports.ending import NO, say
 from hardmode.reports.flags import count, real, whole
-from hardmode.reports.options import Box, Json, Scenario, Seats, Seed, Sets, SlipShares, Strategies, Threads
+from hardmode.reports.options import (
+    Box,
+    Json,
+    Scenario,
+    Seats,
+    Seed,
+    Sets,
+    SlipShares,
+    Strategies,
+    Threads,
+)
 
 
 def play(
     scenario: Scenario,
     seat: Annotated[int, typer.Option(help="Your seat.", parser=whole(1, 99), metavar="N")] = 1,
-    log: Annotated[Path | None, typer.Option(metavar="FILE", help="When the game is over, add it as a row to this "
-                                             "table of plays, a .csv.")] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="When the game is over, add it as a row to this table of plays, a .csv.",
+        ),
+    ] = None,
     group: Annotated[str, typer.Option(metavar="NAME", help="Who plays, for the table.")] = "",
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Where a game that you leave is kept; "
-                                             "the same command goes on with it. (default: SCENARIO.play)")] = None,
-    game: Annotated[int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")] = 0,
-    think: Annotated[float, typer.Option(help="How long a hint may take.", parser=real(0.1, 3600),
-                                         metavar="SECONDS")] = 6.0,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FILE",
+            help="Where a game that you leave is kept; "
+            "the same command goes on with it. (default: SCENARIO.play)",
+        ),
+    ] = None,
+    game: Annotated[
+        int, typer.Option(help="Which game of the seed.", parser=whole(0), metavar="N")
+    ] = 0,
+    think: Annotated[
+        float,
+        typer.Option(help="How long a hint may take.", parser=real(0.1, 3600), metavar="SECONDS"),
+    ] = 6.0,
     seed: Seed = None,
     sets: Sets = None,
     strategy: Strategies = None,
@@ -48,10 +75,14 @@ def play(
     cell = one_cell(found)
     if seat > cell.players:
         raise typer.BadParameter(f"--seat {seat}: there are {cell.players} seats")
-    begun = left_game.LeftGame.begun(found, cell, told.fresh() if seed is None else seed, game, seat - 1)
+    begun = left_game.LeftGame.begun(
+        found, cell, told.fresh() if seed is None else seed, game, seat - 1
+    )
     file = out or told.kept_in(found.name)
     left = left_game.found_again(file, begun, asked=seed is not None)
-    done = told.play(cell, left, playing.engine(cell), file, think, aloud=not as_json, threads=threads)
+    done = told.play(
+        cell, left, playing.engine(cell), file, think, aloud=not as_json, threads=threads
+    )
     if not done.over:
         say(f"the game is kept in {file}: the same command goes on from there")
         if as_json:
@@ -66,16 +97,44 @@ def play(
 
 def fit(
     scenario: Scenario,
-    plays: Annotated[Path, typer.Argument(metavar="PLAYS", help="Played games, a row each: .csv, .xlsx, .parquet or "
-                                          ".yaml. hardmode new plays SCENARIO writes the head of one.")],
-    free: Annotated[list[str] | None, typer.Option("--free", metavar="PATH", help="An unknown number to find out, "
-                                                   "beside the level; may be repeated. 'none' holds the box to what is "
-                                                   "assumed. (default: those that decide)")] = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the fit, for --as of run, "
-                                             "compare and report.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long to play.", parser=real(1, 10**6), metavar="S")] = 60.0,
-    games: Annotated[int | None, typer.Option(parser=count, metavar="N", help="Games at each level in each box, "
-                                              "instead: then nothing depends on the machine.")] = None,
+    plays: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PLAYS",
+            help="Played games, a row each: .csv, .xlsx, .parquet or "
+            ".yaml. hardmode new plays SCENARIO writes the head of one.",
+        ),
+    ],
+    free: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--free",
+            metavar="PATH",
+            help="An unknown number to find out, "
+            "beside the level; may be repeated. 'none' holds the box to what is "
+            "assumed. (default: those that decide)",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FILE",
+            help="Write the fit, for --as of run, compare and report.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(help="How long to play.", parser=real(1, 10**6), metavar="S")
+    ] = 60.0,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=count,
+            metavar="N",
+            help="Games at each level in each box, instead: then nothing depends on the machine.",
+        ),
+    ] = None,
     seed: Seed = None,
     sets: Sets = None,
     players: Seats = None,
@@ -102,8 +161,16 @@ def fit(
         say(f"note: {line}")
     effort = Effort(seed=seed_of(seed, found), threads=threads)
     with progress_bar(f"fit of {found.title}") as step:
-        made = study(found, rows, effort, free=free or (), games=games, seconds=seconds,
-                     weighed=kept.weighed(found), progress=step)
+        made = study(
+            found,
+            rows,
+            effort,
+            free=free or (),
+            games=games,
+            seconds=seconds,
+            weighed=kept.weighed(found),
+            progress=step,
+        )
     if out:
         as_file.save(out, made)
         say(str(out))

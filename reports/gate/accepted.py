@@ -14,7 +14,9 @@ from hardmode.studies.gate.accept import Recorded
 def show(made: Recorded) -> None:
     """What was recorded, and by how much it differs from what was."""
     before, after = made.before, made.after
-    games = f"{after.games:,} games" + (f" in each of {len(after.cells)} cells" if len(after.cells) > 1 else "")
+    games = f"{after.games:,} games" + (
+        f" in each of {len(after.cells)} cells" if len(after.cells) > 1 else ""
+    )
     games += f", with the box {escape(after.box)}" if after.box else ""
     file = escape(short_path(made.path))
     out.print(f"{made.word.ljust(14)} {escape(made.scenario)}  {games}; {file}", soft_wrap=True)
@@ -27,6 +29,19 @@ def show(made: Recorded) -> None:
 
 
 def as_dict(made: Recorded) -> dict[str, Any]:
-    return {"scenario": made.scenario, "file": str(made.path), "what": made.word, "games": made.after.games,
-            "cells": [{"cell": c.cell, "label": c.label, "wins": c.wins, "win_percent": c.win_percent,
-                       "outcome_digest": c.outcomes[str(made.after.games)]} for c in made.after.cells]}
+    return {
+        "scenario": made.scenario,
+        "file": str(made.path),
+        "what": made.word,
+        "games": made.after.games,
+        "cells": [
+            {
+                "cell": c.cell,
+                "label": c.label,
+                "wins": c.wins,
+                "win_percent": c.win_percent,
+                "outcome_digest": c.outcomes[str(made.after.games)],
+            }
+            for c in made.after.cells
+        ],
+    }

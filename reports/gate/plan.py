@@ -26,32 +26,51 @@ def plan_table(rows: Sequence[Row]) -> str:
 def show(f: Foreseen) -> None:
     terms = f.run.terms
     asked, held = f.run.asked, len(f.run.subjects)
-    out.print(f"Scenarios: {held}; questions that share alpha {terms.alpha:.2%}: {asked}; beta {terms.beta:.2%}",
-              soft_wrap=True)
+    out.print(
+        f"Scenarios: {held}; questions that share alpha {terms.alpha:.2%}: {asked}; beta {terms.beta:.2%}",
+        soft_wrap=True,
+    )
     if f.groups:
-        out.print(f"\nNothing changed: IDENTICAL, fails in 0 of 100 runs; {f.quick_games:,} games, "
-                  f"{minutes(f.quick_minutes)}")
+        out.print(
+            f"\nNothing changed: IDENTICAL, fails in 0 of 100 runs; {f.quick_games:,} games, "
+            f"{minutes(f.quick_minutes)}"
+        )
     for group in f.groups:
         _show_group(group, f.flips)
     _show_expectations(f.expectations)
     if f.groups:
         _show_total(f)
     for finding in f.refused:
-        out.print(f"{finding.word}  {finding.scenario}: {finding.text}", soft_wrap=True, markup=False, style="red")
+        out.print(
+            f"{finding.word}  {finding.scenario}: {finding.text}",
+            soft_wrap=True,
+            markup=False,
+            style="red",
+        )
 
 
 def _show_group(group: AlikeCells, flips: float) -> None:
-    names = ", ".join(group.scenarios[:6]) + (f" and {len(group.scenarios) - 6} more" if group.scenarios[6:] else "")
+    names = ", ".join(group.scenarios[:6]) + (
+        f" and {len(group.scenarios) - 6} more" if group.scenarios[6:] else ""
+    )
     each = f"each of {group.cells} cells" if group.cells > 1 else "one cell"
     each = f"each seat of {each}" if group.sides > group.cells else each
-    out.print(f"\n{names} ({each}), margin {points(group.gate.margin)}, when a change flips {share_text(flips)} of the "
-              f"games:", soft_wrap=True, markup=False)
+    out.print(
+        f"\n{names} ({each}), margin {points(group.gate.margin)}, when a change flips {share_text(flips)} of the "
+        f"games:",
+        soft_wrap=True,
+        markup=False,
+    )
     table, error = plan_table(group.rows).rsplit("\n", 1)
     head, *rows = table.splitlines()
     out.print(f"{head}  time (at most)", markup=False, soft_wrap=True)
     most = minutes(group.gate.looks[-1] * group.seconds_per_game / 60)
     for line, row in zip(rows, group.rows, strict=True):
-        out.print(f"{line}  {minutes(row.games * group.seconds_per_game / 60)} ({most})", markup=False, soft_wrap=True)
+        out.print(
+            f"{line}  {minutes(row.games * group.seconds_per_game / 60)} ({most})",
+            markup=False,
+            soft_wrap=True,
+        )
     out.print(error, markup=False)
 
 
@@ -61,22 +80,39 @@ def _show_expectations(found: Sequence[Foretold]) -> None:
     for held in found:
         alike.setdefault((held.scenario, held.about), []).append(held)
     for (scenario, about), group in alike.items():
-        told = [held for held in group if held.rate is not None and held.met < SURE] if group[2:] else group
+        told = (
+            [held for held in group if held.rate is not None and held.met < SURE]
+            if group[2:]
+            else group
+        )
         if len(told) < len(group):
-            out.print(f"{scenario}, {about}: {len(group) - len(told)} cells are all but sure to be MET, or nothing "
-                      "is known of them", soft_wrap=True, markup=False)
+            out.print(
+                f"{scenario}, {about}: {len(group) - len(told)} cells are all but sure to be MET, or nothing "
+                "is known of them",
+                soft_wrap=True,
+                markup=False,
+            )
         for held in told:
             out.print(_expectation_text(held), soft_wrap=True, markup=False)
 
 
 def _show_total(f: Foreseen) -> None:
-    out.print(f"\nIf every cell plays differently, yet none is won more or less often, the run fails in at most "
-              f"{f.false_alarm:.2%}.", soft_wrap=True)
+    out.print(
+        f"\nIf every cell plays differently, yet none is won more or less often, the run fails in at most "
+        f"{f.false_alarm:.2%}.",
+        soft_wrap=True,
+    )
     for d in DIFFERENCES:
         games, spent = f.total(d)
-        out.print(f"All cells differ by {points(d)}: {games:,.0f} games on average, {minutes(spent)}.", soft_wrap=True)
+        out.print(
+            f"All cells differ by {points(d)}: {games:,.0f} games on average, {minutes(spent)}.",
+            soft_wrap=True,
+        )
     games, spent = f.largest
-    out.print(f"At most {games:,} games, {minutes(spent)} (at the pace they were accepted at).", soft_wrap=True)
+    out.print(
+        f"At most {games:,} games, {minutes(spent)} (at the pace they were accepted at).",
+        soft_wrap=True,
+    )
 
 
 def _expectation_text(held: Foretold) -> str:
@@ -84,8 +120,10 @@ def _expectation_text(held: Foretold) -> str:
     if held.rate is None:
         return f"{where}: its odds cannot be known beforehand"
     rest = max(0.0, 1 - held.met - held.missed)
-    return (f"{where}, if it is {share_text(held.rate)} as accepted: MET {held.met:.2%}, MISSED {held.missed:.2%}, "
-            f"INCONCLUSIVE {rest:.2%}, {held.games:,.0f} games on average")
+    return (
+        f"{where}, if it is {share_text(held.rate)} as accepted: MET {held.met:.2%}, MISSED {held.missed:.2%}, "
+        f"INCONCLUSIVE {rest:.2%}, {held.games:,.0f} games on average"
+    )
 
 
 def minutes(x: float) -> str:
@@ -94,12 +132,28 @@ def minutes(x: float) -> str:
 
 def as_dict(f: Foreseen) -> dict[str, Any]:
     return {
-        "alpha": f.run.terms.alpha, "beta": f.run.terms.beta, "flips": f.flips, "questions": len(f.run.questions),
+        "alpha": f.run.terms.alpha,
+        "beta": f.run.terms.beta,
+        "flips": f.flips,
+        "questions": len(f.run.questions),
         "unchanged": {"fails": 0.0, "games": f.quick_games, "minutes": f.quick_minutes},
-        "groups": [{"scenarios": list(g.scenarios), "cells": g.cells, "sides": g.sides, "margin": g.gate.margin,
-                    "looks": list(g.gate.looks), "rows": [vars(r) for r in g.rows],
-                    "seconds_per_game": g.seconds_per_game} for g in f.groups],
+        "groups": [
+            {
+                "scenarios": list(g.scenarios),
+                "cells": g.cells,
+                "sides": g.sides,
+                "margin": g.gate.margin,
+                "looks": list(g.gate.looks),
+                "rows": [vars(r) for r in g.rows],
+                "seconds_per_game": g.seconds_per_game,
+            }
+            for g in f.groups
+        ],
         "expectations": [vars(e) for e in f.expectations],
-        "all_differ_by": [{"difference": d, "games": f.total(d)[0], "minutes": f.total(d)[1]} for d in DIFFERENCES],
-        "false_alarm_at_most": f.false_alarm, "largest": {"games": f.largest[0], "minutes": f.largest[1]},
-        "refused": [{"scenario": x.scenario, "said": x.text} for x in f.refused]}
+        "all_differ_by": [
+            {"difference": d, "games": f.total(d)[0], "minutes": f.total(d)[1]} for d in DIFFERENCES
+        ],
+        "false_alarm_at_most": f.false_alarm,
+        "largest": {"games": f.largest[0], "minutes": f.largest[1]},
+        "refused": [{"scenario": x.scenario, "said": x.text} for x in f.refused],
+    }

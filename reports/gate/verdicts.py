@@ -20,15 +20,36 @@ from hardmode.sim.results import versions
 from hardmode.studies.estimate_text import share_text
 from hardmode.studies.gate.questions import REFUSED, Finding, Question, points
 from hardmode.studies.gate.run import Run
-from hardmode.studies.gate.sequential import CHANGED, EQUIVALENT, IDENTICAL, INCONCLUSIVE, MET, MISSED
+from hardmode.studies.gate.sequential import (
+    CHANGED,
+    EQUIVALENT,
+    IDENTICAL,
+    INCONCLUSIVE,
+    MET,
+    MISSED,
+)
 from hardmode.studies.progress import Progress, silent
 
 FINE, MOVED, BROKEN, OPEN = 0, 1, 2, 3
-RANK = (REFUSED, CHANGED, MISSED, INCONCLUSIVE, EQUIVALENT, IDENTICAL, MET)  # the first that is there is said
+RANK = (
+    REFUSED,
+    CHANGED,
+    MISSED,
+    INCONCLUSIVE,
+    EQUIVALENT,
+    IDENTICAL,
+    MET,
+)  # the first that is there is said
 EXIT = {REFUSED: BROKEN, CHANGED: MOVED, MISSED: MOVED, INCONCLUSIVE: OPEN}
 COLOUR = {REFUSED: "red", CHANGED: "red", MISSED: "red", INCONCLUSIVE: "yellow"}
-WORDS = {"rules": "the rules", "strategies": "the strategies", "kernel": "the decision loop", "weights": "weights",
-         "box": "numbers of the box", "scenario": "who plays"}
+WORDS = {
+    "rules": "the rules",
+    "strategies": "the strategies",
+    "kernel": "the decision loop",
+    "weights": "weights",
+    "box": "numbers of the box",
+    "scenario": "who plays",
+}
 LARGEST = 900_000  # bytes of a step summary; GitHub drops one of more than 1 MiB
 
 
@@ -65,10 +86,14 @@ class Report:
         """What the run as a whole promises."""
         terms, n = self.run.terms, self.run.at_stake
         margins = sorted({q.margin for q in self.run.questions}) or [terms.margin or 0.01]
-        wide = f"{points(margins[0])}" + (f" (to {points(margins[-1])} where games are few)" if margins[1:] else "")
+        wide = f"{points(margins[0])}" + (
+            f" (to {points(margins[-1])} where games are few)" if margins[1:] else ""
+        )
         together = f"; {n} questions at stake share it" if n > 1 else ""
-        return (f"An unchanged game fails in at most {terms.alpha:.2%} of runs{together}; a change beyond the margin "
-                f"of {wide} passes in at most {terms.beta:.2%}")
+        return (
+            f"An unchanged game fails in at most {terms.alpha:.2%} of runs{together}; a change beyond the margin "
+            f"of {wide} passes in at most {terms.beta:.2%}"
+        )
 
     @property
     def played(self) -> int:
@@ -87,7 +112,11 @@ class Report:
     @property
     def notes(self) -> list[str]:
         libraries = dict.fromkeys(name for f in self.found for name in f.libraries)
-        other = [f"libraries changed since it was accepted: {', '.join(libraries)}"] if libraries else []
+        other = (
+            [f"libraries changed since it was accepted: {', '.join(libraries)}"]
+            if libraries
+            else []
+        )
         return [*self.run.notes, *other]
 
 
@@ -107,7 +136,11 @@ def worst(found: Iterable[Finding]) -> str:
 
 def since(f: Finding) -> str:
     """What has changed since it was accepted."""
-    return f"; changed since it was accepted: {', '.join(WORDS.get(k, k) for k in f.since)}" if f.since else ""
+    return (
+        f"; changed since it was accepted: {', '.join(WORDS.get(k, k) for k in f.since)}"
+        if f.since
+        else ""
+    )
 
 
 def finding_text(f: Finding) -> str:
@@ -127,16 +160,28 @@ def show(report: Report, verbose: bool = False) -> None:
         lines = found if few or verbose else [f for f in found if f.word in EXIT]
         if not few:
             counts = Counter(f.word for f in found)
-            _line(worst(found), name.ljust(width), ", ".join(f"{counts[w]} {w}" for w in RANK if counts[w]))
+            _line(
+                worst(found),
+                name.ljust(width),
+                ", ".join(f"{counts[w]} {w}" for w in RANK if counts[w]),
+            )
         for i, f in enumerate(lines):
             _line(f.word, (name if few and i == 0 else "").ljust(width), finding_text(f))
     for note in report.notes:
         out.print(f"[yellow]note: {escape(note)}[/yellow]", soft_wrap=True)
-    out.print(f"[dim]{escape(report.closing)}[/dim]", f"[dim]{escape(report.promise)}[/dim]", sep="\n", soft_wrap=True)
+    out.print(
+        f"[dim]{escape(report.closing)}[/dim]",
+        f"[dim]{escape(report.promise)}[/dim]",
+        sep="\n",
+        soft_wrap=True,
+    )
 
 
 def _line(word: str, name: str, text: str) -> None:
-    out.print(f"[{COLOUR.get(word, 'green')}]{word.ljust(12)}[/]  {escape(name)}  {escape(text)}", soft_wrap=True)
+    out.print(
+        f"[{COLOUR.get(word, 'green')}]{word.ljust(12)}[/]  {escape(name)}  {escape(text)}",
+        soft_wrap=True,
+    )
 
 
 # JSON
@@ -145,23 +190,49 @@ def _line(word: str, name: str, text: str) -> None:
 def as_dict(report: Report) -> dict[str, Any]:
     terms = report.run.terms
     return {
-        "verdict": report.verdict, "exit": report.exit_code, "counts": report.counts,
-        "seconds": round(report.seconds, 3), "games": report.played, "notes": report.notes, "made_by": versions(),
-        "gate": {"alpha": terms.alpha, "beta": terms.beta, "margin": terms.margin, "games": terms.games,
-                 "questions": len(report.run.questions), "at_stake": report.run.at_stake},
-        "scenarios": [{"scenario": name, "verdict": worst(found), "findings": [_finding(f) for f in found]}
-                      for name, found in report.scenarios.items()]}
+        "verdict": report.verdict,
+        "exit": report.exit_code,
+        "counts": report.counts,
+        "seconds": round(report.seconds, 3),
+        "games": report.played,
+        "notes": report.notes,
+        "made_by": versions(),
+        "gate": {
+            "alpha": terms.alpha,
+            "beta": terms.beta,
+            "margin": terms.margin,
+            "games": terms.games,
+            "questions": len(report.run.questions),
+            "at_stake": report.run.at_stake,
+        },
+        "scenarios": [
+            {"scenario": name, "verdict": worst(found), "findings": [_finding(f) for f in found]}
+            for name, found in report.scenarios.items()
+        ],
+    }
 
 
 def _finding(f: Finding) -> dict[str, Any]:
     e = f.estimate
     return {
-        "cell": f.cell, "label": f.label, "about": f.about, "verdict": f.word, "said": f.text, "games": f.games,
-        "margin": f.margin, "value": e.value if e else None, "low": e.low if e else None, "high": e.high if e else None,
-        "confidence": e.confidence if e else None, "judged_on": e.n if e else 0,
+        "cell": f.cell,
+        "label": f.label,
+        "about": f.about,
+        "verdict": f.word,
+        "said": f.text,
+        "games": f.games,
+        "margin": f.margin,
+        "value": e.value if e else None,
+        "low": e.low if e else None,
+        "high": e.high if e else None,
+        "confidence": e.confidence if e else None,
+        "judged_on": e.n if e else 0,
         "win_rate": {"accepted": f.rates[0], "now": f.rates[1]} if f.rates else None,
         "flips": {"gained": f.flips[0], "lost": f.flips[1]} if f.flips else None,
-        "changed_since": list(f.since), "libraries": list(f.libraries), "seconds": round(f.seconds, 3)}
+        "changed_since": list(f.since),
+        "libraries": list(f.libraries),
+        "seconds": round(f.seconds, 3),
+    }
 
 
 # JUnit
@@ -173,9 +244,15 @@ def junit(report: Report) -> str:
     for name, found in report.scenarios.items():
         words = Counter(f.word for f in found)
         suite = ET.SubElement(
-            root, "testsuite", name=clean(name), tests=str(len(found)), errors=str(words[REFUSED]), skipped="0",
+            root,
+            "testsuite",
+            name=clean(name),
+            tests=str(len(found)),
+            errors=str(words[REFUSED]),
+            skipped="0",
             failures=str(words[CHANGED] + words[MISSED] + words[INCONCLUSIVE]),
-            time=f"{sum(f.seconds for f in found):.3f}")
+            time=f"{sum(f.seconds for f in found):.3f}",
+        )
         for f, title in zip(found, titles(found), strict=True):
             _case(suite, name, f, title)
     ET.indent(root)
@@ -183,8 +260,13 @@ def junit(report: Report) -> str:
 
 
 def _case(suite: ET.Element, name: str, f: Finding, title: str) -> None:
-    case = ET.SubElement(suite, "testcase", classname=clean(f"hardmode.{name}"), name=clean(title),
-                         time=f"{f.seconds:.3f}")
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        classname=clean(f"hardmode.{name}"),
+        name=clean(title),
+        time=f"{f.seconds:.3f}",
+    )
     if f.word in EXIT:
         kind = "error" if f.word == REFUSED else "failure"
         text = clean(f"{f.word}: {finding_text(f)}")
@@ -214,10 +296,21 @@ def clean(text: str) -> str:
 
 def summary(report: Report) -> str:
     """The verdict table first, what is not fine before what is; then what was promised."""
-    lines = [f"## hardmode: {report.verdict}", "", "| verdict | scenario | accepted | now | |", "|---|---|---|---|---|"]
+    lines = [
+        f"## hardmode: {report.verdict}",
+        "",
+        "| verdict | scenario | accepted | now | |",
+        "|---|---|---|---|---|",
+    ]
     ranked = sorted(report.scenarios.items(), key=lambda item: RANK.index(worst(item[1])))
     rows = [row for name, found in ranked for row in _rows(name, found)]
-    foot = ["", report.closing + ".", *(f"Note: {note}." for note in report.notes), report.promise + ".", ""]
+    foot = [
+        "",
+        report.closing + ".",
+        *(f"Note: {note}." for note in report.notes),
+        report.promise + ".",
+        "",
+    ]
     room = LARGEST - sum(len(line.encode()) + 1 for line in [*lines, *foot]) - 100
     kept = 0
     for row in rows:
@@ -236,7 +329,10 @@ def _rows(name: str, found: Sequence[Finding]) -> list[str]:
     counts = Counter(f.word for f in found)
     said = ", ".join(f"{counts[w]} {w}" for w in RANK if counts[w])
     head = f"| **{worst(found)}** | {_cell(name)} | | | {said} |"
-    return [head, *(_row(name, f) for f in sorted(found, key=lambda f: RANK.index(f.word)) if f.word in EXIT)]
+    return [
+        head,
+        *(_row(name, f) for f in sorted(found, key=lambda f: RANK.index(f.word)) if f.word in EXIT),
+    ]
 
 
 def _row(name: str, f: Finding) -> str:

@@ -17,10 +17,19 @@ from hardmode.sim.outputs import OutputError, refusing, write
 from hardmode.sim.paths import short_path
 from hardmode.sim.written.errors import nearest
 
-PACKAGE = {"__init__.py": "rules", "words.py": "words", "strategies.py": "strategies",
-           "scenarios/box.yaml": "box", "scenarios/standard.yaml": "standard",
-           "tests/invariants.py": "invariants"}
-ONE_FILE: dict[str, Callable[[str], str]] = {"box": box.template, "scenario": scenario.template, "strategy": strategy}
+PACKAGE = {
+    "__init__.py": "rules",
+    "words.py": "words",
+    "strategies.py": "strategies",
+    "scenarios/box.yaml": "box",
+    "scenarios/standard.yaml": "standard",
+    "tests/invariants.py": "invariants",
+}
+ONE_FILE: dict[str, Callable[[str], str]] = {
+    "box": box.template,
+    "scenario": scenario.template,
+    "strategy": strategy,
+}
 KINDS = (*ONE_FILE, "game", "plays")
 
 
@@ -39,8 +48,10 @@ def new(kind: str, name: str, out: Path | None, known: Path | None = None) -> st
         return _plays(name, out)
     if kind not in ONE_FILE:
         meant = nearest(kind, KINDS)
-        raise NewError(f"there is no new {kind!r}; " + (f"did you mean {' or '.join(meant)}?" if meant else
-                                                        f"there are {', '.join(KINDS)}"))
+        raise NewError(
+            f"there is no new {kind!r}; "
+            + (f"did you mean {' or '.join(meant)}?" if meant else f"there are {', '.join(KINDS)}")
+        )
     game = game_of(name).name
     text = box.template(game, _influence(known, game)) if known else ONE_FILE[kind](game)
     if out is None:
@@ -65,12 +76,18 @@ def _influence(file: Path, game: str) -> dict[str, float]:
     try:
         told = json.loads(file.read_text("utf-8"))
         of = told["game"]
-        found = {one["path"]: abs(one["points"]) for one in reversed(told.get("numbers", ())) if one["matters"]}
+        found = {
+            one["path"]: abs(one["points"])
+            for one in reversed(told.get("numbers", ()))
+            if one["matters"]
+        }
         found |= {one["path"]: float(one["total"]) for one in told.get("shares", ())}
     except OSError as why:
         raise NewError(f"--known {short_path(file)}: cannot be read: {why.strerror}") from None
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise NewError(f"--known {short_path(file)}: is not an answer of sensitivity --json or doubts --json") from None
+        raise NewError(
+            f"--known {short_path(file)}: is not an answer of sensitivity --json or doubts --json"
+        ) from None
     if of != game:
         raise NewError(f"--known {short_path(file)}: is for {of}; the box is for {game}")
     return found
@@ -78,21 +95,35 @@ def _influence(file: Path, game: str) -> dict[str, float]:
 
 def _next(kind: str, game: str, out: Path) -> str:
     played = f"{game}/{game_of(game).standard}"
-    return {"box": f"hardmode run {played} --box {out}", "scenario": f"hardmode run {out}",
-            "strategy": f"hardmode run {played} --strategy {out}:mine"}[kind]
+    return {
+        "box": f"hardmode run {played} --box {out}",
+        "scenario": f"hardmode run {out}",
+        "strategy": f"hardmode run {played} --strategy {out}:mine",
+    }[kind]
 
 
 def _package(name: str, out: Path | None) -> str:
     if out is None:
         raise NewError("a game is a folder of files; say where it goes with -o FOLDER")
     if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
-        raise NewError(f"{name!r} is not a name for a game: small letters, digits and _, as in my_game")
+        raise NewError(
+            f"{name!r} is not a name for a game: small letters, digits and _, as in my_game"
+        )
     if name in games() or importlib.util.find_spec(name):
-        raise NewError(f"{name!r} is taken: a {'game' if name in games() else 'Python module'} is called so")
+        raise NewError(
+            f"{name!r} is taken: a {'game' if name in games() else 'Python module'} is called so"
+        )
     title = name.replace("_", " ").capitalize()
-    _write({out / name / file: filled(template, NAME=name, TITLE=title) for file, template in PACKAGE.items()})
-    return (f"{short_path(out / name)} is written: export {PATH}={out.resolve()}; "
-            f"hardmode run {name}/standard; hardmode check-game {name}")
+    _write(
+        {
+            out / name / file: filled(template, NAME=name, TITLE=title)
+            for file, template in PACKAGE.items()
+        }
+    )
+    return (
+        f"{short_path(out / name)} is written: export {PATH}={out.resolve()}; "
+        f"hardmode run {name}/standard; hardmode check-game {name}"
+    )
 
 
 def _write(texts: dict[Path, str]) -> None:
@@ -102,7 +133,9 @@ def _write(texts: dict[Path, str]) -> None:
         for path in texts:
             with refusing(path):
                 if os.path.lexists(path):
-                    raise NewError(f"{short_path(path)} is there already, and is left as it is; give another -o")
+                    raise NewError(
+                        f"{short_path(path)} is there already, and is left as it is; give another -o"
+                    )
         for path, text in texts.items():
             with refusing(path):
                 path.parent.mkdir(parents=True, exist_ok=True)

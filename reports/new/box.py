@@ -39,8 +39,11 @@ def _ordered(found: list[Leaf], influence: Mapping[str, float]) -> list[Leaf]:
     first: dict[str, int] = {}
     for i, leaf in enumerate(found):
         for section in _sections(leaf):
-            strongest[section] = max(strongest.get(section, 0.0), influence.get(section, 0.0),
-                                     influence.get(leaf.path, 0.0))
+            strongest[section] = max(
+                strongest.get(section, 0.0),
+                influence.get(section, 0.0),
+                influence.get(leaf.path, 0.0),
+            )
             first.setdefault(section, i)
     return sorted(found, key=lambda leaf: [(-strongest[s], first[s]) for s in _sections(leaf)])
 
@@ -54,22 +57,34 @@ def _lines(found: list[Leaf]) -> Iterator[str]:
     above: list[str] = []
     for leaf in found:
         *sections, name = leaf.path.split(".")
-        same = next((i for i, (a, b) in enumerate(zip(above, sections, strict=False)) if a != b),
-                    min(len(above), len(sections)))
+        same = next(
+            (i for i, (a, b) in enumerate(zip(above, sections, strict=False)) if a != b),
+            min(len(above), len(sections)),
+        )
         if same == 0:
             yield ""
         for depth in range(same, len(sections)):
             yield f"{'  ' * depth}{entered(sections[depth])}:"
         above, indent = sections, "  " * len(sections)
-        yield from textwrap.wrap(_entry(leaf), 118, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# ",
-                                 break_long_words=False, break_on_hyphens=False)
+        yield from textwrap.wrap(
+            _entry(leaf),
+            118,
+            initial_indent=f"{indent}# ",
+            subsequent_indent=f"{indent}# ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
         yield f"{indent}#{entered(name)}: {entered(leaf.value)}"
 
 
 def _entry(leaf: Leaf) -> str:
     """What may be entered, and why it is assumed."""
     unit = f" {leaf.unit}" if leaf.unit else ""
-    return " ".join("; ".join(filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, needs.in_words(leaf)))).split())
+    return " ".join(
+        "; ".join(
+            filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, needs.in_words(leaf)))
+        ).split()
+    )
 
 
 def entered(value: Any, *, signs: bool = True) -> str:
@@ -77,7 +92,11 @@ def entered(value: Any, *, signs: bool = True) -> str:
     if isinstance(value, list):
         return f"[{', '.join(entered(item, signs=signs) for item in value)}]"
     if not isinstance(value, str):
-        return f"={value}" if not signs and not isinstance(value, bool) and value < 0 else yaml_text(value)
+        return (
+            f"={value}"
+            if not signs and not isinstance(value, bool) and value < 0
+            else yaml_text(value)
+        )
     return value if _reads_back(value) else "'" + value.replace("'", "''") + "'"
 
 

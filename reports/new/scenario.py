@@ -35,7 +35,16 @@ def template(name: str) -> str:
     chosen = [leaf for path, leaf in known.items() if path.startswith("setup.") and path != PLAYERS]
     lines += ["setup:"] if chosen else []
     for leaf in chosen:
-        lines += [f"  {leaf.path.removeprefix('setup.')}: {entered(leaf.value, signs=False)}"
-                  + (f"  # {span(leaf)}" if 0 < len(span(leaf)) < 80 else "")]
-    rule = next((leaf for path, leaf in known.items() if not path.startswith("setup.")), next(iter(known.values())))
-    return "\n".join(lines) + "\n" + MORE.format(game=name, path=rule.path, value=entered(rule.value, signs=False))
+        lines += [
+            f"  {leaf.path.removeprefix('setup.')}: {entered(leaf.value, signs=False)}"
+            + (f"  # {span(leaf)}" if 0 < len(span(leaf)) < 80 else "")
+        ]
+    rule = next(
+        (leaf for path, leaf in known.items() if not path.startswith("setup.")),
+        next(iter(known.values())),
+    )
+    return (
+        "\n".join(lines)
+        + "\n"
+        + MORE.format(game=name, path=rule.path, value=entered(rule.value, signs=False))
+    )

@@ -24,14 +24,29 @@ def filled(template: str, **words: str) -> str:
 def strategy(name: str) -> str:
     game = game_of(name)
     kinds = "\n".join(f"{INDENT}{i} {kind}" for i, kind in enumerate(game.kinds))
-    return filled("strategy", NAME=name, TITLE=game.title, KINDS=kinds or f"{INDENT}there is one", TABLE=_fields(
-        game.table), OWN=_fields(game.own), BOX=_fields(game.box))
+    return filled(
+        "strategy",
+        NAME=name,
+        TITLE=game.title,
+        KINDS=kinds or f"{INDENT}there is one",
+        TABLE=_fields(game.table),
+        OWN=_fields(game.own),
+        BOX=_fields(game.box),
+    )
 
 
 def _fields(record: np.dtype) -> str:
-    return _wrapped(f"{name}[{', '.join(map(str, record[name].shape))}]" if record[name].shape else name
-                    for name in record.names or ())
+    return _wrapped(
+        f"{name}[{', '.join(map(str, record[name].shape))}]" if record[name].shape else name
+        for name in record.names or ()
+    )
 
 
 def _wrapped(words: Iterable[str]) -> str:
-    return textwrap.fill(" ".join(words), 118, initial_indent=INDENT, subsequent_indent=INDENT, break_long_words=False)
+    return textwrap.fill(
+        " ".join(words),
+        118,
+        initial_indent=INDENT,
+        subsequent_indent=INDENT,
+        break_long_words=False,
+    )

@@ -9,8 +9,16 @@ from typing import NamedTuple
 
 from hardmode.reports.page.sheet import LEADING, TEXT, Box, Point, Sheet, widest, width
 
-EDGE, GAP, NAME = 3, 7, 17  # CSS pixels: at the edge of the sheet, beside a label, for the name of a scale
-UP, ACROSS, APART = 26, 20, 9  # for each value of a scale, at least; between labels that stand side by side
+EDGE, GAP, NAME = (
+    3,
+    7,
+    17,
+)  # CSS pixels: at the edge of the sheet, beside a label, for the name of a scale
+UP, ACROSS, APART = (
+    26,
+    20,
+    9,
+)  # for each value of a scale, at least; between labels that stand side by side
 THIN = 1.0
 
 
@@ -39,20 +47,33 @@ class Scale(NamedTuple):
 class Axes:
     """`beside`: texts on the right, by their heights."""
 
-    def __init__(self, sheet: Sheet, outer: Box, x: Scale, y: Scale, beside: Sequence[tuple[float, str]] = ()) -> None:
+    def __init__(
+        self, sheet: Sheet, outer: Box, x: Scale, y: Scale, beside: Sequence[tuple[float, str]] = ()
+    ) -> None:
         bottom = outer.bottom - EDGE - (NAME if x.name else 0)
         if x.ticks is None:
             bottom -= LEADING * TEXT + GAP - 1
         elif x.ticks:
             bottom -= LEADING * TEXT * max(t.label.count("\n") + 1 for t in x.ticks) + GAP - 1
-        y = y._replace(ticks=rounded(y, int((bottom - outer.top) // UP)) if y.ticks is None else y.ticks)
-        names = max(widest([t.label for t in y.ticks or () if t.bold == bold], bold) for bold in (False, True))
+        y = y._replace(
+            ticks=rounded(y, int((bottom - outer.top) // UP)) if y.ticks is None else y.ticks
+        )
+        names = max(
+            widest([t.label for t in y.ticks or () if t.bold == bold], bold)
+            for bold in (False, True)
+        )
         left = outer.left + EDGE + (NAME if y.name else 0) + _room(names)
         right = outer.right - EDGE - _room(widest([text for _, text in beside]))
         x = x._replace(ticks=fitting(x, right - left) if x.ticks is None else x.ticks)
         if x.ticks:
             last = x.ticks[-1]
-            right = min(right, outer.right - EDGE - widest([last.label]) / 2 + (1 - x.share(last.at)) * (right - left))
+            right = min(
+                right,
+                outer.right
+                - EDGE
+                - widest([last.label]) / 2
+                + (1 - x.share(last.at)) * (right - left),
+            )
         self.sheet, self.outer, self.x, self.y, self.beside = sheet, outer, x, y, beside
         self.inner = Box(left, outer.top + GAP, right, bottom)
 
@@ -64,9 +85,21 @@ class Axes:
         """Between two places, as far as it is inside."""
         (left, bottom), (right, top) = self.at(x0, y0), self.at(x1, y1)
         box = self.inner
-        held = [min(max(v, lo), hi) for v, lo, hi in ((left, box.left, box.right), (top, box.top, box.bottom),
-                                                      (right, box.left, box.right), (bottom, box.top, box.bottom))]
-        return Box(min(held[0], held[2]), min(held[1], held[3]), max(held[0], held[2]), max(held[1], held[3]))
+        held = [
+            min(max(v, lo), hi)
+            for v, lo, hi in (
+                (left, box.left, box.right),
+                (top, box.top, box.bottom),
+                (right, box.left, box.right),
+                (bottom, box.top, box.bottom),
+            )
+        ]
+        return Box(
+            min(held[0], held[2]),
+            min(held[1], held[3]),
+            max(held[0], held[2]),
+            max(held[1], held[3]),
+        )
 
     def line(self, points: Sequence[Point], role: str, **how: object) -> None:
         self.sheet.line([self.at(*point) for point in points], role, **how)
@@ -84,7 +117,9 @@ class Axes:
             if self.x.grid:
                 sheet.line([(x, box.top), (x, box.bottom)], "line", width=THIN)
             tall = LEADING * TEXT * (tick.label.count("\n") + 1)
-            sheet.say(x, box.bottom + GAP - 2 + tall / 2, tick.label, role=self.x.role, anchor="middle")
+            sheet.say(
+                x, box.bottom + GAP - 2 + tall / 2, tick.label, role=self.x.role, anchor="middle"
+            )
         for tick in self.y.ticks or ():
             _, y = self.at(0, tick.at)
             if self.y.grid:
@@ -102,12 +137,23 @@ class Axes:
         (x, y), sheet, outer = self.inner.middle, self.sheet, self.outer
         if self.x.name:
             half = width(self.x.name) / 2
-            sheet.say(max(half + EDGE, min(x, sheet.width - half - EDGE)), outer.bottom - NAME / 2 - 1, self.x.name,
-                      role="muted", anchor="middle")
+            sheet.say(
+                max(half + EDGE, min(x, sheet.width - half - EDGE)),
+                outer.bottom - NAME / 2 - 1,
+                self.x.name,
+                role="muted",
+                anchor="middle",
+            )
         if self.y.name:
             half = width(self.y.name) / 2
-            sheet.say(outer.left + EDGE + NAME / 2 - 2, max(half + EDGE, min(y, sheet.height - half - EDGE)),
-                      self.y.name, role="muted", anchor="middle", turned=True)
+            sheet.say(
+                outer.left + EDGE + NAME / 2 - 2,
+                max(half + EDGE, min(y, sheet.height - half - EDGE)),
+                self.y.name,
+                role="muted",
+                anchor="middle",
+                turned=True,
+            )
 
 
 def _room(labels: float) -> float:
@@ -120,8 +166,11 @@ def fitting(scale: Scale, room: float) -> list[Tick]:
     found: list[Tick] = []
     for step in _steps(scale, int(room // ACROSS)):
         found = _at(scale, step)
-        if all((scale.share(b.at) - scale.share(a.at)) * room >= (width(a.label) + width(b.label)) / 2 + APART
-               for a, b in pairwise(found)):
+        if all(
+            (scale.share(b.at) - scale.share(a.at)) * room
+            >= (width(a.label) + width(b.label)) / 2 + APART
+            for a, b in pairwise(found)
+        ):
             break
     return found
 

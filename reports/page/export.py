@@ -29,13 +29,19 @@ def table(made: Table) -> dict[str, str | bytes]:
         data.update(spread(column, [row[column.key] for row in made.rows]))
     frame, packed = pl.DataFrame(data, strict=False), io.BytesIO()
     frame.write_parquet(packed)
-    return {f"{made.name}.csv": pl.DataFrame(_harmless(data), strict=False).write_csv(),
-            f"{made.name}.parquet": packed.getvalue(), f"{made.name}.md": markdown(made)}
+    return {
+        f"{made.name}.csv": pl.DataFrame(_harmless(data), strict=False).write_csv(),
+        f"{made.name}.parquet": packed.getvalue(),
+        f"{made.name}.md": markdown(made),
+    }
 
 
 def _harmless(data: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
     """The columns for a file that spreadsheets open: a text that one would take for a formula begins with a quote."""
-    return {_quoted(name): [_quoted(v) if isinstance(v, str) else v for v in values] for name, values in data.items()}
+    return {
+        _quoted(name): [_quoted(v) if isinstance(v, str) else v for v in values]
+        for name, values in data.items()
+    }
 
 
 def _quoted(text: str) -> str:
@@ -46,8 +52,10 @@ def spread(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
     """A column as files have it, by head: an estimate in three."""
     if column.kind in ESTIMATES:
         parts = {"": "value", " low": "low", " high": "high"}
-        return {column.label + end: [plain(getattr(v, name)) if v else None for v in values]
-                for end, name in parts.items()}
+        return {
+            column.label + end: [plain(getattr(v, name)) if v else None for v in values]
+            for end, name in parts.items()
+        }
     if column.kind == "count" or all(isinstance(v, (int, float)) for v in values):
         return {column.label: list(values)}
     return {column.label: [str(v) for v in values]}
@@ -55,9 +63,18 @@ def spread(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
 
 def markdown(made: Table) -> str:
     """The table as a reader sees it."""
-    lines = ["| " + " | ".join(_cell(c.label) for c in made.columns) + " |",
-             "|" + "|".join("---:" if c.kind == "count" or c.kind in ESTIMATES else "---" for c in made.columns) + "|"]
-    lines += ["| " + " | ".join(_cell(_as_read(row[c.key], c.kind)) for c in made.columns) + " |" for row in made.rows]
+    lines = [
+        "| " + " | ".join(_cell(c.label) for c in made.columns) + " |",
+        "|"
+        + "|".join(
+            "---:" if c.kind == "count" or c.kind in ESTIMATES else "---" for c in made.columns
+        )
+        + "|",
+    ]
+    lines += [
+        "| " + " | ".join(_cell(_as_read(row[c.key], c.kind)) for c in made.columns) + " |"
+        for row in made.rows
+    ]
     note = [made.note, ""] if made.note else []
     return "\n".join([f"**{_cell(made.title)}**", "", *lines, "", *note])
 
@@ -78,6 +95,15 @@ def _cell(text: str) -> str:
 def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> bytes:
     """Everything as one file: a result file of every variant that was played, and what the page says of them."""
     told = plain([replace(c, explorer=None) for c in chapters])
-    return packed.part(json.dumps({
-        "hardmode": "result", "schema": SCHEMA, "cells": [r.to_dict() for r in results],
-        "report": {**how, "chapters": told}}, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace"))
+    return packed.part(
+        json.dumps(
+            {
+                "hardmode": "result",
+                "schema": SCHEMA,
+                "cells": [r.to_dict() for r in results],
+                "report": {**how, "chapters": told},
+            },
+            ensure_ascii=False,
+            allow_nan=False,
+        ).encode("utf-8", "replace")
+    )

@@ -20,7 +20,9 @@ from hardmode.sim.paths import short_path
 
 PAGE, PDF, RESULT, MANIFEST = "index.html", "report.pdf", "result.json.gz", "manifest.json"
 
-Written = set[tuple[str, str]]  # files that a report wrote: their names inside the folder, their digests
+Written = set[
+    tuple[str, str]
+]  # files that a report wrote: their names inside the folder, their digests
 
 
 def ready(folder: Path) -> None:
@@ -59,16 +61,25 @@ def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
     gone = {name for name, digest in before if _digest_at(folder / name) == digest}
     if _nothing_else(folder, aside, gone) and _exchanged(folder, aside):
         return
-    outputs.write(folder / MANIFEST, _listed(before | after))  # a killed process leaves some of each
+    outputs.write(
+        folder / MANIFEST, _listed(before | after)
+    )  # a killed process leaves some of each
     _moved(folder, aside, files, gone)
 
 
 def _nothing_else(folder: Path, aside: Path, gone: set[str]) -> bool:
     """Whether all that lies in the folder is a report's, and nobody stands in it."""
     found = [path for path in folder.rglob("*") if aside not in (path, *path.parents)]
-    ours = gone | {MANIFEST} | {parent.as_posix() for name in gone for parent in PurePosixPath(name).parents}
-    return (all(path.relative_to(folder).as_posix() in ours and not path.is_symlink() for path in found)
-            and not folder.is_symlink() and not folder.samefile("."))
+    ours = (
+        gone
+        | {MANIFEST}
+        | {parent.as_posix() for name in gone for parent in PurePosixPath(name).parents}
+    )
+    return (
+        all(path.relative_to(folder).as_posix() in ours and not path.is_symlink() for path in found)
+        and not folder.is_symlink()
+        and not folder.samefile(".")
+    )
 
 
 def _exchanged(folder: Path, aside: Path) -> bool:
@@ -113,32 +124,51 @@ def _moved(folder: Path, aside: Path, files: Mapping[str, bytes], gone: set[str]
 
 def _all_of(folder: Path, room: str) -> set[str]:
     """All that lies in a part of the folder, whoever put it there."""
-    return {path.relative_to(folder).as_posix() for path in (folder / room).rglob("*")
-            if path.is_symlink() or not path.is_dir()}
+    return {
+        path.relative_to(folder).as_posix()
+        for path in (folder / room).rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    }
 
 
 def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:
     """Refuse when a file that is not a report's lies where one would be written."""
     if not ours and folder.exists():
-        other = sorted(p.name for p in folder.iterdir() if p.name != outputs.aside_of(folder / "report").name)
+        other = sorted(
+            p.name for p in folder.iterdir() if p.name != outputs.aside_of(folder / "report").name
+        )
         if other:
-            raise OutputError(f"{short_path(folder)} holds files that no report wrote ({other[0]}); "
-                              "give another folder for the report")
+            raise OutputError(
+                f"{short_path(folder)} holds files that no report wrote ({other[0]}); "
+                "give another folder for the report"
+            )
     for name, content in files.items():
         path = folder / name
-        above = next((p for p in path.parents if p != folder and folder in p.parents and p.exists()
-                      and not p.is_dir()), None)
+        above = next(
+            (
+                p
+                for p in path.parents
+                if p != folder and folder in p.parents and p.exists() and not p.is_dir()
+            ),
+            None,
+        )
         there = _digest_at(path)
         if above or (there is not None and (name, there) not in ours and there != _digest(content)):
-            raise OutputError(f"{short_path(above or path)} is not as a report wrote it, and left alone; "
-                              "move it away, or give another folder for the report")
+            raise OutputError(
+                f"{short_path(above or path)} is not as a report wrote it, and left alone; "
+                "move it away, or give another folder for the report"
+            )
 
 
 def _manifest(folder: Path) -> Written:
     """What reports wrote into a folder; nothing where no manifest says so."""
     try:
         data = json.loads((folder / MANIFEST).read_text("utf-8"))
-        found = {(str(name), str(digest)) for name, digest in data["files"]} if data["hardmode"] == "report" else set()
+        found = (
+            {(str(name), str(digest)) for name, digest in data["files"]}
+            if data["hardmode"] == "report"
+            else set()
+        )
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return set()
     return {(name, digest) for name, digest in found if _inside(name)}
@@ -147,7 +177,9 @@ def _manifest(folder: Path) -> Written:
 def _inside(name: str) -> bool:
     """Whether a name leads nowhere else, whoever wrote the manifest."""
     path = PurePosixPath(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+    return (
+        bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+    )
 
 
 def _listed(files: Written) -> bytes:
@@ -167,6 +199,8 @@ def _digest_at(path: Path) -> str | None:
 
 def _without_empty(folder: Path, gone: Iterable[str]) -> None:
     """Take away the folders that held nothing but what is gone."""
-    for parent in sorted({p for name in gone for p in (folder / name).parents if folder in p.parents}, reverse=True):
+    for parent in sorted(
+        {p for name in gone for p in (folder / name).parents if folder in p.parents}, reverse=True
+    ):
         if parent.is_dir() and not any(parent.iterdir()):
             parent.rmdir()

@@ -41,7 +41,9 @@ def _heat_grid(data: Mapping[str, Any]) -> tuple[int, int, Shape]:
     shapes = [BROADLY, CLOSELY] if data["kind"] == "rate" else [BROADLY]
     found = []
     for shape in shapes:
-        across = max(1, min(len(data["panels"]), int(BROAD // _panel_width(data["panels"][0], shape))))
+        across = max(
+            1, min(len(data["panels"]), int(BROAD // _panel_width(data["panels"][0], shape)))
+        )
         found.append((across, ceil(len(data["panels"]) / across), shape))
     return min(found, key=lambda one: one[1])
 
@@ -51,14 +53,22 @@ def _heat_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
     across, down, shape = _heat_grid(data)
     panel = data["panels"][0]
     names = max(len(_lines(c, shape.column)) for c in panel["columns"])
-    tall = (TALL * len(panel["rows"]) + 34 + 13 * names + 22 * (len(data["panels"]) > 1))
+    tall = TALL * len(panel["rows"]) + 34 + 13 * names + 22 * (len(data["panels"]) > 1)
     natural = max(across * _panel_width(panel, shape), 300)
-    return int(max(natural, min(width, 1.7 * natural) if width > WIDE else 0)), int(down * tall + 10)
+    return int(max(natural, min(width, 1.7 * natural) if width > WIDE else 0)), int(
+        down * tall + 10
+    )
 
 
 def _heat(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     across, down, shape = _heat_grid(data)
-    values = [e.value for p in data["panels"] for line in p["cells"] for e in line if e and isfinite(e.value)]
+    values = [
+        e.value
+        for p in data["panels"]
+        for line in p["cells"]
+        for e in line
+        if e and isfinite(e.value)
+    ]
     high = max(values)
     low = min(values)
     if data["kind"] == "rate":  # a small difference must not look like a large one
@@ -66,20 +76,39 @@ def _heat(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     wide, tall = outer.width / across, outer.height / down
     for i, panel in enumerate(data["panels"]):
         left, top = outer.left + i % across * wide, outer.top + i // across * tall
-        _heat_panel(sheet, Box(left, top, left + wide, top + tall), panel, data, shape,
-                    lambda v: (v - low) / ((high - low) or 1))
+        _heat_panel(
+            sheet,
+            Box(left, top, left + wide, top + tall),
+            panel,
+            data,
+            shape,
+            lambda v: (v - low) / ((high - low) or 1),
+        )
 
 
-def _heat_panel(sheet: Sheet, outer: Box, panel: Mapping[str, Any], data: Mapping[str, Any], shape: Shape,
-                depth: Callable[[float], float]) -> None:
+def _heat_panel(
+    sheet: Sheet,
+    outer: Box,
+    panel: Mapping[str, Any],
+    data: Mapping[str, Any],
+    shape: Shape,
+    depth: Callable[[float], float],
+) -> None:
     """One field for each pair of values: the deeper the colour, the higher; framed where the target is met."""
     rows, columns = panel["rows"], panel["columns"]
-    ticks = [[Tick(i, "\n".join(_lines(name, letters))) for i, name in enumerate(names)]
-             for names, letters in ((columns, shape.column), (rows, shape.row))]
+    ticks = [
+        [Tick(i, "\n".join(_lines(name, letters))) for i, name in enumerate(names)]
+        for names, letters in ((columns, shape.column), (rows, shape.row))
+    ]
     head = 20 if panel["title"] else 0
-    axes = Axes(sheet, outer._replace(top=outer.top + head),
-                Scale(-0.5, len(columns) - 0.5, ticks[0], data["columns"], role="ink", grid=False, line=False),
-                Scale(len(rows) - 0.5, -0.5, ticks[1], data["rows"], role="ink", grid=False, line=False))
+    axes = Axes(
+        sheet,
+        outer._replace(top=outer.top + head),
+        Scale(
+            -0.5, len(columns) - 0.5, ticks[0], data["columns"], role="ink", grid=False, line=False
+        ),
+        Scale(len(rows) - 0.5, -0.5, ticks[1], data["rows"], role="ink", grid=False, line=False),
+    )
     axes.frame()
     sheet.say(axes.inner.left, outer.top + 14, panel["title"])
     for y, line in enumerate(panel["cells"]):

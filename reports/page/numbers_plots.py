@@ -23,7 +23,9 @@ TEXTS = 0.65  # the share of the plot that these take at most, on both sides tog
 
 
 def _tornado_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
-    return width, (28 + taller([r["label"] for r in data["rows"]], width)) * sum(map(_lanes, data["rows"])) + 46
+    return width, (28 + taller([r["label"] for r in data["rows"]], width)) * sum(
+        map(_lanes, data["rows"])
+    ) + 46
 
 
 def _sides(row: Mapping[str, Any]) -> tuple[list[Step], list[Step]]:
@@ -38,29 +40,48 @@ def _lanes(row: Mapping[str, Any]) -> int:
 def _tornado(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     """A row a number: bars to each side for what its steps do, with intervals; at its end stands what the step is."""
     rows = data["rows"]
-    tops, labels = [0, *accumulate(map(_lanes, rows))], wrapped([row["label"] for row in rows], sheet.width)
+    tops, labels = (
+        [0, *accumulate(map(_lanes, rows))],
+        wrapped([row["label"] for row in rows], sheet.width),
+    )
     found: list[Estimate] = [e for row in rows for _, e in row["steps"]]
-    least, most = (100 * end([0.0, *(getattr(e, k) for e in found)]) for end, k in ((min, "low"), (max, "high")))
+    least, most = (
+        100 * end([0.0, *(getattr(e, k) for e in found)])
+        for end, k in ((min, "low"), (max, "high"))
+    )
     whole = (sheet.width - 16 - widest(labels)) / LETTER
     letters = _letters(rows, whole)
     free = whole - sum(letters)
     each = (most - least) / free or 1.0  # what a letter is as wide as
     names = [Tick(top, label) for top, label in zip(tops, labels, strict=False)]
-    axes = Axes(sheet, outer, Scale(least - (1 + letters[0]) * each, most + (1 + letters[1]) * each,
-                                    fitting(Scale(least, most), LETTER * free), data["axis"]),
-                Scale(tops[-1] - 0.4, -0.6, names, role="ink", grid=False, line=False))
+    axes = Axes(
+        sheet,
+        outer,
+        Scale(
+            least - (1 + letters[0]) * each,
+            most + (1 + letters[1]) * each,
+            fitting(Scale(least, most), LETTER * free),
+            data["axis"],
+        ),
+        Scale(tops[-1] - 0.4, -0.6, names, role="ink", grid=False, line=False),
+    )
     axes.frame()
     for top, row in zip(tops, rows, strict=False):
         for side, steps in zip((-1, 1), _sides(row), strict=True):
             for lane, step in enumerate(steps):
                 free = most - 100 * step[1].high if side > 0 else 100 * step[1].low - least
-                _arm(axes, top + lane, side, row["label"], step, letters[side > 0] + int(free / each))
+                _arm(
+                    axes, top + lane, side, row["label"], step, letters[side > 0] + int(free / each)
+                )
     axes.across(0, "muted")
 
 
 def _letters(rows: Sequence[Mapping[str, Any]], whole: float) -> tuple[int, int]:
     """Letters at the ends of the longest bars, to the left and to the right, as many as there is room for."""
-    left, right = (max((len(_end(*step, MOST)) for row in rows for step in _sides(row)[i]), default=0) for i in (0, 1))
+    left, right = (
+        max((len(_end(*step, MOST)) for row in rows for step in _sides(row)[i]), default=0)
+        for i in (0, 1)
+    )
     room = int(TEXTS * whole)
     if left + right <= room:
         return left, right
@@ -80,8 +101,14 @@ def _arm(axes: Axes, y: int, side: int, label: str, step: Step, letters: int) ->
     axes.sheet.tell(box, said(f"{label}, {text}", e, "points"))
     axes.line([(100 * e.low, y), (100 * e.high, y)], "ink", width=1.3)
     x, height = axes.at(100 * (e.high if side > 0 else e.low), y)
-    axes.sheet.say(x + 6 * side, height, _end(text, e, letters), SMALL, role="muted",
-                   anchor="start" if side > 0 else "end")
+    axes.sheet.say(
+        x + 6 * side,
+        height,
+        _end(text, e, letters),
+        SMALL,
+        role="muted",
+        anchor="start" if side > 0 else "end",
+    )
 
 
 def _trade_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
@@ -90,11 +117,15 @@ def _trade_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
 
 def _trade(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     """Two targets against each other: what is wanted, all that was tried, and the best of it joined by a line."""
-    x, y = (Scale(*_ends([p["at"][i] for p in data["points"]], data["bands"][i]), name=data["axes"][i])
-            for i in (0, 1))
+    x, y = (
+        Scale(*_ends([p["at"][i] for p in data["points"]], data["bands"][i]), name=data["axes"][i])
+        for i in (0, 1)
+    )
     axes = Axes(sheet, outer, x, y)
-    for box in (axes.box(data["bands"][0][0], y.first, data["bands"][0][1], y.last),
-                axes.box(x.first, data["bands"][1][0], x.last, data["bands"][1][1])):
+    for box in (
+        axes.box(data["bands"][0][0], y.first, data["bands"][0][1], y.last),
+        axes.box(x.first, data["bands"][1][0], x.last, data["bands"][1][1]),
+    ):
         sheet.area(box.corners, "band")
     axes.frame()
     front = sorted((p for p in data["points"] if p["best"]), key=lambda p: p["at"])
@@ -102,11 +133,17 @@ def _trade(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     for point in sorted(data["points"], key=lambda p: p["best"]):
         best = point["best"]
         sheet.dot(axes.at(*point["at"]), "b" if best else "h", radius=3.6 if best else 2)
-    for i, point in enumerate(front[::max(1, -(-len(front) // NAMED))]):
+    for i, point in enumerate(front[:: max(1, -(-len(front) // NAMED))]):
         left, height = axes.at(*point["at"])
         inwards = 1 if left < axes.inner.middle[0] else -1  # where there is room
-        sheet.say(left + 8 * inwards, height - 10 if i % 2 else height + 10, wording.cut(point["label"], 34), 10,
-                  role="muted", anchor="start" if inwards > 0 else "end")
+        sheet.say(
+            left + 8 * inwards,
+            height - 10 if i % 2 else height + 10,
+            wording.cut(point["label"], 34),
+            10,
+            role="muted",
+            anchor="start" if inwards > 0 else "end",
+        )
 
 
 def _ends(values: Sequence[float], band: tuple[float, float]) -> tuple[float, float]:

@@ -62,11 +62,16 @@ def laid_out(figure: Figure, wanted: int) -> Sheet:
 
 def _keys(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """What a plot must explain: the name, the role of its colour, and how it is drawn."""
-    named = [(s["name"], s["role"], "line" if "estimates" in s else "area")
-             for s in data.get("series", ()) if s["name"]]
+    named = [
+        (s["name"], s["role"], "line" if "estimates" in s else "area")
+        for s in data.get("series", ())
+        if s["name"]
+    ]
     keys = named if len(named) > 1 else []
     if data.get("band") and data["band_text"]:
-        keys.append((data["band_text"], *(("frame", "frame") if "panels" in data else ("band", "area"))))
+        keys.append(
+            (data["band_text"], *(("frame", "frame") if "panels" in data else ("band", "area")))
+        )
     if data.get("mark_text") and "rows" in data:
         keys.append((data["mark_text"], "muted", "rule"))
     keys += data.get("keys", ())
@@ -87,7 +92,12 @@ def _explain(sheet: Sheet, x: float, y: float, name: str, role: str, drawn: str)
         sheet.area(box.corners, edge=role, width=2)
     else:
         rule = drawn == "rule"
-        sheet.line([(x, y), (x + 17, y)], role, width=1.3 if rule else 2.1, dashes=() if rule else DASHES.get(role, ()))
+        sheet.line(
+            [(x, y), (x + 17, y)],
+            role,
+            width=1.3 if rule else 2.1,
+            dashes=() if rule else DASHES.get(role, ()),
+        )
         if not rule:
             sheet.dot((x + 8.5, y), role, form=MARKS.get(role, "o"))
     sheet.say(x + SAMPLE, y, name)
@@ -105,26 +115,38 @@ def _bars(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     middles = [x + (each - 1) / 2 for x in data["x"]]
     highest = max(100 * sum(parts) for parts in zip(*(s["y"] for s in series), strict=True))
     room = 0.43 * each + 0.05 * (middles[-1] - middles[0])
-    axes = Axes(sheet, outer, Scale(middles[0] - room, middles[-1] + room, name=data["axis"], whole=True, grid=False),
-                Scale(0, 1.05 * highest or 1.0, name=data["height"] + ", %"))
+    axes = Axes(
+        sheet,
+        outer,
+        Scale(middles[0] - room, middles[-1] + room, name=data["axis"], whole=True, grid=False),
+        Scale(0, 1.05 * highest or 1.0, name=data["height"] + ", %"),
+    )
     axes.frame()
     floor = [0.0] * len(middles)
     for s in series:
         for i, (x, share) in enumerate(zip(data["x"], s["y"], strict=True)):
-            box = axes.box(middles[i] - 0.43 * each, floor[i], middles[i] + 0.43 * each, floor[i] + 100 * share)
+            box = axes.box(
+                middles[i] - 0.43 * each, floor[i], middles[i] + 0.43 * each, floor[i] + 100 * share
+            )
             floor[i] += 100 * share
             value = f"{x:g}" if each == 1 else f"{x:g} to {x + each - 1:g}"
             if share:
                 sheet.area(box.corners, s["role"])
-                sheet.tell(box, f"{data['axis']} {value}, {s['name']}: {100 * share:.1f} % of games")
+                sheet.tell(
+                    box, f"{data['axis']} {value}, {s['name']}: {100 * share:.1f} % of games"
+                )
 
 
 def _lines(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     scale = 100 if data["share"] else 1
     places = sorted({x for s in data["series"] for x in s["x"]})
     room = 0.02 * (places[-1] - places[0])  # so that no tick stands where nothing can be
-    axes = Axes(sheet, outer, Scale(places[0] - room, places[-1] + room, name=data["axis"], whole=True, grid=False),
-                Scale(*_heights(data), name=data["height"] + (", %" if data["share"] else "")))
+    axes = Axes(
+        sheet,
+        outer,
+        Scale(places[0] - room, places[-1] + room, name=data["axis"], whole=True, grid=False),
+        Scale(*_heights(data), name=data["height"] + (", %" if data["share"] else "")),
+    )
     if data["mark"] is not None:
         low, high = data["mark_ends"]
         sheet.area(axes.box(low, axes.y.first, high, axes.y.last).corners, "muted", alpha=0.16)
@@ -133,7 +155,12 @@ def _lines(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
         _curve(axes, s, scale)
         if len(s["x"]) <= 25:
             for x, e in zip(s["x"], s["estimates"], strict=True):
-                sheet.dot(axes.at(x, scale * e.value), s["role"], radius=2.8, form=MARKS.get(s["role"], "o"))
+                sheet.dot(
+                    axes.at(x, scale * e.value),
+                    s["role"],
+                    radius=2.8,
+                    form=MARKS.get(s["role"], "o"),
+                )
     if data["mark"] is not None:
         _mark(axes, data["mark"], data["mark_text"])
     _columns(axes, data, places)
@@ -149,8 +176,10 @@ def _heights(data: Mapping[str, Any]) -> tuple[float, float]:
 
 def _curve(axes: Axes, s: Mapping[str, Any], scale: float) -> None:
     """Values and their intervals."""
-    low, middle, high = ([axes.at(x, scale * getattr(e, k)) for x, e in zip(s["x"], s["estimates"], strict=True)]
-                         for k in ("low", "value", "high"))
+    low, middle, high = (
+        [axes.at(x, scale * getattr(e, k)) for x, e in zip(s["x"], s["estimates"], strict=True)]
+        for k in ("low", "value", "high")
+    )
     axes.sheet.area([*low, *reversed(high)], s["role"], alpha=0.22)
     axes.sheet.line(middle, s["role"], dashes=DASHES.get(s["role"], ()))
 
@@ -160,8 +189,14 @@ def _mark(axes: Axes, value: float, text: str) -> None:
     axes.across(value, "muted")
     x, _ = axes.at(value, 0)
     right = x + 6 + width(text, SMALL) <= axes.outer.right
-    axes.sheet.say(x + 5 if right else x - 5, axes.inner.top + 8, text, SMALL, role="muted",
-                   anchor="start" if right else "end")
+    axes.sheet.say(
+        x + 5 if right else x - 5,
+        axes.inner.top + 8,
+        text,
+        SMALL,
+        role="muted",
+        anchor="start" if right else "end",
+    )
 
 
 def _columns(axes: Axes, data: Mapping[str, Any], places: list[float]) -> None:
@@ -169,17 +204,27 @@ def _columns(axes: Axes, data: Mapping[str, Any], places: list[float]) -> None:
     found: dict[float, list[str]] = {}
     for s in data["series"]:
         for x, e in zip(s["x"], s["estimates"], strict=True):
-            found.setdefault(x, []).append(said(s["name"] or data["height"], e, "rate" if data["share"] else "mean"))
+            found.setdefault(x, []).append(
+                said(s["name"] or data["height"], e, "rate" if data["share"] else "mean")
+            )
     edges = [axes.x.first, *((a + b) / 2 for a, b in pairwise(places)), axes.x.last]
     for x, low, high in zip(places, edges, edges[1:], strict=False):
-        axes.sheet.tell(axes.box(low, axes.y.first, high, axes.y.last), f"{data['axis']} {x:g}: {'; '.join(found[x])}")
+        axes.sheet.tell(
+            axes.box(low, axes.y.first, high, axes.y.last),
+            f"{data['axis']} {x:g}: {'; '.join(found[x])}",
+        )
 
 
 def _odds(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     """Curves with bands over steps; rounds are told under them, turning points by their numbers."""
     last, every = data["series"][0]["x"][-1], ceil(len(data["rounds"]) / 12)
     ticks = [Tick(x, label) for i, (x, label) in enumerate(data["rounds"]) if i % every == 0]
-    axes = Axes(sheet, outer, Scale(0, max(1, last), ticks, data["axis"]), Scale(-2, 102, name="chance to win, %"))
+    axes = Axes(
+        sheet,
+        outer,
+        Scale(0, max(1, last), ticks, data["axis"]),
+        Scale(-2, 102, name="chance to win, %"),
+    )
     axes.frame()
     for s in data["series"]:
         _curve(axes, s, 100)
@@ -202,6 +247,19 @@ def _apart(places: list[float], room: float, most: float) -> list[float]:
     return found
 
 
-DRAW = {**row_plots.DRAW, **heat_plot.DRAW, "bars": _bars, "lines": _lines, "odds": _odds, **numbers_plots.DRAW}
-SIZE = {**row_plots.SIZE, **heat_plot.SIZE, "bars": _plain_size, "lines": _plain_size, "odds": _plain_size,
-        **numbers_plots.SIZE}
+DRAW = {
+    **row_plots.DRAW,
+    **heat_plot.DRAW,
+    "bars": _bars,
+    "lines": _lines,
+    "odds": _odds,
+    **numbers_plots.DRAW,
+}
+SIZE = {
+    **row_plots.SIZE,
+    **heat_plot.SIZE,
+    "bars": _plain_size,
+    "lines": _plain_size,
+    "odds": _plain_size,
+    **numbers_plots.SIZE,
+}

@@ -9,7 +9,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardmode.reports.page import svg
-from hardmode.reports.page.sheet import DENSE, DPI, POINTS, Area, Dot, Line, Point, Sheet, Words, clean, letters
+from hardmode.reports.page.sheet import (
+    DENSE,
+    DPI,
+    POINTS,
+    Area,
+    Dot,
+    Line,
+    Point,
+    Sheet,
+    Words,
+    clean,
+    letters,
+)
 from hardmode.reports.page.style import ROLES
 
 
@@ -19,9 +31,19 @@ def drawn(sheet: Sheet, title: str) -> bytes:
 
     wide, tall = round(DENSE * sheet.width), round(DENSE * (sheet.height + sheet.above))
     pen = _Pen(RendererAgg(wide, tall, DPI), tall, sheet.above)
-    pen.paint([(0, -sheet.above), (sheet.width, -sheet.above), (sheet.width, sheet.height), (0, sheet.height)], "paper")
+    pen.paint(
+        [
+            (0, -sheet.above),
+            (sheet.width, -sheet.above),
+            (sheet.width, sheet.height),
+            (0, sheet.height),
+        ],
+        "paper",
+    )
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # other scripts are drawn by the browser
+        warnings.filterwarnings(
+            "ignore", message="Glyph .* missing"
+        )  # other scripts are drawn by the browser
         for mark in sheet.marks:
             pen.mark(mark)
         for words in (*sheet.heading, *sheet.words):
@@ -60,14 +82,28 @@ class _Pen:
 
         self._path(Path([*points, points[0]], closed=True), role, alpha, filled=True)
 
-    def stroke(self, points: Sequence[Point], role: str, width: float, alpha: float = 1.0,
-               dashes: Sequence[float] = ()) -> None:
+    def stroke(
+        self,
+        points: Sequence[Point],
+        role: str,
+        width: float,
+        alpha: float = 1.0,
+        dashes: Sequence[float] = (),
+    ) -> None:
         from matplotlib.path import Path
 
         self._path(Path(points), role, alpha, width, dashes)
 
-    def _path(self, path: Any, role: str, alpha: float, width: float = 0.0, dashes: Sequence[float] = (), *,
-              filled: bool = False) -> None:
+    def _path(
+        self,
+        path: Any,
+        role: str,
+        alpha: float,
+        width: float = 0.0,
+        dashes: Sequence[float] = (),
+        *,
+        filled: bool = False,
+    ) -> None:
         how = self._how(role, alpha)
         how.set_linewidth(POINTS * width)
         how.set_joinstyle("round")
@@ -78,8 +114,14 @@ class _Pen:
     def words(self, one: Words) -> None:
         box, down = one.box, svg.BASELINE * one.size
         x, y = (one.x + down, box.bottom) if one.turned else (box.left, one.y + down)
-        self.renderer.draw_text(self._how(one.role), DENSE * x, DENSE * (y + self.above), clean(one.text),
-                                letters(one.size, one.bold), 90 if one.turned else 0)
+        self.renderer.draw_text(
+            self._how(one.role),
+            DENSE * x,
+            DENSE * (y + self.above),
+            clean(one.text),
+            letters(one.size, one.bold),
+            90 if one.turned else 0,
+        )
 
     def _how(self, role: str, alpha: float = 1.0) -> Any:
         how = self.renderer.new_gc()

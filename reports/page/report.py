@@ -35,8 +35,14 @@ class Edition(NamedTuple):
 WHOLE = Edition()
 
 
-def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: Progress = silent,
-         seconds: float | None = SECONDS, edition: Edition = WHOLE) -> Path:
+def make(
+    scenarios: Sequence[Scenario],
+    effort: Effort,
+    folder: Path,
+    progress: Progress = silent,
+    seconds: float | None = SECONDS,
+    edition: Edition = WHOLE,
+) -> Path:
     """Write the report on some scenarios into a folder; returns its page.
 
     `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
@@ -56,19 +62,29 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
     if edition.pdf:
         editions.browser()
     workbook.ready(edition.xlsx)
-    files = [as_file.load(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios]
+    files = [
+        as_file.load(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios
+    ]
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
         for i, scenario in enumerate(scenarios):
             step = part(progress, i, len(scenarios), scenario.name)
             made = survey(scenario, effort, seconds, step)
             if file := files[i]:
-                made.table = file, forecast(scenario, file.beliefs, replace(effort, games=TABLE_GAMES))
+                made.table = (
+                    file,
+                    forecast(scenario, file.beliefs, replace(effort, games=TABLE_GAMES)),
+                )
             step("telling what came of it", 1.0)
             surveys.append(made)
             chapters.append(chapter(made))
-    how = {"seeds": {g.scenario.name: g.effort.seed for g in surveys}, "confidence": effort.confidence}
-    page = _written(folder, chapters, [r for g in surveys for r in g.results], how, progress, edition)
+    how = {
+        "seeds": {g.scenario.name: g.effort.seed for g in surveys},
+        "confidence": effort.confidence,
+    }
+    page = _written(
+        folder, chapters, [r for g in surveys for r in g.results], how, progress, edition
+    )
     if edition.xlsx:
         workbook.write(edition.xlsx, *_told(chapters, how))
     return page
@@ -76,11 +92,21 @@ def make(scenarios: Sequence[Scenario], effort: Effort, folder: Path, progress: 
 
 def _told(chapters: Sequence[Chapter], how: dict[str, Any]) -> tuple[list[Table], dict[str, Any]]:
     """All tables of a report, and what they are of; of several scenarios each with its number."""
-    made = [replace(table, name=f"{n} {table.name}" if len(chapters) > 1 else table.name)
-            for n, c in enumerate(chapters, 1) for section in c.sections for table in section.tables]
-    named = {f"scenario {n}" if len(chapters) > 1 else "scenario": c.name for n, c in enumerate(chapters, 1)}
-    return made, {**named, **{f"seed of {name}": seed for name, seed in how["seeds"].items()},
-                  "confidence": how["confidence"]}
+    made = [
+        replace(table, name=f"{n} {table.name}" if len(chapters) > 1 else table.name)
+        for n, c in enumerate(chapters, 1)
+        for section in c.sections
+        for table in section.tables
+    ]
+    named = {
+        f"scenario {n}" if len(chapters) > 1 else "scenario": c.name
+        for n, c in enumerate(chapters, 1)
+    }
+    return made, {
+        **named,
+        **{f"seed of {name}": seed for name, seed in how["seeds"].items()},
+        "confidence": how["confidence"],
+    }
 
 
 def compared(found: Sequence[Comparison], folder: Path, progress: Progress = silent) -> Path:
@@ -93,11 +119,19 @@ def compared(found: Sequence[Comparison], folder: Path, progress: Progress = sil
 
 def chaptered(chapter: Chapter, seed: int, confidence: float, folder: Path) -> Path:
     """Write a page of one chapter that somebody else has made into a folder; returns the page."""
-    return _written(folder, [chapter], [], {"seeds": {chapter.name: seed}, "confidence": confidence}, silent)
+    return _written(
+        folder, [chapter], [], {"seeds": {chapter.name: seed}, "confidence": confidence}, silent
+    )
 
 
-def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result], how: dict[str, Any],
-             progress: Progress, edition: Edition = WHOLE) -> Path:
+def _written(
+    folder: Path,
+    chapters: Sequence[Chapter],
+    results: Sequence[Result],
+    how: dict[str, Any],
+    progress: Progress,
+    edition: Edition = WHOLE,
+) -> Path:
     from hardmode.reports.page import edition as editions
     from hardmode.reports.page import export
     from hardmode.reports.page import folder as place
@@ -114,7 +148,9 @@ def _written(folder: Path, chapters: Sequence[Chapter], results: Sequence[Result
                 drawn[c.slug, name] = figure
                 files |= {f"plots/{inside}{name}.svg": svg, f"plots/{inside}{name}.png": png}
         for table in (t for section in whole.sections for t in section.tables):
-            files |= {f"tables/{inside}{name}": content for name, content in export.table(table).items()}
+            files |= {
+                f"tables/{inside}{name}": content for name, content in export.table(table).items()
+            }
     text = page(shown, drawn)
     files |= {place.RESULT: export.result(chapters, results, how), place.PAGE: text}
     if edition.pdf:

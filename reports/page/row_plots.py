@@ -66,9 +66,13 @@ def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     found = _with_groups(data["rows"])
     low, high = _span(data, scale)
     names = wrapped([label for label, _ in found], sheet.width)
-    axes = Axes(sheet, outer, Scale(low, high, name=data["axis"] + (", %" if kind == "rate" else "")),
-                _rows(names, bold={y for y, (_, e) in enumerate(found) if e is None}),
-                [(y, estimate_text.with_interval(e, kind)) for y, (_, e) in enumerate(found) if e])
+    axes = Axes(
+        sheet,
+        outer,
+        Scale(low, high, name=data["axis"] + (", %" if kind == "rate" else "")),
+        _rows(names, bold={y for y, (_, e) in enumerate(found) if e is None}),
+        [(y, estimate_text.with_interval(e, kind)) for y, (_, e) in enumerate(found) if e],
+    )
     if data["band"]:
         least, most = (scale * x for x in data["band"])
         sheet.area(axes.box(least, axes.y.first, most, axes.y.last).corners, "band")
@@ -85,8 +89,14 @@ def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
 
 def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) -> Scale:
     """A line for each name, from the top downwards."""
-    return Scale(len(names) - end, end - 1, [Tick(y, name, y in bold) for y, name in enumerate(names)], role="ink",
-                 grid=False, line=False)
+    return Scale(
+        len(names) - end,
+        end - 1,
+        [Tick(y, name, y in bold) for y, name in enumerate(names)],
+        role="ink",
+        grid=False,
+        line=False,
+    )
 
 
 def said(label: str, e: Estimate, kind: str) -> str:
@@ -97,7 +107,12 @@ def said(label: str, e: Estimate, kind: str) -> str:
 
 def _span(data: Mapping[str, Any], scale: float) -> tuple[float, float]:
     """From where to where the axis goes: rates from 0 to 100 unless all are small."""
-    ends = [scale * x for r in data["rows"] for x in (r["estimate"].low, r["estimate"].high) if isfinite(x)]
+    ends = [
+        scale * x
+        for r in data["rows"]
+        for x in (r["estimate"].low, r["estimate"].high)
+        if isfinite(x)
+    ]
     if data["kind"] == "rate":
         most = max([*ends, *(scale * x for x in data["band"] or ())], default=100)
         end = 100.0 if most > 40 else 50.0 if most > 18 else 20.0 if most > 9 else 10.0
@@ -116,8 +131,12 @@ def _stacked_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
 
 def _stacked(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     rows = data["rows"]
-    axes = Axes(sheet, outer, Scale(0, 100, name="share of games, %", grid=False),
-                _rows(wrapped([r["label"] for r in rows], sheet.width), 0.45))
+    axes = Axes(
+        sheet,
+        outer,
+        Scale(0, 100, name="share of games, %", grid=False),
+        _rows(wrapped([r["label"] for r in rows], sheet.width), 0.45),
+    )
     axes.frame()
     for y, row in enumerate(rows):
         left = 0.0
@@ -133,7 +152,13 @@ def _stacked(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
 def _part(sheet: Sheet, box: Box, role: str, share: float) -> None:
     sheet.area(box.corners, role, edge="paper")
     if share >= 8:
-        sheet.say(*box.middle, f"{share:.0f}", SMALL, role="on-pale" if role in PALE else "on-deep", anchor="middle")
+        sheet.say(
+            *box.middle,
+            f"{share:.0f}",
+            SMALL,
+            role="on-pale" if role in PALE else "on-deep",
+            anchor="middle",
+        )
 
 
 DRAW = {"dots": _dots, "stacked": _stacked}

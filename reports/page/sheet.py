@@ -44,7 +44,12 @@ class Box(NamedTuple):
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
+        return (
+            (self.left, self.top),
+            (self.right, self.top),
+            (self.right, self.bottom),
+            (self.left, self.bottom),
+        )
 
 
 class Area(NamedTuple):
@@ -73,8 +78,11 @@ class Dot(NamedTuple):
     def corners(self) -> list[Point]:
         """Of one that is not round."""
         x, y, r = *self.at, self.radius
-        around = {"s": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)), "^": ((0, -1.1), (1, 0.9), (-1, 0.9)),
-                  "D": ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0))}[self.form]
+        around = {
+            "s": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+            "^": ((0, -1.1), (1, 0.9), (-1, 0.9)),
+            "D": ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
+        }[self.form]
         return [(x + r * across, y + r * down) for across, down in around]
 
 
@@ -118,7 +126,9 @@ class Sheet:
     def heading(self) -> list[Words]:
         """The title, above the sheet."""
         lines = len(self.title)
-        return [Words(6, 16 * (i - lines) - 4, text, 14, bold=True) for i, text in enumerate(self.title)]
+        return [
+            Words(6, 16 * (i - lines) - 4, text, 14, bold=True) for i, text in enumerate(self.title)
+        ]
 
     @property
     def above(self) -> float:
@@ -138,7 +148,11 @@ class Sheet:
         """Words around a place, on as many lines as they have."""
         lines = text.split("\n")
         first = y - (len(lines) - 1) / 2 * LEADING * size
-        self.words += [Words(x, first + i * LEADING * size, line, size, **how) for i, line in enumerate(lines) if line]
+        self.words += [
+            Words(x, first + i * LEADING * size, line, size, **how)
+            for i, line in enumerate(lines)
+            if line
+        ]
 
     def tell(self, box: Box, words: str) -> None:
         """Words for a part of the sheet."""
@@ -156,7 +170,9 @@ def width(text: str, size: float = TEXT, bold: bool = False) -> float:
     """How wide a line of words is."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
-        wide, _, _ = _measure().get_text_width_height_descent(clean(text), letters(size, bold), ismath=False)
+        wide, _, _ = _measure().get_text_width_height_descent(
+            clean(text), letters(size, bold), ismath=False
+        )
         return float(wide) / DENSE
 
 
@@ -174,7 +190,9 @@ def letters(size: float, bold: bool) -> Any:
 
     there = set(fontManager.get_font_names())
     weight = "bold" if bold else "normal"
-    return FontProperties(family=[name for name in FONTS if name in there], size=POINTS * size, weight=weight)
+    return FontProperties(
+        family=[name for name in FONTS if name in there], size=POINTS * size, weight=weight
+    )
 
 
 def clean(text: str) -> str:

@@ -19,38 +19,53 @@ BASELINE = 0.36  # of the size of letters: from the middle of a line down to wha
 def inlined(sheet: Sheet, figure: Figure) -> str:
     """As it stands in the page, which has the title itself."""
     body = _body(sheet, sheet.words, lambda role: f"var(--{role})")
-    return (f'<svg viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}" width="{sheet.width:.0f}" role="img" '
-            f'aria-label="{escaped(figure.alt)}">\n{body}\n</svg>')
+    return (
+        f'<svg viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}" width="{sheet.width:.0f}" role="img" '
+        f'aria-label="{escaped(figure.alt)}">\n{body}\n</svg>'
+    )
 
 
 def filed(sheet: Sheet, figure: Figure) -> str:
     """As a file, with its title, its words and fonts that every machine has."""
     wide, tall = _n(sheet.width), _n(sheet.height + sheet.above)
     body = _body(sheet, [*sheet.heading, *sheet.words], ROLES.__getitem__)
-    return (f'<?xml version="1.0" encoding="utf-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" '
-            f'height="{tall}" viewBox="0 {_n(-sheet.above)} {wide} {tall}" font-family="{FONT}">'
-            f"<title>{escaped(figure.title)}</title><desc>{escaped(figure.alt)}</desc>\n{body}\n</svg>\n")
+    return (
+        f'<?xml version="1.0" encoding="utf-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" '
+        f'height="{tall}" viewBox="0 {_n(-sheet.above)} {wide} {tall}" font-family="{FONT}">'
+        f"<title>{escaped(figure.title)}</title><desc>{escaped(figure.alt)}</desc>\n{body}\n</svg>\n"
+    )
 
 
 def _body(sheet: Sheet, words: Sequence[Words], colours: Colours) -> str:
-    return "\n".join([*(_mark(mark, colours) for mark in sheet.marks), *(_words(one, colours) for one in words),
-                      *_tips(sheet)])
+    return "\n".join(
+        [
+            *(_mark(mark, colours) for mark in sheet.marks),
+            *(_words(one, colours) for one in words),
+            *_tips(sheet),
+        ]
+    )
 
 
 def _mark(mark: Area | Line | Dot, colours: Colours) -> str:
     if isinstance(mark, Area):
-        edge = f"; stroke: {colours(mark.edge)}; stroke-width: {_n(mark.width)}" if mark.edge else ""
+        edge = (
+            f"; stroke: {colours(mark.edge)}; stroke-width: {_n(mark.width)}" if mark.edge else ""
+        )
         deep = f"; fill-opacity: {mark.alpha:.3g}" if mark.alpha < 1 else ""
         fill = colours(mark.fill) if mark.fill else "none"
         return f'<path d="{_path(mark.points)}z" style="fill: {fill}{deep}{edge}"/>'
     if isinstance(mark, Line):
         dashes = f"; stroke-dasharray: {' '.join(map(_n, mark.dashes))}" if mark.dashes else ""
         deep = f"; stroke-opacity: {mark.alpha:.3g}" if mark.alpha < 1 else ""
-        return (f'<path d="{_path(mark.points)}" style="fill: none; stroke: {colours(mark.role)}; '
-                f'stroke-width: {_n(mark.width)}{dashes}{deep}"/>')
+        return (
+            f'<path d="{_path(mark.points)}" style="fill: none; stroke: {colours(mark.role)}; '
+            f'stroke-width: {_n(mark.width)}{dashes}{deep}"/>'
+        )
     style = f'style="fill: {colours(mark.role)}"'
     if mark.form == "o":
-        return f'<circle cx="{_n(mark.at[0])}" cy="{_n(mark.at[1])}" r="{_n(mark.radius)}" {style}/>'
+        return (
+            f'<circle cx="{_n(mark.at[0])}" cy="{_n(mark.at[1])}" r="{_n(mark.radius)}" {style}/>'
+        )
     return f'<path d="{_path(mark.corners)}z" {style}/>'
 
 
@@ -60,8 +75,10 @@ def _words(one: Words, colours: Colours) -> str:
     anchor = "" if one.anchor == "start" else f' text-anchor="{one.anchor}"'
     bold = ' font-weight="bold"' if one.bold else ""
     turn = f' transform="rotate(-90 {_n(x)} {_n(y)})"' if one.turned else ""
-    return (f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(one.size)}"{anchor}{bold}{turn} '
-            f'style="fill: {colours(one.role)}">{escaped(one.text)}</text>')
+    return (
+        f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(one.size)}"{anchor}{bold}{turn} '
+        f'style="fill: {colours(one.role)}">{escaped(one.text)}</text>'
+    )
 
 
 def _tips(sheet: Sheet) -> Iterator[str]:

@@ -99,47 +99,111 @@ class Chapter:
     verdict: Sequence[str]  # the first is one to quote
     facts: Sequence[tuple[str, str, str]]  # what, the figure, and what stands under it
     sections: Sequence[Section]
-    overview: Mapping[str, Any] = field(default_factory=dict)  # its row in a report on several scenarios
-    box: Sequence[tuple[str, str]] = ()  # what a box says on its side: players, length, and who says so
-    explorer: Mapping[str, Any] | None = None  # the cells of a grid, for a reader who lays two side by side
+    overview: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # its row in a report on several scenarios
+    box: Sequence[
+        tuple[str, str]
+    ] = ()  # what a box says on its side: players, length, and who says so
+    explorer: Mapping[str, Any] | None = (
+        None  # the cells of a grid, for a reader who lays two side by side
+    )
 
     @property
     def slug(self) -> str:
         return slug(self.name)
 
 
-def dots(name: str, title: str, rows: Sequence[Mapping[str, Any]], kind: str, axis: str, *, note: str = "",
-         band: tuple[float, float] | None = None, band_text: str = "", mark: float | None = None,
-         mark_text: str = "") -> Figure:
+def dots(
+    name: str,
+    title: str,
+    rows: Sequence[Mapping[str, Any]],
+    kind: str,
+    axis: str,
+    *,
+    note: str = "",
+    band: tuple[float, float] | None = None,
+    band_text: str = "",
+    mark: float | None = None,
+    mark_text: str = "",
+) -> Figure:
     """Values with their intervals, a row each. A row has label, estimate and, where rows belong together, group."""
     told = [f"{_named(r)} {estimate_text.with_interval(r['estimate'], kind)}" for r in rows]
     alt = f"{title}. {axis[:1].upper()}{axis[1:]}: {_some(told)}."
-    return Figure(slug(name), "dots", title, alt, {
-        "rows": list(rows), "kind": kind, "axis": axis, "band": band, "band_text": band_text, "mark": mark,
-        "mark_text": mark_text}, note)
+    return Figure(
+        slug(name),
+        "dots",
+        title,
+        alt,
+        {
+            "rows": list(rows),
+            "kind": kind,
+            "axis": axis,
+            "band": band,
+            "band_text": band_text,
+            "mark": mark,
+            "mark_text": mark_text,
+        },
+        note,
+    )
 
 
 def _named(row: Mapping[str, Any]) -> str:
     return f"{row['group']} {row['label']}" if row.get("group") else str(row["label"])
 
 
-def heat(name: str, title: str, panels: Sequence[Mapping[str, Any]], kind: str, rows: str, columns: str, axis: str,
-         note: str = "", *, band: tuple[float, float] | None = None, band_text: str = "") -> Figure:
+def heat(
+    name: str,
+    title: str,
+    panels: Sequence[Mapping[str, Any]],
+    kind: str,
+    rows: str,
+    columns: str,
+    axis: str,
+    note: str = "",
+    *,
+    band: tuple[float, float] | None = None,
+    band_text: str = "",
+) -> Figure:
     """Values over two choices. A panel has title, rows, columns and cells: an estimate each, or nothing."""
-    known = [(f"{r} and {c}{', ' + p['title'] if p['title'] else ''}", e) for p in panels
-             for r, line in zip(p["rows"], p["cells"], strict=True)
-             for c, e in zip(p["columns"], line, strict=True) if e and isfinite(e.value)]
+    known = [
+        (f"{r} and {c}{', ' + p['title'] if p['title'] else ''}", e)
+        for p in panels
+        for r, line in zip(p["rows"], p["cells"], strict=True)
+        for c, e in zip(p["columns"], line, strict=True)
+        if e and isfinite(e.value)
+    ]
     low, high = (pick(known, key=lambda k: k[1].value) for pick in (min, max))
-    ends = [f"{end} {estimate_text.with_interval(e, kind)} with {where}"
-            for end, (where, e) in (("lowest", low), ("highest", high))]
+    ends = [
+        f"{end} {estimate_text.with_interval(e, kind)} with {where}"
+        for end, (where, e) in (("lowest", low), ("highest", high))
+    ]
     alt = f"{title}. {axis} by {rows} and {columns}: {', '.join(ends)}."
-    return Figure(slug(name), "heat", title, alt, {
-        "panels": list(panels), "kind": kind, "rows": rows, "columns": columns, "axis": axis, "band": band,
-        "band_text": band_text}, note)
+    return Figure(
+        slug(name),
+        "heat",
+        title,
+        alt,
+        {
+            "panels": list(panels),
+            "kind": kind,
+            "rows": rows,
+            "columns": columns,
+            "axis": axis,
+            "band": band,
+            "band_text": band_text,
+        },
+        note,
+    )
 
 
-def stacked(name: str, title: str, rows: Sequence[Mapping[str, Any]], series: Sequence[Mapping[str, str]],
-            note: str = "") -> Figure:
+def stacked(
+    name: str,
+    title: str,
+    rows: Sequence[Mapping[str, Any]],
+    series: Sequence[Mapping[str, str]],
+    note: str = "",
+) -> Figure:
     """Shares that add up to all games. A row has label, games and shares; a series has name and role."""
     told = []
     for row in rows:
@@ -147,46 +211,132 @@ def stacked(name: str, title: str, rows: Sequence[Mapping[str, Any]], series: Se
         shares = [f"{s['name']} {100 * x:.0f} %" for s, x in parts if x >= 0.005]
         told.append(f"{_named(row)}: {wording.listed(shares)}")
     alt = f"{title}. {_some(told, '; ')}."
-    return Figure(slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note)
+    return Figure(
+        slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note
+    )
 
 
-def tornado(name: str, title: str, rows: Sequence[Mapping[str, Any]], axis: str, note: str = "") -> Figure:
+def tornado(
+    name: str, title: str, rows: Sequence[Mapping[str, Any]], axis: str, note: str = ""
+) -> Figure:
     """What steps of numbers do. A row has label and steps: what each is, and an estimate in shares of 1."""
-    told = [f"{r['label']} {text} {estimate_text.with_interval(e, 'points')}" for r in rows for text, e in r["steps"]]
-    return Figure(slug(name), "tornado", title, f"{title}. {axis}: {_some(told)}.", {"rows": list(rows), "axis": axis},
-                  note)
+    told = [
+        f"{r['label']} {text} {estimate_text.with_interval(e, 'points')}"
+        for r in rows
+        for text, e in r["steps"]
+    ]
+    return Figure(
+        slug(name),
+        "tornado",
+        title,
+        f"{title}. {axis}: {_some(told)}.",
+        {"rows": list(rows), "axis": axis},
+        note,
+    )
 
 
-def trade(name: str, title: str, points: Sequence[Mapping[str, Any]], axes: tuple[str, str],
-          bands: Sequence[tuple[float, float]]) -> Figure:
+def trade(
+    name: str,
+    title: str,
+    points: Sequence[Mapping[str, Any]],
+    axes: tuple[str, str],
+    bands: Sequence[tuple[float, float]],
+) -> Figure:
     """Two values against each other. A point has label, at and best: whether none is better in both."""
     told = [f"{p['label']} {p['at'][0]:.1f} and {p['at'][1]:.1f}" for p in points if p["best"]]
-    return Figure(slug(name), "trade", title, f"{title}. {axes[0]} and {axes[1]}: {_some(told)}.", {
-        "points": list(points), "axes": axes, "bands": list(bands),
-        "keys": [("target", "band", "area"), ("none comes nearer to both", "b", "line")]})
+    return Figure(
+        slug(name),
+        "trade",
+        title,
+        f"{title}. {axes[0]} and {axes[1]}: {_some(told)}.",
+        {
+            "points": list(points),
+            "axes": axes,
+            "bands": list(bands),
+            "keys": [("target", "band", "area"), ("none comes nearer to both", "b", "line")],
+        },
+    )
 
 
-def bars(name: str, title: str, x: Sequence[float], series: Sequence[Mapping[str, Any]], axis: str, alt: str,
-         note: str = "", width: int = 1) -> Figure:
+def bars(
+    name: str,
+    title: str,
+    x: Sequence[float],
+    series: Sequence[Mapping[str, Any]],
+    axis: str,
+    alt: str,
+    note: str = "",
+    width: int = 1,
+) -> Figure:
     """How often each value came: one or several histograms over the same values."""
-    return Figure(slug(name), "bars", title, alt, {
-        "x": list(x), "width": width, "series": list(series), "axis": axis, "height": "share of games"}, note)
+    return Figure(
+        slug(name),
+        "bars",
+        title,
+        alt,
+        {
+            "x": list(x),
+            "width": width,
+            "series": list(series),
+            "axis": axis,
+            "height": "share of games",
+        },
+        note,
+    )
 
 
-def lines(name: str, title: str, series: Sequence[Mapping[str, Any]], axis: str, height: str, alt: str, *,
-          share: bool = False, note: str = "", mark: float | None = None, mark_text: str = "",
-          mark_ends: tuple[float, float] = (0, 0)) -> Figure:
+def lines(
+    name: str,
+    title: str,
+    series: Sequence[Mapping[str, Any]],
+    axis: str,
+    height: str,
+    alt: str,
+    *,
+    share: bool = False,
+    note: str = "",
+    mark: float | None = None,
+    mark_text: str = "",
+    mark_ends: tuple[float, float] = (0, 0),
+) -> Figure:
     """Curves with bands. A series has name, role, x and estimates."""
-    return Figure(slug(name), "lines", title, alt, {
-        "series": list(series), "axis": axis, "height": height, "share": share, "mark": mark,
-        "mark_text": mark_text, "mark_ends": mark_ends}, note)
+    return Figure(
+        slug(name),
+        "lines",
+        title,
+        alt,
+        {
+            "series": list(series),
+            "axis": axis,
+            "height": height,
+            "share": share,
+            "mark": mark,
+            "mark_text": mark_text,
+            "mark_ends": mark_ends,
+        },
+        note,
+    )
 
 
-def odds(name: str, title: str, series: Sequence[Mapping[str, Any]], rounds: Sequence[tuple[int, str]],
-         turns: Sequence[tuple[int, float, str]], axis: str, alt: str, note: str = "") -> Figure:
+def odds(
+    name: str,
+    title: str,
+    series: Sequence[Mapping[str, Any]],
+    rounds: Sequence[tuple[int, str]],
+    turns: Sequence[tuple[int, float, str]],
+    axis: str,
+    alt: str,
+    note: str = "",
+) -> Figure:
     """The chance to win over the steps of a game, with the steps at which rounds begin, and the turning points."""
-    return Figure(slug(name), "odds", title, alt, {
-        "series": list(series), "rounds": list(rounds), "turns": list(turns), "axis": axis}, note)
+    return Figure(
+        slug(name),
+        "odds",
+        title,
+        alt,
+        {"series": list(series), "rounds": list(rounds), "turns": list(turns), "axis": axis},
+        note,
+    )
 
 
 def _some(told: Sequence[str], between: str = ", ") -> str:

@@ -50,15 +50,19 @@ def _typed(form: Any) -> dict[str, Any]:
 
 def _answer(command: str, form: Any, about: str = "") -> Form:
     about = about or f"what `hardmode {command} --json` prints"
-    return Form(about, partial(_typed, form), VERSIONS.get(command.replace(" --", "-"), 1), says=True)
+    return Form(
+        about, partial(_typed, form), VERSIONS.get(command.replace(" --", "-"), 1), says=True
+    )
 
 
 FORMS: dict[str, Form] = {
     "run": _answer("run", played.Run | played.Grid),
     "merge": _answer("merge", played.Run | played.Grid),
     "reproduce": _answer("reproduce", played.Reproduced),
-    "replay": Form("what `hardmode replay --json` prints", partial(
-        _typed, list[played.Step | played.Deal | played.Ended])),
+    "replay": Form(
+        "what `hardmode replay --json` prints",
+        partial(_typed, list[played.Step | played.Deal | played.Ended]),
+    ),
     "compare": _answer("compare", played.Compared | played.ComparedGrid),
     "luck": _answer("luck", explained.Luck),
     "decided": _answer("decided", explained.Decided),
@@ -81,13 +85,21 @@ FORMS: dict[str, Form] = {
     "compare-as": _answer("compare --as", tabletop.AsCompared | tabletop.AsComparedGrid),
     "fit-file": Form("the file of a fit, which is YAML", partial(_typed, tabletop.FitFile)),
     "warm": _answer("warm", kept.Warm),
-    "result": Form("a line of a result file, opened, or of rows.json: the first, or a cell", partial(
-        _typed, kept.ResultHead | kept.ResultCell), result_file.SCHEMA),
-    "result-whole": Form("a result in one object: result.json.gz of a report, opened, and results of schema 1", partial(
-        _typed, kept.WholeResult), result_file.SCHEMA),
+    "result": Form(
+        "a line of a result file, opened, or of rows.json: the first, or a cell",
+        partial(_typed, kept.ResultHead | kept.ResultCell),
+        result_file.SCHEMA,
+    ),
+    "result-whole": Form(
+        "a result in one object: result.json.gz of a report, opened, and results of schema 1",
+        partial(_typed, kept.WholeResult),
+        result_file.SCHEMA,
+    ),
     "manifest": Form("manifest.json of a report", partial(_typed, kept.Manifest)),
     "baseline": Form("a baseline, which is TOML", partial(_typed, kept.Baseline)),
-    "player": Form("a player file, which is YAML", lambda: model_schema(PlayerFile, "hardmode player")),
+    "player": Form(
+        "a player file, which is YAML", lambda: model_schema(PlayerFile, "hardmode player")
+    ),
     "scenario": Form("a scenario, which is YAML", written.scenario_schema),
     "box": Form("the box of a game, which is YAML", written.box_schema),
     "own-box": Form("a box of one's own, which is YAML", written.own_box_schema),
@@ -104,17 +116,26 @@ def made(name: str) -> dict[str, Any]:
     found = form.make()
     if form.says:
         found = _saying(found, name, form.version)
-    head = {"$schema": DIALECT, "$id": f"urn:hardmode:{name}:{form.version}", "title": f"hardmode {name}",
-            "description": form.about[:1].upper() + form.about[1:]}
+    head = {
+        "$schema": DIALECT,
+        "$id": f"urn:hardmode:{name}:{form.version}",
+        "title": f"hardmode {name}",
+        "description": form.about[:1].upper() + form.about[1:],
+    }
     return {**head, **{key: value for key, value in found.items() if key not in head}}
 
 
 def _saying(found: dict[str, Any], name: str, version: int) -> dict[str, Any]:
     """The schema of an answer, which says first what it is."""
     said = {"hardmode": {"const": name}, "schema": {"const": version}}
-    inner = {key: value for key, value in found.items() if key not in ("$defs", "title", "description")}
+    inner = {
+        key: value for key, value in found.items() if key not in ("$defs", "title", "description")
+    }
     defs = {"$defs": found["$defs"]} if "$defs" in found else {}
-    return {**defs, "allOf": [{"type": "object", "properties": said, "required": list(said)}, inner]}
+    return {
+        **defs,
+        "allOf": [{"type": "object", "properties": said, "required": list(said)}, inner],
+    }
 
 
 def text(name: str) -> str:

@@ -34,15 +34,42 @@ class Amid(TypedDict):
     games: Games
 
 
-Moved = TypedDict("Moved", {
-    "path": str, "from": Value, "to": Value, "points": Points, "low": Points, "high": Points, "gained": Games,
-    "lost": Games, "games": Games, "differing": Games, "read": bool, "p": float, "matters": bool, "settled": bool,
-    "length": Estimate,
-    "endings": dict[str, Points], "in_company": NotRequired[Amid],
-    "steady_points": NotRequired[Points], "steady_low": NotRequired[Points],
-    "steady_high": NotRequired[Points], "steady_disagrees": NotRequired[bool]})
-Unresolved = TypedDict("Unresolved", {"path": str, "from": Value, "to": Value, "bound_points": Points,
-                                      "in_company": NotRequired[bool]})
+Moved = TypedDict(
+    "Moved",
+    {
+        "path": str,
+        "from": Value,
+        "to": Value,
+        "points": Points,
+        "low": Points,
+        "high": Points,
+        "gained": Games,
+        "lost": Games,
+        "games": Games,
+        "differing": Games,
+        "read": bool,
+        "p": float,
+        "matters": bool,
+        "settled": bool,
+        "length": Estimate,
+        "endings": dict[str, Points],
+        "in_company": NotRequired[Amid],
+        "steady_points": NotRequired[Points],
+        "steady_low": NotRequired[Points],
+        "steady_high": NotRequired[Points],
+        "steady_disagrees": NotRequired[bool],
+    },
+)
+Unresolved = TypedDict(
+    "Unresolved",
+    {
+        "path": str,
+        "from": Value,
+        "to": Value,
+        "bound_points": Points,
+        "in_company": NotRequired[bool],
+    },
+)
 RefusedStep = TypedDict("RefusedStep", {"path": str, "from": Value, "to": Value, "why": str})
 
 
@@ -59,10 +86,17 @@ class Sensitivity(TypedDict):
     numbers: list[Moved]
     dead: list[str]
     unread: list[str]
-    silent: Annotated[Any, Field(description="read, but no game changed: numbers, and in how many games")]
+    silent: Annotated[
+        Any, Field(description="read, but no game changed: numbers, and in how many games")
+    ]
     unvaried: Annotated[Any, Field(description="numbers that were not moved")]
-    sought_points: Annotated[float, Field(description="a step that moves the win rate by as much is found nine times "
-                                          "in ten, where it is settled")]
+    sought_points: Annotated[
+        float,
+        Field(
+            description="a step that moves the win rate by as much is found nine times "
+            "in ten, where it is settled"
+        ),
+    ]
     unresolved: list[Unresolved]
     refused: list[RefusedStep]
     box: OwnBox | None
@@ -81,7 +115,9 @@ class DoubtShare(Decides):
     numbers: int
 
 
-Band = Annotated[dict[str, float] | None, Field(description="rates by percentile of plausible boxes")]
+Band = Annotated[
+    dict[str, float] | None, Field(description="rates by percentile of plausible boxes")
+]
 
 
 class Knowing(TypedDict):

@@ -152,11 +152,25 @@ class Choice(TypedDict):
     steady_disagrees: NotRequired[bool]
 
 
-ContentWorth = TypedDict("ContentWorth", {
-    "path": str, "from": Value, "to": Value, "set": dict[str, Value],
-    "noticed": Share, "drawn": Rate | None, "used": Rate | None, "as_it_is": Rate | None, "changed": Rate | None,
-    "difference": Difference, "low": End, "high": End,
-    "games": Games, "differing": Games})
+ContentWorth = TypedDict(
+    "ContentWorth",
+    {
+        "path": str,
+        "from": Value,
+        "to": Value,
+        "set": dict[str, Value],
+        "noticed": Share,
+        "drawn": Rate | None,
+        "used": Rate | None,
+        "as_it_is": Rate | None,
+        "changed": Rate | None,
+        "difference": Difference,
+        "low": End,
+        "high": End,
+        "games": Games,
+        "differing": Games,
+    },
+)
 
 
 class Choices(TypedDict):
@@ -193,7 +207,10 @@ class Finding(TypedDict):
     game: Number | None
     command: str
     closer: str
-    steady: Annotated[SteadySize | None, Field(description="the size where steady plays, as far as it was looked at")]
+    steady: Annotated[
+        SteadySize | None,
+        Field(description="the size where steady plays, as far as it was looked at"),
+    ]
     steady_disagrees: bool
 
 

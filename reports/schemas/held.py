@@ -10,7 +10,9 @@ from typing_extensions import TypedDict
 from hardmode.reports.schemas.parts import Cell, Commit, Difference, End, Games, Plays, Seat, Share
 from hardmode.reports.schemas.played import Flips
 
-Verdict = Annotated[str, Field(description="IDENTICAL, EQUIVALENT, CHANGED, INCONCLUSIVE, MET, MISSED or REFUSED")]
+Verdict = Annotated[
+    str, Field(description="IDENTICAL, EQUIVALENT, CHANGED, INCONCLUSIVE, MET, MISSED or REFUSED")
+]
 Chance = Annotated[float, Field(description="a chance", ge=0, le=1)]
 
 

@@ -33,10 +33,25 @@ class AllGames(TypedDict):
     games: dict[str, Game]
 
 
-Leaf = TypedDict("Leaf", {
-    "path": str, "default": Value, "source": str, "from": str, "box": str, "range": list[float] | None,
-    "choices": list[Any] | None, "min": float | None, "max": float | None, "unit": str, "note": str,
-    "needs": Annotated[dict[str, list[Value]], Field(description="what other numbers must be for it to matter")]})
+Leaf = TypedDict(
+    "Leaf",
+    {
+        "path": str,
+        "default": Value,
+        "source": str,
+        "from": str,
+        "box": str,
+        "range": list[float] | None,
+        "choices": list[Any] | None,
+        "min": float | None,
+        "max": float | None,
+        "unit": str,
+        "note": str,
+        "needs": Annotated[
+            dict[str, list[Value]], Field(description="what other numbers must be for it to matter")
+        ],
+    },
+)
 
 
 class LeafHere(Leaf):
@@ -78,7 +93,10 @@ class RecordField(TypedDict):
     shape: list[int]
     part: str
     note: str
-    set_by: Annotated[dict[str, str], Field(description="of the box: the numbers that it holds, and what they are")]
+    set_by: Annotated[
+        dict[str, str],
+        Field(description="of the box: the numbers that it holds, and what they are"),
+    ]
     seen: Annotated[list[float], Field(description="the least and the most that was met")]
 
 
@@ -115,7 +133,9 @@ class Tally(TypedDict):
     steps: int
     decisions: int
     offered: int
-    packed: NotRequired[Annotated[str, Field(description="JSON by columns, compressed by zlib, in base64")]]
+    packed: NotRequired[
+        Annotated[str, Field(description="JSON by columns, compressed by zlib, in base64")]
+    ]
     counts: NotRequired[Any]
     groups: NotRequired[Any]
     curves: NotRequired[Any]
@@ -161,12 +181,17 @@ class WholeResult(TypedDict):
 
 class Manifest(TypedDict):
     hardmode: Literal["report"]
-    files: Annotated[list[tuple[str, str]], Field(description="name and digest of each file that a report wrote")]
+    files: Annotated[
+        list[tuple[str, str]], Field(description="name and digest of each file that a report wrote")
+    ]
 
 
 class FirstGames(TypedDict):
     outcomes: Annotated[dict[str, str], Field(description="the digest of so many first games")]
-    won: Annotated[list[str], Field(description="which games were won, a bit each, compressed by zlib, in base64")]
+    won: Annotated[
+        list[str],
+        Field(description="which games were won, a bit each, compressed by zlib, in base64"),
+    ]
 
 
 class BaselineCell(TypedDict):

@@ -14,10 +14,17 @@ End = Annotated[float | None, Field(description="an end of the interval; null wh
 Games = Annotated[int, Field(description="how many games", ge=0)]
 Seat = Annotated[int, Field(description="a seat, from 1", ge=1)]
 Number = Annotated[int, Field(description="the number of a game of the seed", ge=0)]
-Cell = Annotated[dict[str, Any], Field(description="which cell of a grid, by path; empty where there is one alone")]
-Value = Annotated[Any, Field(description="of a number of the box: a number, a word, yes or no, or a list of them")]
+Cell = Annotated[
+    dict[str, Any],
+    Field(description="which cell of a grid, by path; empty where there is one alone"),
+]
+Value = Annotated[
+    Any, Field(description="of a number of the box: a number, a word, yes or no, or a list of them")
+]
 Plays = Annotated[str, Field(description="who plays: a strategy, with its slips")]
-Digests = Annotated[dict[str, str], Field(description="what proves that rules, box and players are the same")]
+Digests = Annotated[
+    dict[str, str], Field(description="what proves that rules, box and players are the same")
+]
 Seed = Annotated[int, Field(description="the luck", ge=0)]
 Confidence = Annotated[float, Field(description="that the intervals hold with", gt=0, lt=1)]
 

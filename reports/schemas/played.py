@@ -69,7 +69,10 @@ class Run(TypedDict):
     cell: Cell
     seed: Seed
     games: Games
-    ranges: Annotated[list[list[int]], Field(description="games that were played: from, and up to without the last")]
+    ranges: Annotated[
+        list[list[int]],
+        Field(description="games that were played: from, and up to without the last"),
+    ]
     endings: dict[str, Games]
     wins: Games
     win_rate: Share
@@ -88,20 +91,26 @@ class Run(TypedDict):
     changed: Annotated[dict[str, Any], Field(description="numbers that are not the box's, by path")]
     box: OwnBox | None
     digests: Digests
-    outcome_digest: Annotated[str, Field(description="of every ending, length, score and option taken, in any order")]
+    outcome_digest: Annotated[
+        str, Field(description="of every ending, length, score and option taken, in any order")
+    ]
     made_by: dict[str, str]
     decisions: int
     options: Annotated[int, Field(description="how many were offered, over all decisions")]
     seconds: float
     games_per_second: float | None
-    assumed: Annotated[dict[str, int], Field(description="numbers of the box: how many are assumed, and all")]
+    assumed: Annotated[
+        dict[str, int], Field(description="numbers of the box: how many are assumed, and all")
+    ]
     interrupted: bool
 
 
 class Place(TypedDict):
     cell: Cell
     win_rate: Share
-    place: Annotated[list[int], Field(description="from and to, the hardest first", min_length=2, max_length=2)]
+    place: Annotated[
+        list[int], Field(description="from and to, the hardest first", min_length=2, max_length=2)
+    ]
 
 
 class Pair(TypedDict):
@@ -244,9 +253,19 @@ class Cause(Parting):
     game: Number
 
 
-ContentChange = TypedDict("ContentChange", {
-    "factor": str, "is": str, "games": Games, "gained": Games, "lost": Games, "value": Difference, "low": End,
-    "high": End})
+ContentChange = TypedDict(
+    "ContentChange",
+    {
+        "factor": str,
+        "is": str,
+        "games": Games,
+        "gained": Games,
+        "lost": Games,
+        "value": Difference,
+        "low": End,
+        "high": End,
+    },
+)
 
 
 class Example(TypedDict):
@@ -315,8 +334,13 @@ class Compared(TypedDict):
     length: Estimate
     score: Estimate
     ledger: list[Parting]
-    causes: Annotated[list[Cause], Field(description="flips by how they were lost, each with a game that shows it")]
-    content: Annotated[list[ContentChange], Field(description="the change by what the games held under A")]
+    causes: Annotated[
+        list[Cause],
+        Field(description="flips by how they were lost, each with a game that shows it"),
+    ]
+    content: Annotated[
+        list[ContentChange], Field(description="the change by what the games held under A")
+    ]
     flips_laid_side_by_side: int
     examples: list[Example]
     settled: bool

@@ -7,7 +7,17 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from hardmode.reports.schemas.parts import Cell, Confidence, Difference, Games, Number, Plays, Seat, Seed, Share
+from hardmode.reports.schemas.parts import (
+    Cell,
+    Confidence,
+    Difference,
+    Games,
+    Number,
+    Plays,
+    Seat,
+    Seed,
+    Share,
+)
 
 
 class LeftGame(TypedDict):
@@ -24,7 +34,9 @@ class PlayedGame(TypedDict):
     seed: Seed
     number: Number
     seat: Seat
-    players: Annotated[list[Plays], Field(description="by seat; what would have played at the person's, too")]
+    players: Annotated[
+        list[Plays], Field(description="by seat; what would have played at the person's, too")
+    ]
     choices: Annotated[int, Field(description="that the person made", ge=0)]
     hints: Annotated[int, Field(description="choices before which a hint was asked for", ge=0)]
     undone: Annotated[int, Field(description="choices that were taken back", ge=0)]
@@ -40,10 +52,22 @@ class PlayedGame(TypedDict):
 Band = TypedDict("Band", {"5": float, "50": float, "95": float})
 ShareBand = TypedDict("ShareBand", {"5": Share, "50": Share, "95": Share})
 ChangeBand = TypedDict("ChangeBand", {"5": Difference, "50": Difference, "95": Difference})
-Reach = TypedDict("Reach", {
-    "5": float, "50": float, "95": float, "least": Annotated[float, Field(description="on average, that any level in "
-                                                             "any box makes where games are won as often")],
-    "most": float})
+Reach = TypedDict(
+    "Reach",
+    {
+        "5": float,
+        "50": float,
+        "95": float,
+        "least": Annotated[
+            float,
+            Field(
+                description="on average, that any level in "
+                "any box makes where games are won as often"
+            ),
+        ],
+        "most": float,
+    },
+)
 
 
 class Level(TypedDict):
@@ -66,14 +90,18 @@ class Measure(TypedDict):
     model: Reach
     p: Annotated[float, Field(description="of all measures together", ge=0, le=1)]
     plays: Games
-    blamed: Annotated[list[str], Field(description="unknown numbers that move it, and which way they must go")]
+    blamed: Annotated[
+        list[str], Field(description="unknown numbers that move it, and which way they must go")
+    ]
 
 
 class Learnt(TypedDict):
     seen: bool
     first: ShareBand
     last: ShareBand
-    fewer_slips: Annotated[float, Field(description="how likely it is that there are fewer at the last play")]
+    fewer_slips: Annotated[
+        float, Field(description="how likely it is that there are fewer at the last play")
+    ]
     plays: Games
 
 
@@ -81,16 +109,29 @@ class ForecastRate(TypedDict):
     rate: ShareBand
     wide: Annotated[bool, Field(description="whether so few plays say little")]
     slips: NotRequired[ShareBand]
-    latest: NotRequired[Annotated[bool, Field(description="whether it is of the level at the last play, as where "
-                                              "learning is seen; else of that over all plays")]]
+    latest: NotRequired[
+        Annotated[
+            bool,
+            Field(
+                description="whether it is of the level at the last play, as where "
+                "learning is seen; else of that over all plays"
+            ),
+        ]
+    ]
 
 
 class Dealt(TypedDict):
     """Columns of the plays that say what chance dealt."""
 
-    used: Annotated[list[str], Field(description="plays were held against games that were dealt the same")]
-    left: Annotated[list[str], Field(description="too few simulated games were dealt the same as some plays")]
-    in_play: Annotated[list[str], Field(description="no deal: it comes about in play, and no use is made of it")]
+    used: Annotated[
+        list[str], Field(description="plays were held against games that were dealt the same")
+    ]
+    left: Annotated[
+        list[str], Field(description="too few simulated games were dealt the same as some plays")
+    ]
+    in_play: Annotated[
+        list[str], Field(description="no deal: it comes about in play, and no use is made of it")
+    ]
 
 
 class NextVariant(TypedDict):
@@ -108,8 +149,10 @@ class Fitted(TypedDict):
     player: Annotated[Plays, Field(description="whose slips the level is")]
     level: Level
     groups: dict[str, Group]
-    free: Annotated[dict[str, dict[str, float]], Field(description="of an unknown number its band, or how likely each "
-                                                       "reading is")]
+    free: Annotated[
+        dict[str, dict[str, float]],
+        Field(description="of an unknown number its band, or how likely each reading is"),
+    ]
     forecast: ForecastRate
     dealt: NotRequired[Dealt]
     fits: bool
@@ -168,7 +211,9 @@ class Changed(TypedDict):
     confidence: Confidence
     change: ChangeBand
     win_rate: Rates
-    harder: Annotated[float, Field(description="how likely it is that B is won less often", ge=0, le=1)]
+    harder: Annotated[
+        float, Field(description="how likely it is that B is won less often", ge=0, le=1)
+    ]
 
 
 AsCompared = TypedDict("AsCompared", {**Changed.__annotations__, "as": AsOf})  # type: ignore[misc]

@@ -13,16 +13,23 @@ from hardmode.sim.written.read import Document
 
 WORDS = {
     "string_type": "must be a text (in quotes, if it looks like something else)",
-    "int_type": "must be a whole number", "dict_type": "must be a mapping of names to values",
-    "model_type": "must be a mapping of names to values", "list_type": "must be a list",
-    "missing": "is missing", "float_type": "must be a number",
-    "greater_than_equal": "must be at least {ge}", "less_than": "must be less than {lt}",
-    "less_than_equal": "must be at most {le}", "finite_number": "must be a finite number",
+    "int_type": "must be a whole number",
+    "dict_type": "must be a mapping of names to values",
+    "model_type": "must be a mapping of names to values",
+    "list_type": "must be a list",
+    "missing": "is missing",
+    "float_type": "must be a number",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
+    "finite_number": "must be a finite number",
 }
 
 
 class Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True, frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, arbitrary_types_allowed=True, frozen=True
+    )
 
 
 M = TypeVar("M", bound=BaseModel)
@@ -45,8 +52,16 @@ def validated(model: type[M], document: Document, form: str) -> M:
 
 def _no_gaps(document: Document, value: Any, where: tuple[str | int, ...]) -> None:
     if value is None:
-        raise ScenarioError(document.place(*where), dotted(where), "has no value; give it one or drop it")
-    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        raise ScenarioError(
+            document.place(*where), dotted(where), "has no value; give it one or drop it"
+        )
+    steps = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, below in steps:
         _no_gaps(document, below, (*where, key))
 
@@ -54,12 +69,18 @@ def _no_gaps(document: Document, value: Any, where: tuple[str | int, ...]) -> No
 def _first(model: type[BaseModel], document: Document, why: ValidationError) -> ScenarioError:
     """The mistake that stands first in the file; what is missing comes last, for it may only be misspelt."""
     found = [(tuple(e["loc"]), e) for e in why.errors()]
-    where, error = min(found, key=lambda f: (f[1]["type"] == "missing", document.place(*f[0]).line or 0))
+    where, error = min(
+        found, key=lambda f: (f[1]["type"] == "missing", document.place(*f[0]).line or 0)
+    )
     if error["type"] == "extra_forbidden":
         fields = _within(model, where[:-1]).model_fields
         close = nearest(str(where[-1]), fields)
-        return ScenarioError(document.place(*where), dotted(where), "no such key" if close else
-                             f"no such key; there are {', '.join(fields)}", close)
+        return ScenarioError(
+            document.place(*where),
+            dotted(where),
+            "no such key" if close else f"no such key; there are {', '.join(fields)}",
+            close,
+        )
     words = WORDS.get(error["type"], "").format(**error.get("ctx", {}))
     message = words or error["msg"].removeprefix("Value error, ")
     return ScenarioError(document.place(*where), dotted(where), message)
@@ -69,13 +90,17 @@ def _within(model: type[BaseModel], where: tuple[str | int, ...]) -> type[BaseMo
     """The model of what stands below these keys."""
     for step in where:
         kind: Any = model.model_fields[str(step)].annotation
-        model = next(k for k in (kind, *get_args(kind)) if isinstance(k, type) and issubclass(k, BaseModel))
+        model = next(
+            k for k in (kind, *get_args(kind)) if isinstance(k, type) and issubclass(k, BaseModel)
+        )
     return model
 
 
 def dotted(where: tuple[str | int, ...]) -> str:
     """A path as its reader would write it: strategies[0].weights."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where).lstrip(".")
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where).lstrip(
+        "."
+    )
 
 
 class _WithoutNull(GenerateJsonSchema):

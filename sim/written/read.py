@@ -23,7 +23,9 @@ from hardmode.sim.paths import short_path, unfit
 from hardmode.sim.text import DIGITS, FIGURE, MOST_DIGITS
 from hardmode.sim.written.errors import Place, ScenarioError
 
-warnings.filterwarnings("ignore", category=ReusedAnchorWarning)  # the later one holds, as YAML has it
+warnings.filterwarnings(
+    "ignore", category=ReusedAnchorWarning
+)  # the later one holds, as YAML has it
 
 MOST_NODES = 50_000  # a chain of aliases can stand for more values than any memory holds
 MOST_DEEP = 40
@@ -33,11 +35,22 @@ MOST_BYTES = 1_000_000  # of a file: the largest box has a twentieth of it
 WHOLE = re.compile(rf"[-+]?{DIGITS}")
 DECIMAL = re.compile(rf"[-+]?{FIGURE}|[-+]?[0-9]+\.")
 SURROGATE = re.compile("[\ud800-\udfff]")
-WORDS = {"": None, "~": None, "null": None, "true": True, "True": True, "TRUE": True,
-         "false": False, "False": False, "FALSE": False}
+WORDS = {
+    "": None,
+    "~": None,
+    "null": None,
+    "true": True,
+    "True": True,
+    "TRUE": True,
+    "false": False,
+    "False": False,
+    "FALSE": False,
+}
 
-TAGS = {f"tag:yaml.org,2002:{kind}" for kind in
-        ("map", "seq", "str", "int", "float", "bool", "null", "merge", "value", "timestamp")}
+TAGS = {
+    f"tag:yaml.org,2002:{kind}"
+    for kind in ("map", "seq", "str", "int", "float", "bool", "null", "merge", "value", "timestamp")
+}
 MERGE = "tag:yaml.org,2002:merge"
 HINTS = {  # what people mean when they run into YAML
     r"[:\[{,]\s*>=?\s*[0-9.]": "a text that begins with > needs quotes",
@@ -110,7 +123,9 @@ def read_text(text: str, file: str, *, signs: bool = False) -> Document:
 
 def _brackets(text: str) -> int:
     """How many brackets are open at once, at most: to find out by composing takes seconds."""
-    return max(itertools.accumulate(1 if c in "[{" else -1 for c in re.findall(r"[][{}]", text)), default=0)
+    return max(
+        itertools.accumulate(1 if c in "[{" else -1 for c in re.findall(r"[][{}]", text)), default=0
+    )
 
 
 def _syntax(file: str, text: str, why: MarkedYAMLError) -> ScenarioError:
@@ -137,7 +152,11 @@ class _Reader:
         if len(where) > MOST_DEEP:
             raise self.fail(node, where[:3], "is nested too deeply, or refers to itself")
         if self._nodes > MOST_NODES:
-            raise self.fail(node, where[:3], f"is one value too many: a file may hold {MOST_NODES:,}, by whatever name")
+            raise self.fail(
+                node,
+                where[:3],
+                f"is one value too many: a file may hold {MOST_NODES:,}, by whatever name",
+            )
         if node.tag not in TAGS:
             raise self.fail(node, where, f"the tag {node.tag} means nothing here")
         self.lines.setdefault(where, node.start_mark.line + 1)
@@ -154,7 +173,9 @@ class _Reader:
             if not isinstance(key_node, ScalarNode) or key_node.tag not in TAGS - {MERGE}:
                 raise self.fail(key_node, where, "a key must be a name")
             if SURROGATE.search(key_node.value):
-                raise self.fail(key_node, where, "a key holds half of a character, which is none of a text")
+                raise self.fail(
+                    key_node, where, "a key holds half of a character, which is none of a text"
+                )
             key, line = key_node.value, key_node.start_mark.line + 1
             if key in found:
                 first = self.lines[(*where, key)]

@@ -12,7 +12,13 @@ from hardmode.sim.games.vengeance.names import Kind, Stage, Verb
 from hardmode.sim.games.vengeance.packing import verb_of
 from hardmode.sim.records import rule
 from hardmode.strategies.vengeance.beam import best_line
-from hardmode.strategies.vengeance.beginner import first_action, first_step, first_target, first_tile, hasty_step
+from hardmode.strategies.vengeance.beginner import (
+    first_action,
+    first_step,
+    first_target,
+    first_tile,
+    hasty_step,
+)
 from hardmode.strategies.vengeance.combat import best_target, best_tile, set_up
 from hardmode.strategies.vengeance.evaluation import NAMES, PLAN_NAMES, plan_of, style_of
 from hardmode.strategies.vengeance.flashback import best_action

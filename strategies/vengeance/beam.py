@@ -6,9 +6,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardmode.sim.games.vengeance.combat import alike, begin_use, choices, current_action, resolve_step, usable
+from hardmode.sim.games.vengeance.combat import (
+    alike,
+    begin_use,
+    choices,
+    current_action,
+    resolve_step,
+    usable,
+)
 from hardmode.sim.games.vengeance.den import boss_alive, exit_rooms, is_cleared
-from hardmode.sim.games.vengeance.names import BOARD_SIZE, Action, Den, Kind, Minion, Slot, Timing, Verb
+from hardmode.sim.games.vengeance.names import (
+    BOARD_SIZE,
+    Action,
+    Den,
+    Kind,
+    Minion,
+    Slot,
+    Timing,
+    Verb,
+)
 from hardmode.sim.games.vengeance.packing import first_of, lowest, size_of, verb_of
 from hardmode.sim.games.vengeance.player_board import loaded, row_of
 from hardmode.sim.games.vengeance.scoring import boss_points, kill_points

@@ -7,7 +7,14 @@ from hardmode.sim.games.vengeance.names import BOSS, Action, Den, Kind, Minion, 
 from hardmode.sim.games.vengeance.packing import first_of, verb_of
 from hardmode.sim.games.vengeance.player_board import row_of
 from hardmode.sim.records import rule
-from hardmode.strategies.vengeance.evaluation import best_room, distance, in_use, pinned, prey, stock
+from hardmode.strategies.vengeance.evaluation import (
+    best_room,
+    distance,
+    in_use,
+    pinned,
+    prey,
+    stock,
+)
 
 # --- combat --------------------------------------------------------------------------------------
 

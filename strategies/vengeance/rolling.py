@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from hardmode.sim.games.vengeance.names import Slot, Verb
-from hardmode.sim.games.vengeance.packing import faces_in, first_of, lowest, pack, second_of, verb_of
+from hardmode.sim.games.vengeance.packing import (
+    faces_in,
+    first_of,
+    lowest,
+    pack,
+    second_of,
+    verb_of,
+)
 from hardmode.sim.games.vengeance.player_board import free_slots, row_of, skills_of
 from hardmode.sim.games.vengeance.rolling import takes_group
 from hardmode.sim.records import rule

@@ -7,7 +7,13 @@ from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.names import TOKENS
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import beside, boss_ahead, helping
-from hardmode.strategies.woodlands.goals import boss_goal, count_monsters, no_time, rescue_value, search_paths
+from hardmode.strategies.woodlands.goals import (
+    boss_goal,
+    count_monsters,
+    no_time,
+    rescue_value,
+    search_paths,
+)
 from hardmode.strategies.woodlands.outlook import (
     boss_hope,
     calm_worth,

@@ -7,9 +7,27 @@ from hardmode.sim.games.woodlands.combat_result import raw_hits
 from hardmode.sim.games.woodlands.foes import hearts_of, leaves_of, shield_of, sword_of
 from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, kind_in, room
-from hardmode.sim.games.woodlands.names import BESIDE, BOSS_FOE, CENTRE, NO_COLOUR, SIDE, SLOTS, Kind, Special, Verb
+from hardmode.sim.games.woodlands.names import (
+    BESIDE,
+    BOSS_FOE,
+    CENTRE,
+    NO_COLOUR,
+    SIDE,
+    SLOTS,
+    Kind,
+    Special,
+    Verb,
+)
 from hardmode.sim.records import rule
-from hardmode.strategies.woodlands.chances import card_value, chance, helping, hits_on, no_clock, pair_value, win_chance
+from hardmode.strategies.woodlands.chances import (
+    card_value,
+    chance,
+    helping,
+    hits_on,
+    no_clock,
+    pair_value,
+    win_chance,
+)
 from hardmode.strategies.woodlands.chapter_goals import thin_forest, wants_totem, way_on
 from hardmode.strategies.woodlands.weights import Weight
 

@@ -4,10 +4,25 @@ A prospect is judged with what the turn's dice may add to it: the hero's power d
 action (Xylia's precision, Bethras's brew, Klethor's stance, Sha'Vi's frost).
 """
 
-from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of, sword_of
+from hardmode.sim.games.woodlands.foes import (
+    hearts_of,
+    immune_to,
+    leaves_of,
+    plus_of,
+    shield_of,
+    sword_of,
+)
 from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, Effect, EnragedBoss, Hero, Kind, Special, Stall
+from hardmode.sim.games.woodlands.names import (
+    KINDS_OF_MONSTER,
+    Effect,
+    EnragedBoss,
+    Hero,
+    Kind,
+    Special,
+    Stall,
+)
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import (
     card_value,

@@ -10,12 +10,36 @@ from hardmode.sim.games.woodlands.actions import unlock_cost
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import boss_stands
 from hardmode.sim.games.woodlands.combat_result import raw_hits
-from hardmode.sim.games.woodlands.foes import hearts_of, immune_to, leaves_of, plus_of, shield_of, sword_of
+from hardmode.sim.games.woodlands.foes import (
+    hearts_of,
+    immune_to,
+    leaves_of,
+    plus_of,
+    shield_of,
+    sword_of,
+)
 from hardmode.sim.games.woodlands.heroes import standing
 from hardmode.sim.games.woodlands.loot import cards_of, room
-from hardmode.sim.games.woodlands.names import BESIDE, BOSS_FOE, CENTRE, NO_COLOUR, PLACES, SIDE, Kind, Special, Verb
+from hardmode.sim.games.woodlands.names import (
+    BESIDE,
+    BOSS_FOE,
+    CENTRE,
+    NO_COLOUR,
+    PLACES,
+    SIDE,
+    Kind,
+    Special,
+    Verb,
+)
 from hardmode.sim.records import rule
-from hardmode.strategies.woodlands.chances import MOST, card_value, dice_of, helping, hits_on, with_power
+from hardmode.strategies.woodlands.chances import (
+    MOST,
+    card_value,
+    dice_of,
+    helping,
+    hits_on,
+    with_power,
+)
 from hardmode.strategies.woodlands.chapter_goals import gathers
 from hardmode.strategies.woodlands.dice_by_rule import choose_keep as keep_by_rule
 from hardmode.strategies.woodlands.dice_by_rule import choose_slot as slot_by_rule

@@ -19,10 +19,16 @@ if TYPE_CHECKING:
 SECONDS = 120.0
 # The looks, what is told while they are taken, and the share of the time that each may take.
 TAKEN: tuple[tuple[Look, str, float], ...] = (
-    (play.length, "how long games last", 0.04), (play.rungs, "who plays", 0.05), (play.settings, "settings", 0.06),
-    (course.early, "early losses", 0.04), (course.openings, "openings", 0.09), (walks.walks, "step by step", 0.08),
-    (course.decisions, "when games are decided", 0.16), (options.trivial, "always the same", 0.08),
-    (options.worth, "choices and content", 0.26), (options.numbers, "numbers", 0.14),
+    (play.length, "how long games last", 0.04),
+    (play.rungs, "who plays", 0.05),
+    (play.settings, "settings", 0.06),
+    (course.early, "early losses", 0.04),
+    (course.openings, "openings", 0.09),
+    (walks.walks, "step by step", 0.08),
+    (course.decisions, "when games are decided", 0.16),
+    (options.trivial, "always the same", 0.08),
+    (options.worth, "choices and content", 0.26),
+    (options.numbers, "numbers", 0.14),
 )
 assert len(TAKEN) <= LOOKS
 
@@ -40,9 +46,17 @@ class Audit:
     interrupted: bool = False
 
 
-def audit(what: Playable, effort: Effort | None = None, *, seconds: float = SECONDS, asked: Sequence[str] = (),
-          games: int | None = None, rounds: int | None = None, looks: Sequence[Look] | None = None,
-          progress: Progress = silent) -> Audit:
+def audit(
+    what: Playable,
+    effort: Effort | None = None,
+    *,
+    seconds: float = SECONDS,
+    asked: Sequence[str] = (),
+    games: int | None = None,
+    rounds: int | None = None,
+    looks: Sequence[Look] | None = None,
+    progress: Progress = silent,
+) -> Audit:
     """What the rules of a scenario's first cell do wrong, by as many games as the time allows, or by so many of
     everything; `looks`, where not all are wanted; `rounds`, in which a game was said to be over."""
     scenario = as_scenario(what)
@@ -61,5 +75,14 @@ def audit(what: Playable, effort: Effort | None = None, *, seconds: float = SECO
         interrupted = True
     order = list(KINDS)
     found.sort(key=lambda f: order.index(f.kind))
-    return Audit(scenario, cell, case.who, effort.seed, effort.confidence, found,
-                 [kind for kind in KINDS if kind in case.looked], case.asides, interrupted)
+    return Audit(
+        scenario,
+        cell,
+        case.who,
+        effort.seed,
+        effort.confidence,
+        found,
+        [kind for kind in KINDS if kind in case.looked],
+        case.asides,
+        interrupted,
+    )

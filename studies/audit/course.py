@@ -20,12 +20,18 @@ from hardmode.studies.headline import won
 from hardmode.studies.play import engine
 
 HOPELESS = 0.02  # the chance below which a game cannot be won, or lost
-OPENINGS, SOME = 400, 0.005  # games whose openings are looked at, and the share of them that is a fault
+OPENINGS, SOME = (
+    400,
+    0.005,
+)  # games whose openings are looked at, and the share of them that is a fault
 TRY = 40  # worlds after which an opening is left alone, where it was won and lost in them
 AT_ONCE, EARLY = 2, 0.03  # rounds, and the share of games that may be lost within them
 FOLLOWED = 1000  # games that are followed to see when they are decided
 DECIDED = 0.5  # of the games, for at least half of their rounds
-LEADING, SURE = 1 / 3, 0.9  # the share of the rounds after which a leader leads, and how often that one then wins
+LEADING, SURE = (
+    1 / 3,
+    0.9,
+)  # the share of the rounds after which a leader leads, and how often that one then wins
 
 
 def openings(case: Case, share: float) -> Iterator[Finding]:
@@ -45,10 +51,15 @@ def openings(case: Case, share: float) -> Iterator[Finding]:
         here = found == side
         rate = estimates.exact_rate(int(here.sum()), here.size, case.level(2))
         if rate.low > SOME:
-            yield case.finding(kind, f"{percent(rate.value)} of games can hardly be {what} any more (less than one in "
-                               f"{round(1 / HOPELESS)}) when {case.who} decides for the first time", rate,
-                               "share of games", game=first(here),
-                               closer=case.odds(first(here)))
+            yield case.finding(
+                kind,
+                f"{percent(rate.value)} of games can hardly be {what} any more (less than one in "
+                f"{round(1 / HOPELESS)}) when {case.who} decides for the first time",
+                rate,
+                "share of games",
+                game=first(here),
+                closer=case.odds(first(here)),
+            )
 
 
 def opening(worlds: Worlds, desk: Desk, number: int, most: int) -> int:
@@ -84,11 +95,20 @@ def early(case: Case, share: float) -> Iterator[Finding]:
         other = lost_at_once(case, case.rows(engine(case.steady_cell), share / 2))
         steady = estimates.exact_rate(int(other.sum()), other.size, case.level(1))
     if found.low > EARLY:
-        yield case.finding("early-loss", f"{percent(found.value)} of games are lost within {AT_ONCE} "
-                           f"{case.game.unit} by {case.who}", found, "share of games", game=first(here), steady=steady)
+        yield case.finding(
+            "early-loss",
+            f"{percent(found.value)} of games are lost within {AT_ONCE} "
+            f"{case.game.unit} by {case.who}",
+            found,
+            "share of games",
+            game=first(here),
+            steady=steady,
+        )
     if steady and steady.low > max(EARLY, 2 * found.high):
-        case.asides.append(f"steady loses {percent(steady.value)} of games within {AT_ONCE} {case.game.unit}, "
-                           f"{case.who} {percent(found.value)}: that is the player's own doing")
+        case.asides.append(
+            f"steady loses {percent(steady.value)} of games within {AT_ONCE} {case.game.unit}, "
+            f"{case.who} {percent(found.value)}: that is the player's own doing"
+        )
 
 
 def lost_at_once(case: Case, rows: np.ndarray) -> np.ndarray:
@@ -106,9 +126,15 @@ def decisions(case: Case, share: float) -> Iterator[Finding]:
         rate = estimates.exact_rate(int(early_one.sum()), early_one.size, case.level(2))
         if rate.low > DECIDED:
             shown = games[first(early_one)].number
-            yield case.finding("decided-early", f"{percent(rate.value)} of games are decided for half of their "
-                               f"{case.game.unit}: {mean_dead(games):.1f} of {mean_rounds(games):.1f} drag on", rate,
-                               "share of games", game=shown, closer=case.odds(shown))
+            yield case.finding(
+                "decided-early",
+                f"{percent(rate.value)} of games are decided for half of their "
+                f"{case.game.unit}: {mean_dead(games):.1f} of {mean_rounds(games):.1f} drag on",
+                rate,
+                "share of games",
+                game=shown,
+                closer=case.odds(shown),
+            )
     if case.rivals:
         yield from leaders(case, games)
 
@@ -123,16 +149,23 @@ def mean_rounds(games: list[Watched]) -> float:
 
 def leaders(case: Case, games: list[Watched]) -> Iterator[Finding]:
     case.looked.append("uncatchable-leader")
-    led = [(g, one.leader) for g in games for one in g.looks
-           if one.rounds == max(1, round(LEADING * g.rounds)) and one.leader >= 0]
+    led = [
+        (g, one.leader)
+        for g in games
+        for one in g.looks
+        if one.rounds == max(1, round(LEADING * g.rounds)) and one.leader >= 0
+    ]
     wins = np.array([g.side == leader for g, leader in led])
     if not wins.size:
         return
     rate: Estimate = estimates.exact_rate(int(wins.sum()), wins.size, case.level(2))
     if rate.low > SURE:
-        yield case.finding("uncatchable-leader", f"who leads after a third of the {case.game.unit} wins "
-                           f"{percent(rate.value)} of the games in which somebody leads", rate, "share of games",
-                           game=led[first(wins)][0].number,
-                           closer=case.odds(led[first(wins)][0].number))
-
-
+        yield case.finding(
+            "uncatchable-leader",
+            f"who leads after a third of the {case.game.unit} wins "
+            f"{percent(rate.value)} of the games in which somebody leads",
+            rate,
+            "share of games",
+            game=led[first(wins)][0].number,
+            closer=case.odds(led[first(wins)][0].number),
+        )

@@ -113,7 +113,10 @@ class Case:
 
     def rows(self, made: Engine, share: float, most: int = 20_000, fewest: int = 200) -> np.ndarray:
         """The rows of as many games as a share of the time allows."""
-        runner, until = Runner(made, self.effort.seed, threads=self.effort.threads), self.until(share)
+        runner, until = (
+            Runner(made, self.effort.seed, threads=self.effort.threads),
+            self.until(share),
+        )
         most = min(most, self.games or most)
         parts, n = [], 0
         while n < most and (n < fewest or time.perf_counter() < until):
@@ -141,17 +144,44 @@ class Case:
         """A command about the cell as it was played."""
         cell = cell or self.cell
         sets = {**settings(cell), STRATEGIES: cell.strategies}
-        return shlex.join(["hardmode", verb, self.scenario.name, *flags(sets, self.scenario.own), "--seed",
-                           str(self.effort.seed), *more])
+        return shlex.join(
+            [
+                "hardmode",
+                verb,
+                self.scenario.name,
+                *flags(sets, self.scenario.own),
+                "--seed",
+                str(self.effort.seed),
+                *more,
+            ]
+        )
 
     def odds(self, game: int) -> str:
         """The command that tells a game with its turning points."""
         return self.command("replay", "--game", str(game), "--odds")
 
-    def finding(self, kind: str, what: str, estimate: Estimate, unit: str, *, game: int = 0, closer: str = "",
-                cell: Variant | None = None, steady: Estimate | None = None) -> Finding:
-        return Finding(kind, what, estimate, unit, game, self.command("replay", "--game", str(game), cell=cell), closer,
-                       steady)
+    def finding(
+        self,
+        kind: str,
+        what: str,
+        estimate: Estimate,
+        unit: str,
+        *,
+        game: int = 0,
+        closer: str = "",
+        cell: Variant | None = None,
+        steady: Estimate | None = None,
+    ) -> Finding:
+        return Finding(
+            kind,
+            what,
+            estimate,
+            unit,
+            game,
+            self.command("replay", "--game", str(game), cell=cell),
+            closer,
+            steady,
+        )
 
 
 Look = Callable[[Case, float], Iterator[Finding]]  # the share of the time that it may take

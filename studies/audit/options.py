@@ -17,7 +17,16 @@ from hardmode.studies import content
 from hardmode.studies.altered import altered
 from hardmode.studies.audit.findings import Case, Finding, points
 from hardmode.studies.changed import Number
-from hardmode.studies.choices import ALWAYS, Choice, Choices, Restricted, choices, keeping, labels, look
+from hardmode.studies.choices import (
+    ALWAYS,
+    Choice,
+    Choices,
+    Restricted,
+    choices,
+    keeping,
+    labels,
+    look,
+)
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.gate.evidence import Pairs
 from hardmode.studies.luck import seated
@@ -50,18 +59,34 @@ def worth(case: Case, share: float) -> Iterator[Finding]:
         forbidden, always = effects(case, found, one, tests)
         if forbidden.low > -NOTHING and always.high < NOTHING:
             useless.setdefault(found.habit.kinds(one.label), []).append((one, forbidden))
-        if forbidden.high < -NOTHING and always.low > -NOTHING and found.habit.rate(one.label, 0.95).value >= USUAL:
-            yield case.finding("always-worth-taking", f"{quoted(one.name)} is always right: forbidden for a whole game "
-                               f"{points(forbidden)}, taken whenever it can be {points(always)}", forbidden,
-                               "points of win rate", game=int(found.habit.first[one.label]),
-                               closer=case.command("choices"), steady=found.by_steady(one.forbidden))
+        if (
+            forbidden.high < -NOTHING
+            and always.low > -NOTHING
+            and found.habit.rate(one.label, 0.95).value >= USUAL
+        ):
+            yield case.finding(
+                "always-worth-taking",
+                f"{quoted(one.name)} is always right: forbidden for a whole game "
+                f"{points(forbidden)}, taken whenever it can be {points(always)}",
+                forbidden,
+                "points of win rate",
+                game=int(found.habit.first[one.label]),
+                closer=case.command("choices"),
+                steady=found.by_steady(one.forbidden),
+            )
     for together in useless.values():
         names = ", ".join(quoted(one.name) for one, _ in together)
         widest = min((e for _, e in together), key=lambda e: e.low)
-        yield case.finding("never-worth-taking", f"nobody needs {names}: forbidden for a whole game "
-                           f"{points(widest)}, and no more is won by taking it", widest, "points of win rate",
-                           game=int(found.habit.first[together[0][0].label]), closer=case.command("choices"),
-                           steady=found.by_steady(together[0][0].forbidden) if len(together) == 1 else None)
+        yield case.finding(
+            "never-worth-taking",
+            f"nobody needs {names}: forbidden for a whole game "
+            f"{points(widest)}, and no more is won by taking it",
+            widest,
+            "points of win rate",
+            game=int(found.habit.first[together[0][0].label]),
+            closer=case.command("choices"),
+            steady=found.by_steady(together[0][0].forbidden) if len(together) == 1 else None,
+        )
     yield from unused(case, found, tests)
 
 
@@ -101,25 +126,43 @@ def unused(case: Case, found: Choices, tests: int) -> Iterator[Finding]:
     level = case.level(tests + 2 * len(found.content))
     for n in found.content:
         piece = content.name_of(n)
-        closer = case.command("compare", *(word for path, value in n.sets.items()
-                                           for word in ("--set-b", f"{path}={yaml_text(value)}")))
+        closer = case.command(
+            "compare",
+            *(
+                word
+                for path, value in n.sets.items()
+                for word in ("--set-b", f"{path}={yaml_text(value)}")
+            ),
+        )
         most = seldom(n.differing, n.games, 1 - level)
         if most < UNNOTICED:
-            yield case.finding("unused-content", f"{n.path} from {yaml_text(n.before)} to {yaml_text(n.after)}: "
-                               f"no game of {n.games:,} notices", Estimate(0.0, 0.0, most, n.games), "share of games",
-                               closer=closer)
+            yield case.finding(
+                "unused-content",
+                f"{n.path} from {yaml_text(n.before)} to {yaml_text(n.after)}: "
+                f"no game of {n.games:,} notices",
+                Estimate(0.0, 0.0, most, n.games),
+                "share of games",
+                closer=closer,
+            )
             continue
-        for of, what in ((found.met.drawn, "hardly ever comes into play"), (found.met.used, "is hardly ever used")):
+        for of, what in (
+            (found.met.drawn, "hardly ever comes into play"),
+            (found.met.used, "is hardly ever used"),
+        ):
             rate = found.met.share(of, n, level)
             if rate and rate.high < SELDOM:
-                yield case.finding("unused-content", f"{piece} {what}", rate, "share of games", closer=closer)
+                yield case.finding(
+                    "unused-content", f"{piece} {what}", rate, "share of games", closer=closer
+                )
                 break
 
 
 def numbers(case: Case, share: float) -> Iterator[Finding]:
     """Numbers that are read and have here what they need, and neither of whose steps changes a game."""
     case.looked.append("dead-number")
-    found = sensitivity(case.cell, case.effort.changed(games=needed(case)), case.time(share), case.progress)
+    found = sensitivity(
+        case.cell, case.effort.changed(games=needed(case)), case.time(share), case.progress
+    )
     for path in found.silent:
         if lacking(case.cell.leaves[path], case.cell.values):
             continue
@@ -127,14 +170,21 @@ def numbers(case: Case, share: float) -> Iterator[Finding]:
         games = min(n.games for n in steps)
         most = seldom(0, games, case.error(len(found.numbers)))
         if most < UNCHANGED:
-            yield case.finding("dead-number", f"{path} ({yaml_text(steps[0].before)}): no game of {games:,} "
-                               "changes with a step of it", Estimate(0.0, 0.0, most, games), "share of games",
-                               closer=case.command("sensitivity"))
+            yield case.finding(
+                "dead-number",
+                f"{path} ({yaml_text(steps[0].before)}): no game of {games:,} "
+                "changes with a step of it",
+                Estimate(0.0, 0.0, most, games),
+                "share of games",
+                closer=case.command("sensitivity"),
+            )
 
 
 def needed(case: Case) -> int:
     """Games after which a number that changed none is dead, whatever else is tested."""
-    steps = sum(len(neighbours(leaf, case.cell.values[path])) for path, leaf in case.cell.leaves.items())
+    steps = sum(
+        len(neighbours(leaf, case.cell.values[path])) for path, leaf in case.cell.leaves.items()
+    )
     return int(log(case.error(steps)) / log(1 - UNCHANGED)) + 2
 
 
@@ -143,8 +193,11 @@ class Trivial(Restricted):
 
     def changed(self, number: Number) -> Engine:
         game, cell = self.cell.game, self.cell
-        kept = keeping(seated(game, self.own.seated[:cell.players], registry.player(game.name, "random")),
-                       (int(number.before),), game)
+        kept = keeping(
+            seated(game, self.own.seated[: cell.players], registry.player(game.name, "random")),
+            (int(number.before),),
+            game,
+        )
         made = Engine(game, self.own.filled, kept)
         made.limit = min(game.max_decisions, self.longest)
         return made
@@ -158,12 +211,19 @@ def trivial(case: Case, share: float) -> Iterator[Finding]:
     base = altered(case.cell, {}, [StrategySpec(DEFAULT.name)] * case.seats)
     habit = next(iter(look(base, case.effort, case.time(0.1 * share))[0].values()))
     names = labels(base)
-    offered = sorted(np.flatnonzero(habit.offered).tolist(), key=lambda i: -habit.offered[i])[:TRIVIAL]
+    offered = sorted(np.flatnonzero(habit.offered).tolist(), key=lambda i: -habit.offered[i])[
+        :TRIVIAL
+    ]
     tried = [Number(names[i], i, ALWAYS) for i in offered]
     spent = case.time(0.9 * share)
     Trivial(base, case.effort.changed(games=case.games or MOST), spent, silent).play(tried)
     for n in tried:
         gain = effect(n, case.level(len(tried)))
         if gain.low > -NOTHING:
-            yield case.finding("loophole", f"always {quoted(n.path)}, and else anything, wins {points(gain)} against "
-                               "steady", gain, "points of win rate", closer=case.command("choices"))
+            yield case.finding(
+                "loophole",
+                f"always {quoted(n.path)}, and else anything, wins {points(gain)} against steady",
+                gain,
+                "points of win rate",
+                closer=case.command("choices"),
+            )

@@ -29,8 +29,22 @@ UNFAIR = 0.02  # beyond a seat's share
 OFTEN = 0.01  # of games that are stopped by the limit of turns
 STALLED, STALLING = 3, 0.01  # times the median length, and the share of games
 LONG = 0.10  # the share of games that may last longer than was said
-EASE = ("tutorial", "easiest", "easy", "lean", "novice", "normal", "standard", "classic", "medium", "hard", "harder",
-        "expert", "hardest", "nightmare")
+EASE = (
+    "tutorial",
+    "easiest",
+    "easy",
+    "lean",
+    "novice",
+    "normal",
+    "standard",
+    "classic",
+    "medium",
+    "hard",
+    "harder",
+    "expert",
+    "hardest",
+    "nightmare",
+)
 HARDNESS = ("easy", "normal", "hard")
 SAME = ("normal", "classic", "medium", "standard")
 
@@ -52,24 +66,49 @@ def first(holds: np.ndarray) -> int:
 def rungs(case: Case, share: float) -> Iterator[Finding]:
     """Whether better play ever wins less."""
     case.looked.append("punished-rung")
-    who = {rung: registry.player(case.game.name, rung) for rung in RUNGS if rung in registry.names(case.game.name)}
+    who = {
+        rung: registry.player(case.game.name, rung)
+        for rung in RUNGS
+        if rung in registry.names(case.game.name)
+    }
     who = {rung: player for rung, player in who.items() if not player.budget}
-    games = {rung: won(case.game, case.rows(Engine(case.game, case.cell.box, seated(
-        case.game, case.made.seated[:case.seats], player)), share / len(who), most=10_000))
-        for rung, player in who.items()}
+    games = {
+        rung: won(
+            case.game,
+            case.rows(
+                Engine(
+                    case.game,
+                    case.cell.box,
+                    seated(case.game, case.made.seated[: case.seats], player),
+                ),
+                share / len(who),
+                most=10_000,
+            ),
+        )
+        for rung, player in who.items()
+    }
     for worse, better in pairwise(games):
         gain = paired(games[better], games[worse], case.level(max(1, len(games) - 1)))
         if gain.high < -WORSE:
-            yield case.finding("punished-rung", f"{better} wins {points(gain)} against {worse}, which is to play worse",
-                               gain, "points of win rate", closer=case.command("luck"),
-                               game=first(games[worse][:gain.n] & ~games[better][:gain.n]))
+            yield case.finding(
+                "punished-rung",
+                f"{better} wins {points(gain)} against {worse}, which is to play worse",
+                gain,
+                "points of win rate",
+                closer=case.command("luck"),
+                game=first(games[worse][: gain.n] & ~games[better][: gain.n]),
+            )
 
 
 def scales(cell: Variant) -> dict[str, list[Any]]:
     """Settings whose values are named by how hard they are, from easy to hard."""
     found = {}
     for path, leaf in cell.leaves.items():
-        named = [c for c in leaf.choices or () if isinstance(c, str) and c in (HARDNESS[0], *SAME, HARDNESS[2])]
+        named = [
+            c
+            for c in leaf.choices or ()
+            if isinstance(c, str) and c in (HARDNESS[0], *SAME, HARDNESS[2])
+        ]
         if not isinstance(leaf.value, list) and {HARDNESS[0], HARDNESS[2]} <= set(named):
             found[path] = sorted(named, key=EASE.index)
     return found
@@ -81,7 +120,11 @@ def settings(case: Case, share: float) -> Iterator[Finding]:
     ways: list[tuple[str, list[Variant], bool]] = []
     for path, values in scales(case.cell).items():
         ways.append((path, [c for c in (_with(case, path, v) for v in values) if c], True))
-    ways += [(path, _along(case, path), False) for path in case.scenario.sweep if path not in (STRATEGIES, SLIPS)]
+    ways += [
+        (path, _along(case, path), False)
+        for path in case.scenario.sweep
+        if path not in (STRATEGIES, SLIPS)
+    ]
     steps = sum(max(0, len(cells) - 1) for _, cells, _ in ways)
     rates: dict[int, np.ndarray] = {}
     each = share / max(1, sum(len(cells) for _, cells, _ in ways))
@@ -103,8 +146,13 @@ def _with(case: Case, path: str, value: Any) -> Variant | None:
 def _along(case: Case, path: str) -> list[Variant]:
     """The cells that differ from the first in this alone, where its values have an order."""
     there = {p: v for p, v in case.scenario.cells[0].label.items() if p != path}
-    cells = [c for c in case.scenario.cells if {p: v for p, v in c.label.items() if p != path} == there]
-    numbers = all(isinstance(c.label.get(path), (int, float)) and not isinstance(c.label[path], bool) for c in cells)
+    cells = [
+        c for c in case.scenario.cells if {p: v for p, v in c.label.items() if p != path} == there
+    ]
+    numbers = all(
+        isinstance(c.label.get(path), (int, float)) and not isinstance(c.label[path], bool)
+        for c in cells
+    )
     known = all(c.label.get(path) in EASE for c in cells)
     if not cells or not (numbers or known):
         return []
@@ -112,20 +160,41 @@ def _along(case: Case, path: str) -> list[Variant]:
     return sorted((altered(case.cell, dict(c.label)) for c in cells), key=key)
 
 
-def _step(case: Case, path: str, easier: Variant, harder: Variant, games: dict[int, np.ndarray], scale: bool,
-          level: float) -> Iterator[Finding]:
+def _step(
+    case: Case,
+    path: str,
+    easier: Variant,
+    harder: Variant,
+    games: dict[int, np.ndarray],
+    scale: bool,
+    level: float,
+) -> Iterator[Finding]:
     a, b = games[id(easier)], games[id(harder)]
     change = paired(b, a, level)
     was, now = easier.values[path], harder.values[path]
     closer = case.command("run", "--set", f"{path}={now}", cell=easier)
     named = scale or (was in EASE and now in EASE)
-    shown = first(a[:change.n] != b[:change.n])
+    shown = first(a[: change.n] != b[: change.n])
     if named and not {was, now} <= set(SAME) and change.low > WORSE:
-        yield case.finding("inverted-setting", f"{path}: {now} is easier than {was}, {points(change)} of win rate",
-                           change, "points of win rate", game=shown, cell=harder, closer=closer)
+        yield case.finding(
+            "inverted-setting",
+            f"{path}: {now} is easier than {was}, {points(change)} of win rate",
+            change,
+            "points of win rate",
+            game=shown,
+            cell=harder,
+            closer=closer,
+        )
     if change.low > JUMP or change.high < -JUMP:
-        yield case.finding("jump", f"{path}: from {was} to {now} the win rate moves {points(change)}", change,
-                           "points of win rate", game=shown, cell=harder, closer=closer)
+        yield case.finding(
+            "jump",
+            f"{path}: from {was} to {now} the win rate moves {points(change)}",
+            change,
+            "points of win rate",
+            game=shown,
+            cell=harder,
+            closer=closer,
+        )
 
 
 def length(case: Case, share: float) -> Iterator[Finding]:
@@ -136,14 +205,26 @@ def length(case: Case, share: float) -> Iterator[Finding]:
     capped = rows[ENDING] == len(case.game.all_endings) - 1
     stopped = estimates.exact_rate(int(capped.sum()), n, level)
     if stopped.low > OFTEN:
-        yield case.finding("turn-limit", f"{percent(stopped.value)} of games are ended by the limit of "
-                           f"{case.game.max_decisions:,} decisions", stopped, "share of games", game=first(capped))
+        yield case.finding(
+            "turn-limit",
+            f"{percent(stopped.value)} of games are ended by the limit of "
+            f"{case.game.max_decisions:,} decisions",
+            stopped,
+            "share of games",
+            game=first(capped),
+        )
     usual = max(1.0, float(np.median(rows[ROUNDS])))
     long = (rows[ROUNDS] > STALLED * usual) & ~capped
     stalled = estimates.exact_rate(int(long.sum()), n, level)
     if stalled.low > STALLING:
-        yield case.finding("stalling", f"{percent(stalled.value)} of games last more than {STALLED} times the "
-                           f"median of {usual:g} {case.game.unit}", stalled, "share of games", game=first(long))
+        yield case.finding(
+            "stalling",
+            f"{percent(stalled.value)} of games last more than {STALLED} times the "
+            f"median of {usual:g} {case.game.unit}",
+            stalled,
+            "share of games",
+            game=first(long),
+        )
     yield from stated(case, rows, level)
     yield from shares(case, rows, level)
 
@@ -155,8 +236,14 @@ def stated(case: Case, rows: np.ndarray, level: float) -> Iterator[Finding]:
     beyond = rows[ROUNDS] > case.rounds
     found = estimates.exact_rate(int(beyond.sum()), beyond.size, level)
     if found.low > LONG:
-        yield case.finding("too-long", f"{percent(found.value)} of games last longer than the {case.rounds} "
-                           f"{case.game.unit} that were stated", found, "share of games", game=first(beyond))
+        yield case.finding(
+            "too-long",
+            f"{percent(found.value)} of games last longer than the {case.rounds} "
+            f"{case.game.unit} that were stated",
+            found,
+            "share of games",
+            game=first(beyond),
+        )
 
 
 def shares(case: Case, rows: np.ndarray, level: float) -> Iterator[Finding]:
@@ -176,6 +263,12 @@ def shares(case: Case, rows: np.ndarray, level: float) -> Iterator[Finding]:
         low, high = mean - half - 1 / case.seats, mean + half - 1 / case.seats
         found = Estimate(mean - 1 / case.seats, low, high, total.size, level)
         if found.low > UNFAIR:
-            yield case.finding("first-seat", f"seat {seat + 1} of {case.seats}, which all play alike, wins "
-                               f"{percent(mean)} of the games that somebody wins", found, "points of the seat's share",
-                               game=first(masks >> seat & 1 == 1), closer=case.command("run"))
+            yield case.finding(
+                "first-seat",
+                f"seat {seat + 1} of {case.seats}, which all play alike, wins "
+                f"{percent(mean)} of the games that somebody wins",
+                found,
+                "points of the seat's share",
+                game=first(masks >> seat & 1 == 1),
+                closer=case.command("run"),
+            )

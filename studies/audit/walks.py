@@ -20,9 +20,18 @@ from hardmode.studies.estimates import Estimate
 
 WALKED, FEWEST, STEPS = 200, 20, 400  # games, and how far each is followed
 AGAIN, LOOPS = 3, 0.10  # times that a position comes, and the share of games in which one may
-OUT, KNOCKED = 0.5, 0.10  # the share of the rounds in which a seat decides, and of games in which one may be out
-HOPE, WORLDS = 0.02, 200  # the chance of a seat that cannot win, and the worlds in which it is looked at
-SWAY, KINGS = 0.3, 0.05  # by how much an option moves the chance of another seat, and the share of games with one
+OUT, KNOCKED = (
+    0.5,
+    0.10,
+)  # the share of the rounds in which a seat decides, and of games in which one may be out
+HOPE, WORLDS = (
+    0.02,
+    200,
+)  # the chance of a seat that cannot win, and the worlds in which it is looked at
+SWAY, KINGS = (
+    0.3,
+    0.05,
+)  # by how much an option moves the chance of another seat, and the share of games with one
 ASKED = 12  # decisions of hopeless seats that are looked at in a game
 
 
@@ -59,13 +68,13 @@ def walk(case: Case, desk: Desk, number: int) -> Walk:
     found: list[tuple[int, int, int]] = []
     for step in range(min(len(script), STEPS)):
         n = worlds.stand(desk, number, script, step)
-        table = desk.tables.view(np.ndarray)[REAL:REAL + 1].copy()
+        table = desk.tables.view(np.ndarray)[REAL : REAL + 1].copy()
         seat = int(table["seat"][0])
         last[seat] = int(table["round"][0])
         if n > 1:
             found.append((step, seat, n))
             table["round"] = 0
-            met[table.tobytes() + desk.hiddens.view(np.ndarray)[REAL:REAL + 1].tobytes()] += 1
+            met[table.tobytes() + desk.hiddens.view(np.ndarray)[REAL : REAL + 1].tobytes()] += 1
     return Walk(number, int(row[ROUNDS]), max(met.values(), default=0), last, found, script)
 
 
@@ -74,18 +83,31 @@ def loops(case: Case, seen: list[Walk]) -> Iterator[Finding]:
     again = np.array([w.comes >= AGAIN for w in seen])
     rate = estimates.exact_rate(int(again.sum()), again.size, case.level(1))
     if rate.low > LOOPS:
-        yield case.finding("loop", f"in {percent(rate.value)} of games the same position, but for the number of "
-                           f"the round, comes {AGAIN} times or more", rate, "share of games", game=first(again))
+        yield case.finding(
+            "loop",
+            f"in {percent(rate.value)} of games the same position, but for the number of "
+            f"the round, comes {AGAIN} times or more",
+            rate,
+            "share of games",
+            game=first(again),
+        )
 
 
 def knocked_out(case: Case, seen: list[Walk]) -> Iterator[Finding]:
     case.looked.append("knocked-out")
     whole = [w for w in seen if len(w.script) <= STEPS and w.rounds > 1]
-    out = np.array([min(w.last.get(s, 0) for s in range(case.seats)) <= OUT * w.rounds for w in whole])
+    out = np.array(
+        [min(w.last.get(s, 0) for s in range(case.seats)) <= OUT * w.rounds for w in whole]
+    )
     rate = estimates.exact_rate(int(out.sum()), out.size, case.level(1))
     if out.size and rate.low > KNOCKED:
-        yield case.finding("knocked-out", f"in {percent(rate.value)} of games a seat decides nothing in the "
-                           "second half", rate, "share of games", game=whole[first(out)].number)
+        yield case.finding(
+            "knocked-out",
+            f"in {percent(rate.value)} of games a seat decides nothing in the second half",
+            rate,
+            "share of games",
+            game=whole[first(out)].number,
+        )
 
 
 def kings(case: Case, seen: list[Walk], share: float) -> Iterator[Finding]:
@@ -104,11 +126,19 @@ def kings(case: Case, seen: list[Walk], share: float) -> Iterator[Finding]:
     rate = estimates.exact_rate(int(kingly.sum()), max(1, kingly.size), case.level(1))
     if rate.low > KINGS:
         game = seen[first(kingly)].number
-        yield case.finding("kingmaker", f"in {percent(rate.value)} of games a seat that cannot win decides who "
-                           "does", rate, "share of games", game=game, closer=case.odds(game))
+        yield case.finding(
+            "kingmaker",
+            f"in {percent(rate.value)} of games a seat that cannot win decides who does",
+            rate,
+            "share of games",
+            game=game,
+            closer=case.odds(game),
+        )
 
 
-def sways(case: Case, worlds: Worlds, desk: Desk, w: Walk, step: int, seat: int, n: int, level: float) -> bool:
+def sways(
+    case: Case, worlds: Worlds, desk: Desk, w: Walk, step: int, seat: int, n: int, level: float
+) -> bool:
     """Whether a seat that wins in hardly any world moves another's chance by its choice alone."""
     worlds.stand(desk, w.number, w.script, step)
     ways = []
@@ -121,13 +151,22 @@ def sways(case: Case, worlds: Worlds, desk: Desk, w: Walk, step: int, seat: int,
         if bits[:, seat].mean() > HOPE:
             return False
         ways.append((bits.sum(axis=0), told.size))
-    return any(apart(a, b, s, level).low > SWAY for i, a in enumerate(ways) for b in ways[:i]
-               for s in range(case.seats) if s != seat)
+    return any(
+        apart(a, b, s, level).low > SWAY
+        for i, a in enumerate(ways)
+        for b in ways[:i]
+        for s in range(case.seats)
+        if s != seat
+    )
 
 
-def apart(a: tuple[np.ndarray, int], b: tuple[np.ndarray, int], seat: int, level: float) -> Estimate:
+def apart(
+    a: tuple[np.ndarray, int], b: tuple[np.ndarray, int], seat: int, level: float
+) -> Estimate:
     """By how much a seat's share differs between two ways, whichever is larger."""
     found = estimates.difference(int(a[0][seat]), a[1], int(b[0][seat]), b[1], level)
-    return found if found.value >= 0 else Estimate(-found.value, -found.high, -found.low, found.n, level)
-
-
+    return (
+        found
+        if found.value >= 0
+        else Estimate(-found.value, -found.high, -found.low, found.n, level)
+    )

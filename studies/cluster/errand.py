@@ -63,15 +63,27 @@ def errand(made: Engine) -> Errand:
 def _errand(made: Engine) -> Errand:
     numbers = made.numbers
     if not numbers:
-        raise ClusterError(f"{made.game.title}: a box that was not filled from numbers cannot be sent to a cluster")
+        raise ClusterError(
+            f"{made.game.title}: a box that was not filled from numbers cannot be sent to a cluster"
+        )
     printed, sources = leaves(made.game.name), dict[str, Source]()
     guest = _package(made.game.name)
     content = {
-        "game": made.game.name, "package": _kept(guest, sources) if guest else "",
-        "numbers": {path: v for path, v in numbers.items() if path not in printed or printed[path].value != v},
-        "players": [_written(p, made.game.name, sources) for p in made.players], "limit": int(made.limit),
-        "digests": {"box": numbers_digest(numbers), **_code(made.game, tuple(p.choose for p in _everyone(made)))},
-        "versions": here()}
+        "game": made.game.name,
+        "package": _kept(guest, sources) if guest else "",
+        "numbers": {
+            path: v
+            for path, v in numbers.items()
+            if path not in printed or printed[path].value != v
+        },
+        "players": [_written(p, made.game.name, sources) for p in made.players],
+        "limit": int(made.limit),
+        "digests": {
+            "box": numbers_digest(numbers),
+            **_code(made.game, tuple(p.choose for p in _everyone(made))),
+        },
+        "versions": here(),
+    }
     key = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     return Errand(key, content, sources)
 
@@ -106,16 +118,33 @@ def here() -> dict[str, str]:
 
 def _written(p: Player, game: str, sources: dict[str, Source]) -> dict[str, Any]:
     module = p.choose.__module__
-    named = {"name": p.name, "weights": list(p.weights), "budget": p.budget, "where": p.where, "slips": p.slips,
-             "own": p.own, "keeps": list(map(int, p.keeps)), "counted": p.counted,
-             **{part: _written(one, game, sources) if one else None
-                for part, one in (("careless", p.careless), ("plays_on", p.plays_on))},
-             "function": p.choose.__qualname__, "module": module, "file": "", "at": ""}
+    named = {
+        "name": p.name,
+        "weights": list(p.weights),
+        "budget": p.budget,
+        "where": p.where,
+        "slips": p.slips,
+        "own": p.own,
+        "keeps": list(map(int, p.keeps)),
+        "counted": p.counted,
+        **{
+            part: _written(one, game, sources) if one else None
+            for part, one in (("careless", p.careless), ("plays_on", p.plays_on))
+        },
+        "function": p.choose.__qualname__,
+        "module": module,
+        "file": "",
+        "at": "",
+    }
     if module.split(".")[0] in (HOME, discovery.rules_module(game).split(".")[0]):
         return named
     path = Path(sys.modules[module].__file__ or "")
-    return {**named, "module": "", "at": f"{_kept(Source({path.name: path.read_bytes()}), sources)}/{path.name}",
-            "file": short_path(path)}
+    return {
+        **named,
+        "module": "",
+        "at": f"{_kept(Source({path.name: path.read_bytes()}), sources)}/{path.name}",
+        "file": short_path(path),
+    }
 
 
 def _kept(source: Source, sources: dict[str, Source]) -> str:
@@ -128,8 +157,11 @@ def _package(game: str) -> Source | None:
     if game in discovery.shipped() or discovery.rules_module(game) != game:
         return None
     folder = discovery.scenario_folders()[game].parent
-    paths = [p for p in sorted(folder.rglob("*")) if p.is_file() and "__pycache__" not in p.parts
-             and not p.name.startswith(".")]
+    paths = [
+        p
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and "__pycache__" not in p.parts and not p.name.startswith(".")
+    ]
     if sum(p.stat().st_size for p in paths) > MOST_BYTES:
         raise ClusterError(f"{folder}: is too large to be sent to workers; install the game there")
     return Source({f"{game}/{p.relative_to(folder).as_posix()}": p.read_bytes() for p in paths})

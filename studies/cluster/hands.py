@@ -28,14 +28,20 @@ from hardmode.studies.cluster.errand import ClusterError
 from hardmode.studies.cluster.link import Link
 from hardmode.studies.cluster.task import Numbered, Task, Wanted, asked, ordered
 
-COUNTED, ROWS = 1.0, 0.1  # seconds of a task that is counted, and of one whose rows are sent, with few workers
+COUNTED, ROWS = (
+    1.0,
+    0.1,
+)  # seconds of a task that is counted, and of one whose rows are sent, with few workers
 GATHER = 0.04  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
 SHORTEST = 0.1  # seconds of the last tasks of a range, which are short so that all end together
 AHEAD = 2  # tasks that are under way for each worker
 HELD = 8  # and that may wait for their turn, for each worker
 ABREAST = 16  # cells of a grid, whose boxes are all in memory
 TRIES = 3
-PATIENCE, SLOW = 10.0, 5.0  # a task is sent again after so many seconds, and so many times as long as it should take
+PATIENCE, SLOW = (
+    10.0,
+    5.0,
+)  # a task is sent again after so many seconds, and so many times as long as it should take
 FETCHED = 30.0  # seconds in which an answer must be here, or the task is played again
 LEAVE = 10.0  # seconds for which what is under way is waited for when somebody asked to stop
 LOOK = 0.5  # seconds between two looks at what does not answer
@@ -60,7 +66,9 @@ class Hands:
         return min(ABREAST, AHEAD * self.size)
 
     def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
-        tasks = self._batches(orders, lambda o: (o.hi - o.lo) * self._paces.get(_who(o.made), 0.0), ordered)
+        tasks = self._batches(
+            orders, lambda o: (o.hi - o.lo) * self._paces.get(_who(o.made), 0.0), ordered
+        )
         for order, (rows, marks, decisions, seconds) in self._in_turn(tasks):
             self._paces[_who(order.made)] = seconds / (order.hi - order.lo)
             yield Answer(order, rows.astype(np.int32), marks, decisions, seconds)
@@ -69,7 +77,9 @@ class Hands:
         def name(one: Asked) -> str:
             return f"{job.__qualname__} {_who(one[0])}"
 
-        tasks = self._batches(asking, lambda one: self._paces.get(name(one), 0.0), partial(asked, job))
+        tasks = self._batches(
+            asking, lambda one: self._paces.get(name(one), 0.0), partial(asked, job)
+        )
         for one, (found, seconds) in self._in_turn(tasks):
             self._paces[name(one)] = seconds
             yield found
@@ -85,8 +95,17 @@ class Hands:
                 yield from zip(task.asked, done, strict=True)
                 at += 1
 
-    def tallies(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, stop: threading.Event,
-                wanted: Sequence[int] = (), shared: Shared = NOWHERE) -> Iterator[Part]:
+    def tallies(
+        self,
+        made: Engine,
+        seed: int,
+        lo: int,
+        hi: int,
+        pace: Pace,
+        stop: threading.Event,
+        wanted: Sequence[int] = (),
+        shared: Shared = NOWHERE,
+    ) -> Iterator[Part]:
         spans = self._spans(made, seed, lo, hi, pace, (tuple(wanted), shared))
         for task, (tally, at, rows, there, seconds) in self._done(spans, lambda: 0, stop.is_set):
             order = task.asked[0]
@@ -97,7 +116,9 @@ class Hands:
 
     # -- how much goes into a task --------------------------------------------------------------------------------
 
-    def _spans(self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, rows: Wanted) -> Iterator[Task]:
+    def _spans(
+        self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, rows: Wanted
+    ) -> Iterator[Task]:
         number = 0
         while lo < hi:
             each, size = self._paces.get(_who(made)), self.size
@@ -106,14 +127,23 @@ class Hands:
             elif each is None:
                 n = UNTRIED
             else:
-                n = int(max(min(max(COUNTED, size * GATHER) / each, (hi - lo) / (AHEAD * size)),
-                            max(SHORTEST, size * GATHER / 8) / each, 1))
+                n = int(
+                    max(
+                        min(max(COUNTED, size * GATHER) / each, (hi - lo) / (AHEAD * size)),
+                        max(SHORTEST, size * GATHER / 8) / each,
+                        1,
+                    )
+                )
             n = min(n, hi - lo)
             yield ordered([Order(made, seed, lo, lo + n)], True, rows)(number, n * (each or 0.0))
             number, lo = number + 1, lo + n
 
-    def _batches(self, items: Iterable[Item], length: Callable[[Item], float],
-                 task: Callable[[list[Item]], Numbered]) -> Iterator[Task]:
+    def _batches(
+        self,
+        items: Iterable[Item],
+        length: Callable[[Item], float],
+        task: Callable[[list[Item]], Numbered],
+    ) -> Iterator[Task]:
         """Tasks that grow longer, since nobody knows how many there will be: with few, all have something to do. Of an
         item whose length is not known, each is a task."""
         some: list[Item] = []
@@ -130,15 +160,24 @@ class Hands:
 
     # -- tasks on their way ---------------------------------------------------------------------------------------
 
-    def _done(self, tasks: Iterator[Task], held: Callable[[], int],
-              stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[Task, Any]]:
+    def _done(
+        self,
+        tasks: Iterator[Task],
+        held: Callable[[], int],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Iterator[tuple[Task, Any]]:
         """Tasks as they are done; a new one is made when there is somebody for it."""
         way = _Way(self.link, stopped)
         more, wrong, heard = True, None, time.monotonic()
         try:
             while True:
-                while more and not wrong and not stopped() and len(way.open) < AHEAD * self.size \
-                        and len(way.open) + held() < HELD * self.size:
+                while (
+                    more
+                    and not wrong
+                    and not stopped()
+                    and len(way.open) < AHEAD * self.size
+                    and len(way.open) + held() < HELD * self.size
+                ):
                     task = next(tasks, None)
                     more = task is not None
                     if task:
@@ -173,9 +212,14 @@ class _Way:
         others = self.link.workers()
         if self.link.refused and not others:
             return  # until there is somebody who may be asked
-        future = self.link.client.submit(worker.play, task.content(), key=f"hardmode-{uuid.uuid4().hex}", pure=False,
-                                         workers=others if self.link.refused else None,
-                                         allow_other_workers=bool(self.link.refused))  # when these are gone, too
+        future = self.link.client.submit(
+            worker.play,
+            task.content(),
+            key=f"hardmode-{uuid.uuid4().hex}",
+            pure=False,
+            workers=others if self.link.refused else None,
+            allow_other_workers=bool(self.link.refused),
+        )  # when these are gone, too
         task.futures[future] = time.monotonic()
         future.add_done_callback(lambda future: self._news.put((task, future)))
 
@@ -234,7 +278,10 @@ class _Way:
         if future.status == "error":
             task.lost += 1
             if task.lost >= TRIES:
-                return {"failed": f"{task} ended every worker that played them ({why})", "told": False}
+                return {
+                    "failed": f"{task} ended every worker that played them ({why})",
+                    "told": False,
+                }
         if not task.futures:
             self.send(task)
         return None
@@ -259,6 +306,9 @@ def _who(made: Engine) -> str:
 
 def _exception(answer: Mapping[str, Any]) -> Exception:
     """What a worker said went wrong, as if it had gone wrong here."""
-    kinds: dict[str, type[Exception]] = {"StrategyError": StrategyError, "RulesError": RulesError,
-                                          "OutputError": OutputError}
+    kinds: dict[str, type[Exception]] = {
+        "StrategyError": StrategyError,
+        "RulesError": RulesError,
+        "OutputError": OutputError,
+    }
     return kinds.get(answer.get("as", ""), ClusterError)(answer["failed"])

@@ -48,9 +48,16 @@ class Security:
 
         if not (self.ca or self.cert or self.key):
             return None
-        return Dasks(tls_ca_file=_text(self.ca), tls_client_cert=_text(self.cert), tls_client_key=_text(self.key),
-                     tls_scheduler_cert=_text(self.cert), tls_scheduler_key=_text(self.key),
-                     tls_worker_cert=_text(self.cert), tls_worker_key=_text(self.key), require_encryption=True)
+        return Dasks(
+            tls_ca_file=_text(self.ca),
+            tls_client_cert=_text(self.cert),
+            tls_client_key=_text(self.key),
+            tls_scheduler_cert=_text(self.cert),
+            tls_scheduler_key=_text(self.key),
+            tls_worker_cert=_text(self.cert),
+            tls_worker_key=_text(self.key),
+            require_encryption=True,
+        )
 
 
 def _text(path: Path | None) -> str | None:
@@ -125,7 +132,9 @@ class Link:
     def _told(self, workers: int) -> dict[str, Any] | None:
         """What the scheduler says of itself and of so many workers; nothing where it is gone."""
         try:
-            return self.client.sync(self.client.scheduler.identity, n_workers=workers, callback_timeout=HEARD)
+            return self.client.sync(
+                self.client.scheduler.identity, n_workers=workers, callback_timeout=HEARD
+            )
         except ClusterError:
             raise
         except Exception:  # whatever Dask makes of a scheduler that does not answer
@@ -151,8 +160,10 @@ class Link:
             raise ClusterError(f"no worker of {self.address} plays the same games as here: {said}")
         elif not self._alone:
             self._alone = time.monotonic()
-            warnings.warn(f"{self.address} has no workers now; waiting for them, {ALONE / 60:.0f} minutes at most",
-                          stacklevel=2)
+            warnings.warn(
+                f"{self.address} has no workers now; waiting for them, {ALONE / 60:.0f} minutes at most",
+                stacklevel=2,
+            )
         elif time.monotonic() - self._alone > ALONE:
             raise ClusterError(f"{self.address} has had no worker for {ALONE / 60:.0f} minutes")
 
@@ -180,7 +191,12 @@ class Link:
         until = time.monotonic() + patience
         while time.monotonic() < until:
             try:
-                return Client(security=security, timeout=min(TRIED, patience), set_as_default=False, **self._where())
+                return Client(
+                    security=security,
+                    timeout=min(TRIED, patience),
+                    set_as_default=False,
+                    **self._where(),
+                )
             except (OSError, TimeoutError, ValueError) as why:
                 last = str(why) or type(why).__name__
                 if stopped():
@@ -201,9 +217,16 @@ class Link:
         from distributed import LocalCluster
 
         with _unheard_ctrl_c():
-            return LocalCluster(n_workers=self._processes, threads_per_worker=1, processes=True, host="127.0.0.1",
-                                dashboard_address=None, memory_limit=0, silence_logs=logging.CRITICAL,
-                                security=self.security.made())
+            return LocalCluster(
+                n_workers=self._processes,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+                security=self.security.made(),
+            )
 
 
 @contextmanager
@@ -225,13 +248,25 @@ def understood(address: str) -> str:
     if importlib.util.find_spec("distributed") is None:
         raise ClusterError('to play on a cluster, install Dask: pip install "hardmode[cluster]"')
     if not address.isprintable():
-        raise ClusterError(f"{address!r} is no address of a scheduler; it holds what cannot be printed")
+        raise ClusterError(
+            f"{address!r} is no address of a scheduler; it holds what cannot be printed"
+        )
     count = address.removeprefix(LOCAL)
-    if address.startswith(LOCAL) and not (count.isascii() and count.isdigit() and 1 <= int(count) <= MOST):
-        raise ClusterError(f"{address}: write {LOCAL}4 for four processes of this machine, at most {MOST}")
-    if address.startswith((*SCHEMES, LOCAL)) or os.path.isfile(address):  # of a name that can be none: no
+    if address.startswith(LOCAL) and not (
+        count.isascii() and count.isdigit() and 1 <= int(count) <= MOST
+    ):
+        raise ClusterError(
+            f"{address}: write {LOCAL}4 for four processes of this machine, at most {MOST}"
+        )
+    if address.startswith((*SCHEMES, LOCAL)) or os.path.isfile(
+        address
+    ):  # of a name that can be none: no
         return address
     if "://" in address or ":" in address:
-        raise ClusterError(f"{address} is no address of a scheduler; write tcp://HOST:8786, a scheduler file, or "
-                           f"{LOCAL}4")
-    raise ClusterError(f"{address}: no such scheduler file; write tcp://HOST:8786, a scheduler file, or {LOCAL}4")
+        raise ClusterError(
+            f"{address} is no address of a scheduler; write tcp://HOST:8786, a scheduler file, or "
+            f"{LOCAL}4"
+        )
+    raise ClusterError(
+        f"{address}: no such scheduler file; write tcp://HOST:8786, a scheduler file, or {LOCAL}4"
+    )

@@ -13,9 +13,13 @@ from hardmode.sim.crew import NOWHERE, Asked, Job, Order, Shared
 from hardmode.sim.engine import Engine
 from hardmode.studies.cluster.errand import errand
 
-Wanted = tuple[tuple[int, ...], Shared]  # columns, and the folder to which all of them may be written
+Wanted = tuple[
+    tuple[int, ...], Shared
+]  # columns, and the folder to which all of them may be written
 NOTHING: Wanted = (), NOWHERE
-Numbered = Callable[[int, float], "Task"]  # what is left to be known of a task: its number, and how long it should take
+Numbered = Callable[
+    [int, float], "Task"
+]  # what is left to be known of a task: its number, and how long it should take
 
 
 @dataclass
@@ -35,9 +39,16 @@ class Task:
     def content(self) -> dict[str, Any]:
         """The task as plain values."""
         errands = [errand(made) for made in self.engines]
-        return {"errands": [(e.key, e.content) for e in errands], **self.plain,
-                "sources": {digest: dict(source.files) for e in errands
-                            for digest, source in e.sources.items() if digest in self.sources}}
+        return {
+            "errands": [(e.key, e.content) for e in errands],
+            **self.plain,
+            "sources": {
+                digest: dict(source.files)
+                for e in errands
+                for digest, source in e.sources.items()
+                if digest in self.sources
+            },
+        }
 
     def __str__(self) -> str:
         if "job" in self.plain:
@@ -49,16 +60,22 @@ class Task:
 def ordered(orders: Sequence[Order], counted: bool = False, rows: Wanted = NOTHING) -> Numbered:
     """Games of which rows are wanted, or tallies."""
     engines, at = _apart(o.made for o in orders)
-    plain = {"orders": [(at[id(o.made)], o.seed, o.lo, o.hi, o.redraw) for o in orders],
-             "counted": counted, "wanted": list(rows[0]), "shared": tuple(rows[1])}
+    plain = {
+        "orders": [(at[id(o.made)], o.seed, o.lo, o.hi, o.redraw) for o in orders],
+        "counted": counted,
+        "wanted": list(rows[0]),
+        "shared": tuple(rows[1]),
+    }
     return lambda number, expected: Task(number, expected, engines, orders, plain)
 
 
 def asked(job: Job, each: Sequence[Asked]) -> Numbered:
     """What a job is to find, several times."""
     engines, at = _apart(made for made, _ in each)
-    plain = {"job": (job.__module__, job.__qualname__, text_digest(job.__module__)),
-             "asked": [(at[id(made)], values) for made, values in each]}
+    plain = {
+        "job": (job.__module__, job.__qualname__, text_digest(job.__module__)),
+        "asked": [(at[id(made)], values) for made, values in each],
+    }
     return lambda number, expected: Task(number, expected, engines, each, plain)
 
 

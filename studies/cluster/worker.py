@@ -60,12 +60,21 @@ def play(task: Mapping[str, Any]) -> dict[str, Any]:
     except Missing as why:
         return {**said, "needs": list(why.args)}
     except Exception as why:
-        return {**said, "failed": _named_as_sent(str(why), task), "as": type(why).__name__,
-                "told": type(why).__module__.startswith(f"{HOME}.")}
+        return {
+            **said,
+            "failed": _named_as_sent(str(why), task),
+            "as": type(why).__name__,
+            "told": type(why).__module__.startswith(f"{HOME}."),
+        }
 
 
-def _rows(made: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[np.ndarray, np.ndarray, int, float]]:
-    answers = (_threads.answer(Order(made[i], seed, lo, hi, redraw)) for i, seed, lo, hi, redraw in task["orders"])
+def _rows(
+    made: Sequence[Engine], task: Mapping[str, Any]
+) -> list[tuple[np.ndarray, np.ndarray, int, float]]:
+    answers = (
+        _threads.answer(Order(made[i], seed, lo, hi, redraw))
+        for i, seed, lo, hi, redraw in task["orders"]
+    )
     return [(narrow(a.rows), a.marks, a.decisions, a.seconds) for a in answers]
 
 
@@ -80,18 +89,27 @@ def _found(made: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[Any, f
     return [(answer, each) for answer in answers]
 
 
-def _counted(made: Sequence[Engine],
-             task: Mapping[str, Any]) -> tuple[dict[str, Any], list[int], np.ndarray, bool, float]:
+def _counted(
+    made: Sequence[Engine], task: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[int], np.ndarray, bool, float]:
     """The tally of a range; which columns come as rows, and these; whether all rows are written; how long it took.
 
     Where all columns are wanted and could be written from here, who won is all that is still asked for."""
-    (_, seed, lo, hi, _), wanted, begun = task["orders"][0], list(task["wanted"]), time.perf_counter()
-    parts = [_threads.part(Order(made[0], seed, at, min(at + BLOCK, hi))) for at in range(lo, hi, BLOCK)]
+    (_, seed, lo, hi, _), wanted, begun = (
+        task["orders"][0],
+        list(task["wanted"]),
+        time.perf_counter(),
+    )
+    parts = [
+        _threads.part(Order(made[0], seed, at, min(at + BLOCK, hi))) for at in range(lo, hi, BLOCK)
+    ]
     tally = reduce(Tally.merged, (part.tally for part in parts))
     seconds, there = time.perf_counter() - begun, False
     if len(wanted) == len(made[0].game.columns):
         block = np.concatenate([part.block for part in parts], axis=1)
-        there = add_shared(Shared(*task["shared"]), seed, made[0].game.columns, np.arange(lo, hi), block)
+        there = add_shared(
+            Shared(*task["shared"]), seed, made[0].game.columns, np.arange(lo, hi), block
+        )
         wanted = [WINNERS] if there else wanted
     rows = np.concatenate([chunk.rows[wanted] for part in parts for chunk in part.chunks], axis=1)
     return tally.to_dict(), wanted, narrow(rows), there, seconds
@@ -123,11 +141,24 @@ def _made(content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
     if content["package"]:
         _at_home(content["game"], there[content["package"]])
     game = game_of(content["game"])
-    numbers = {**{path: leaf.value for path, leaf in leaves(content["game"]).items()}, **content["numbers"]}
-    _same("the box: ", {"its numbers": content["digests"]["box"]}, {"its numbers": numbers_digest(numbers)})
-    made = Engine(game, game.filled(numbers), [_player(p, game.name, there) for p in content["players"]])
+    numbers = {
+        **{path: leaf.value for path, leaf in leaves(content["game"]).items()},
+        **content["numbers"],
+    }
+    _same(
+        "the box: ",
+        {"its numbers": content["digests"]["box"]},
+        {"its numbers": numbers_digest(numbers)},
+    )
+    made = Engine(
+        game, game.filled(numbers), [_player(p, game.name, there) for p in content["players"]]
+    )
     made.limit = content["limit"]
-    _same("the code: ", {k: v for k, v in content["digests"].items() if k != "box"}, code_digests(made))
+    _same(
+        "the code: ",
+        {k: v for k, v in content["digests"].items() if k != "box"},
+        code_digests(made),
+    )
     return made
 
 
@@ -144,9 +175,19 @@ def _player(p: Mapping[str, Any], game: str, there: Mapping[str, Path | None]) -
         choose = registry.player(game, f"{there[digest]}/{name}:{p['function']}").choose
     else:
         choose = _of_hardmode(p["module"], p["function"], rules_module(game).split(".")[0])
-    return Player(p["name"], choose, tuple(p["weights"]), p["budget"], p["where"], p["slips"],
-                  _player(p["careless"], game, there) if p["careless"] else None, p["own"], tuple(p["keeps"]),
-                  p["counted"], _player(p["plays_on"], game, there) if p["plays_on"] else None)
+    return Player(
+        p["name"],
+        choose,
+        tuple(p["weights"]),
+        p["budget"],
+        p["where"],
+        p["slips"],
+        _player(p["careless"], game, there) if p["careless"] else None,
+        p["own"],
+        tuple(p["keeps"]),
+        p["counted"],
+        _player(p["plays_on"], game, there) if p["plays_on"] else None,
+    )
 
 
 def _of_hardmode(module: str, name: str, guest: str = HOME) -> Any:
@@ -169,7 +210,9 @@ def _folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
     """Where files of this digest lie, on this host, for all its workers; written where they came along."""
     root = cache_root()
     if root is None:
-        raise Other("HARDMODE_CACHE names no folder that can be written, for code that is sent along")
+        raise Other(
+            "HARDMODE_CACHE names no folder that can be written, for code that is sent along"
+        )
     folder = root / "guests" / digest[:32]
     if not folder.is_dir():
         if digest not in sources:
@@ -187,7 +230,11 @@ def _at_home(game: str, folder: Path | None) -> None:
     """Have a game from outside found in this folder, and forget another that was called the same."""
     if sys.path[0] == str(folder):
         return
-    places = [p for p in os.environ.get(PATH, "").split(os.pathsep) if p and Path(p).parent != Path(str(folder)).parent]
+    places = [
+        p
+        for p in os.environ.get(PATH, "").split(os.pathsep)
+        if p and Path(p).parent != Path(str(folder)).parent
+    ]
     os.environ[PATH] = os.pathsep.join([str(folder), *places])
     sys.path[:] = [str(folder), *(p for p in sys.path if p != str(folder))]
     _forget(game)

@@ -84,7 +84,9 @@ class Checked:
         yield f"{self.game}: {'sound' if self.sound else 'not sound'}"
         for finding in self.findings:
             yield f"  {'fine ' if finding.ok else 'WRONG'}  {finding.name}"
-            yield from (f"         {line}" for words in finding.found for line in words.splitlines())
+            yield from (
+                f"         {line}" for words in finding.found for line in words.splitlines()
+            )
         if self.left:
             yield f"  the other {self.left} checks wait until this is mended"
         yield from (f"  it lacks {words}" for words in self.lacks)
@@ -110,14 +112,21 @@ class Request:
             if one.first and made[-1].found:
                 break
         sound = all(one.ok for one in made)
-        return Checked(subject.name, made, declares.lacks(subject) if sound else [], len(self.checks) - len(made))
+        return Checked(
+            subject.name,
+            made,
+            declares.lacks(subject) if sound else [],
+            len(self.checks) - len(made),
+        )
 
 
 def asked(names: Sequence[str], games: int, only: str = "") -> Request:
     """The games of these names, all where none is given; what is no game or no check is refused."""
     chosen = [one for one in CHECKS if only.replace("_", " ") in one.name]
     if not chosen:
-        raise NoCheck(f"no check has {only!r} in its name; there are: {'; '.join(one.name for one in CHECKS)}")
+        raise NoCheck(
+            f"no check has {only!r} in its name; there are: {'; '.join(one.name for one in CHECKS)}"
+        )
     return Request([Subject.named(name, Amount.of(games)) for name in names or folders()], chosen)
 
 

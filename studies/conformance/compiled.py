@@ -46,7 +46,9 @@ def fussy(box, table, own, options, n, luck, weights):  # type: ignore[no-untype
 
 def random_games(subject: Subject) -> list[int]:
     """How often random play in every variant came to each ending; anything wrong is raised."""
-    return _randomly(subject, subject.variants, max(BLOCK, subject.effort.random // len(subject.variants)))
+    return _randomly(
+        subject, subject.variants, max(BLOCK, subject.effort.random // len(subject.variants))
+    )
 
 
 def strange_games(subject: Subject) -> list[int]:
@@ -76,8 +78,11 @@ def random_games_end_and_stay_within_bounds(subject: Subject) -> None:
     The shipped games are compiled without bounds checks, so they are played in a process of their own.
     """
     endings = _bounded(subject, random_games)
-    must(endings[-1] == 0, f"{endings[-1]} of {sum(endings)} random games reach the cap of "
-                           f"{subject.game.max_decisions} decisions")
+    must(
+        endings[-1] == 0,
+        f"{endings[-1]} of {sum(endings)} random games reach the cap of "
+        f"{subject.game.max_decisions} decisions",
+    )
 
 
 def strange_boxes_stay_within_bounds(subject: Subject) -> None:
@@ -90,10 +95,17 @@ def _bounded(subject: Subject, games: Callable[[Subject], list[int]]) -> list[in
     if not is_ours(place.bare(subject.game.setup)):
         return games(subject)
     code = BOUNDED.format(what=games.__name__, name=subject.name, amount=astuple(subject.effort))
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "HARDMODE_CHECK_INDICES": "1"},
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "HARDMODE_CHECK_INDICES": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode:
-        raise Wrong((done.stderr.strip().splitlines() or ["the process that plays within bounds died"])[-1])
+        raise Wrong(
+            (done.stderr.strip().splitlines() or ["the process that plays within bounds died"])[-1]
+        )
     told = json.loads(done.stdout.splitlines()[-1])
     if isinstance(told, str):
         raise Wrong(told)
@@ -120,8 +132,10 @@ def _alike(subject: Subject, one: np.ndarray, other: np.ndarray, how: str) -> No
     differ = np.argwhere(one.T != other.T)
     if len(differ):
         game, column = differ[0]
-        raise Wrong(f"{subject.game.columns[column]} is {one[column, game]} and {other[column, game]} {how}; "
-                    f"game {game} of seed {SEED}")
+        raise Wrong(
+            f"{subject.game.columns[column]} is {one[column, game]} and {other[column, game]} {how}; "
+            f"game {game} of seed {SEED}"
+        )
 
 
 def no_two_draws_of_a_game_share_an_address(subject: Subject) -> None:
@@ -133,8 +147,10 @@ def no_two_draws_of_a_game_share_an_address(subject: Subject) -> None:
             for number in range(10):
                 with during(v, who, partial(at, number)):
                     made.play(desk, SEED, number, number + 1, out, log=True)
-                    must(desk.lucks.view(np.ndarray)["log_n"][REAL] <= LOG_CAPACITY,
-                         f"more draws and decisions than the log holds, {LOG_CAPACITY}")
+                    must(
+                        desk.lucks.view(np.ndarray)["log_n"][REAL] <= LOG_CAPACITY,
+                        f"more draws and decisions than the log holds, {LOG_CAPACITY}",
+                    )
                     _draws(subject, replay.logged(desk))
 
 
@@ -142,7 +158,9 @@ def _draws(subject: Subject, log: np.ndarray) -> None:
     sources, draws = subject.game.sources, log[log[:, 0] != DECISION]
     unnamed = draws[(draws[:, 0] < 0) | (draws[:, 0] >= len(sources))]
     must(not len(unnamed), f"source {unnamed[:1, 0]} is drawn from, which has no name")
-    limit = np.select([draws[:, 4] == BITS, draws[:, 4] == UNIT], [(1 << 63) - 1, 1 << 53], draws[:, 4])
+    limit = np.select(
+        [draws[:, 4] == BITS, draws[:, 4] == UNIT], [(1 << 63) - 1, 1 << 53], draws[:, 4]
+    )
     must(((draws[:, 5] >= 0) & (draws[:, 5] < limit)).all(), "a draw is outside its range")
     twice = [f"{sources[where].name} {address}" for where, *address in shared(log)]
     must(not twice, f"two draws share an address: {', '.join(twice[:3])}")

@@ -20,8 +20,14 @@ def what_is_declared_fits_together(subject: Subject) -> None:
     if not game.title or not game.unit:
         found.append("the game has no title, or no unit in which its length is told")
     if game.row.itemsize != 8 * len(game.columns):
-        found.append(f"the row holds {game.row.itemsize // 8} numbers for {len(game.columns)} columns")
-    found += [f"factor {m.name!r} does not name its values" for m in game.measures if m.factor and not m.labels]
+        found.append(
+            f"the row holds {game.row.itemsize // 8} numbers for {len(game.columns)} columns"
+        )
+    found += [
+        f"factor {m.name!r} does not name its values"
+        for m in game.measures
+        if m.factor and not m.labels
+    ]
     missing = {"beginner", "steady"} - set(registry.names(subject.name))
     found += [f"there is no strategy {name!r}" for name in sorted(missing)]
     if found:
@@ -31,7 +37,10 @@ def what_is_declared_fits_together(subject: Subject) -> None:
 
 def there_are_several_variants_to_test_in(subject: Subject) -> None:
     boxes = {v.box.tobytes() for v in subject.variants}
-    must(len(boxes) >= 2, "the box knows only one way to play: it has neither numbers of players nor other choices")
+    must(
+        len(boxes) >= 2,
+        "the box knows only one way to play: it has neither numbers of players nor other choices",
+    )
 
 
 def the_rules_and_strategies_compile(subject: Subject) -> None:
@@ -46,15 +55,24 @@ def lacks(subject: Subject) -> list[str]:
     if missing:
         found.append(f"strategies {', '.join(missing)}")
     if f"{subject.name}/{game.standard}" not in files():
-        found.append(f"the scenario {game.standard!r}, the game as most people play it (`standard` names another)")
+        found.append(
+            f"the scenario {game.standard!r}, the game as most people play it (`standard` names another)"
+        )
     if not game.labels:
-        found.append("labels of its options (`label` and `labels`): without them no choice can be studied")
-    unsure = [path for path, leaf in leaves(subject.name).items()
-              if leaf.assumed and not leaf.range and not leaf.doubt and _is_number(leaf.value)]
+        found.append(
+            "labels of its options (`label` and `labels`): without them no choice can be studied"
+        )
+    unsure = [
+        path
+        for path, leaf in leaves(subject.name).items()
+        if leaf.assumed and not leaf.range and not leaf.doubt and _is_number(leaf.value)
+    ]
     if unsure:
         found.append(f"a range for what is assumed: {', '.join(unsure)}")
     if not any((folder / "invariants.py").is_file() for folder in subject.test_folders()):
-        found.append(f"invariants.py in {short_path(subject.test_folders()[-1])}: what holds at every step")
+        found.append(
+            f"invariants.py in {short_path(subject.test_folders()[-1])}: what holds at every step"
+        )
     return found
 
 

@@ -40,7 +40,9 @@ def what_lies_open_tells_nothing_hidden(subject: Subject) -> None:
 
 def _choices(v: Variant) -> tuple[Any, ...]:
     """What decides how the table is laid out."""
-    chosen = sorted((path, str(value)) for path, (_, value) in v.changed.items() if path.startswith("setup."))
+    chosen = sorted(
+        (path, str(value)) for path, (_, value) in v.changed.items() if path.startswith("setup.")
+    )
     return v.players, *chosen
 
 
@@ -50,18 +52,28 @@ def _positions(subject: Subject, v: Variant, step: int) -> list[np.ndarray]:
     desk, out, found = Desk(game), columns(game, 1), []
     for number in range(GAMES):
         made.play(desk, SEED, number, number + 1, out, stop=step)
-        table, hidden = desk.tables.view(np.ndarray)[REAL:][:1].copy(), desk.hiddens.view(np.ndarray)[REAL:][:1].copy()
+        table, hidden = (
+            desk.tables.view(np.ndarray)[REAL:][:1].copy(),
+            desk.hiddens.view(np.ndarray)[REAL:][:1].copy(),
+        )
         if table["ending"][0] < 0:
             found.append((table, hidden, _redealt(subject, v, table, hidden, number)))
     return [np.concatenate(parts) for parts in zip(*found, strict=True)]
 
 
-def _redealt(subject: Subject, v: Variant, table: np.ndarray, hidden: np.ndarray, number: int) -> np.ndarray:
+def _redealt(
+    subject: Subject, v: Variant, table: np.ndarray, hidden: np.ndarray, number: int
+) -> np.ndarray:
     other, luck = _unwritten(subject), np.zeros(1, LUCK).view(Cells)
     with np.errstate(over="ignore"):
         lucky(luck[0], game_key(SEED + 1, number))
-        bare(subject.game.redeal)(v.box.view(Cells)[0], table.view(Cells)[0],
-                                  hidden.view(Cells)[0].own[int(table["seat"][0])], other.view(Cells)[0], luck[0])
+        bare(subject.game.redeal)(
+            v.box.view(Cells)[0],
+            table.view(Cells)[0],
+            hidden.view(Cells)[0].own[int(table["seat"][0])],
+            other.view(Cells)[0],
+            luck[0],
+        )
     return other
 
 
@@ -82,7 +94,9 @@ def _given_away(subject: Subject, positions: list[np.ndarray]) -> Iterator[str]:
         if not live.any() or (truth == truth[0]).all() or (other == other[0]).all():
             continue
         for off in (0, 1, -1):
-            gain = (seen == (truth + off)[:, None]).astype(np.int64) - (seen == (other + off)[:, None])
+            gain = (seen == (truth + off)[:, None]).astype(np.int64) - (
+                seen == (other + off)[:, None]
+            )
             error = np.sqrt(np.maximum(1, np.abs(gain).sum(0)))
             for i in np.flatnonzero(np.abs(gain.sum(0)) > SURE * error):
                 yield f"the open table's {names[i]} tells hidden.{name}"

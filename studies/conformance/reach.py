@@ -43,7 +43,9 @@ class Seen:
             return name in self.endings
         if name in self.low:
             return self.low[name] < self.high[name]
-        return any(name == f"seat {s + 1} wins" and self.winners >> s & 1 for s in range(self.game.seats))
+        return any(
+            name == f"seat {s + 1} wins" and self.winners >> s & 1 for s in range(self.game.seats)
+        )
 
 
 def everything_declared_occurs(subject: Subject) -> None:
@@ -62,12 +64,17 @@ def played(subject: Subject) -> Seen:
     """Random, beginner's and steady play of every variant, and a little of every shipped scenario."""
     seen, many = Seen(subject.game), subject.effort.reach
     few = max(10, many // 10)
-    for v, games in chain(((v, many) for v in subject.variants), ((v, few) for v in subject.scenarios)):
+    for v, games in chain(
+        ((v, many) for v in subject.variants), ((v, few) for v in subject.scenarios)
+    ):
         for who in PLAYERS:
             with during(v, who):
                 desk = Desk(subject.game)
                 out = rows(subject.engine(v, who), games, desk=desk).astype(np.int64)
-                seen.add(out[:, out[ENDING] < len(subject.game.endings)], int(readable(desk.tables, REAL).seats))
+                seen.add(
+                    out[:, out[ENDING] < len(subject.game.endings)],
+                    int(readable(desk.tables, REAL).seats),
+                )
     return seen
 
 

@@ -53,8 +53,12 @@ class Amount:
     def of(cls, games: int) -> Amount:
         """As much of everything as goes with so many random games."""
         share = games / cls.random
-        return cls(games, max(2, round(cls.boxes * share)), max(2, round(cls.told * share)),
-                   max(20, round(cls.reach * share)))
+        return cls(
+            games,
+            max(2, round(cls.boxes * share)),
+            max(2, round(cls.told * share)),
+            max(20, round(cls.reach * share)),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +122,9 @@ class Subject:
         return [ROOT / "tests" / "games" / self.name, *own]
 
     def _of_tests(self, what: str) -> ModuleType | None:
-        path = next((f / f"{what}.py" for f in self.test_folders() if (f / f"{what}.py").is_file()), None)
+        path = next(
+            (f / f"{what}.py" for f in self.test_folders() if (f / f"{what}.py").is_file()), None
+        )
         if not path:
             return None
         spec = importlib.util.spec_from_file_location(f"{what}_of_{self.name}", path)
@@ -128,7 +134,9 @@ class Subject:
         return module
 
 
-def rows(made: Engine, games: int, *, first: int = 0, desk: Desk | None = None, **how: Any) -> np.ndarray:
+def rows(
+    made: Engine, games: int, *, first: int = 0, desk: Desk | None = None, **how: Any
+) -> np.ndarray:
     """The rows of some games, one column each."""
     out = columns(made.game, games)
     made.play(desk or Desk(made.game), SEED, first, first + games, out, **how)
@@ -143,7 +151,9 @@ def during(variant: Variant, who: str, where: Callable[[], str] = str) -> Iterat
     except (Wrong, RulesError, StrategyError) as why:
         raise Wrong(f"{why}{_apart(where())}; {named(variant)}; played by {who}") from why
     except Exception as why:
-        raise Wrong(f"{in_a_line(why)}{_apart(where())}; {named(variant)}; played by {who}") from why
+        raise Wrong(
+            f"{in_a_line(why)}{_apart(where())}; {named(variant)}; played by {who}"
+        ) from why
 
 
 def at(number: int, step: int | None = None) -> str:

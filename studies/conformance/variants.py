@@ -44,7 +44,11 @@ def mix(game: str, dice: random.Random) -> dict[str, Any]:
     """Other values for some of the choices and switches."""
     changed: dict[str, Any] = {}
     for path, leaf in leaves(game).items():
-        if path.split(".")[0] not in ("setup", "switches") or path == PLAYERS or dice.random() > 0.3:
+        if (
+            path.split(".")[0] not in ("setup", "switches")
+            or path == PLAYERS
+            or dice.random() > 0.3
+        ):
             continue
         if leaf.choices and isinstance(leaf.value, list):
             changed[path] = [dice.choice(leaf.choices) for _ in leaf.value]
@@ -111,10 +115,15 @@ def _item(leaf: Leaf, value: Any, dice: random.Random) -> Any:
     if not isinstance(value, (int, float)):
         return value
     low, high = leaf.range or (0, 2 * value + 1)
-    low, high = leaf.min if leaf.min is not None else low, leaf.max if leaf.max is not None else high
+    low, high = (
+        leaf.min if leaf.min is not None else low,
+        leaf.max if leaf.max is not None else high,
+    )
     if dice.random() < 0.5:
         return type(value)(dice.choice((low, high)))
-    near = value + dice.choice((-2, -1, 1, 2)) if isinstance(value, int) else dice.uniform(low, high)
+    near = (
+        value + dice.choice((-2, -1, 1, 2)) if isinstance(value, int) else dice.uniform(low, high)
+    )
     return type(value)(min(max(near, low), high))
 
 

@@ -33,7 +33,11 @@ class Walk:
     def __init__(self, subject: Subject, box: np.ndarray, number: int) -> None:
         self.game, self.check, self.number = subject.game, subject.invariants, number
         game = self.game
-        self.box, self.tables, self.hiddens = box.view(Cells)[0], cells(game.table), cells(game.hidden)
+        self.box, self.tables, self.hiddens = (
+            box.view(Cells)[0],
+            cells(game.table),
+            cells(game.hidden),
+        )
         self.raw, self.printed = box, box.tobytes()
         self.luck = cells(LUCK)
         self.table, self.hidden = self.tables[0], self.hiddens[0]
@@ -44,7 +48,10 @@ class Walk:
         self.step, self.seen = 0, 0
         self.table.ending = UNSET
         game.setup(self.box, self.table, self.hidden, self.luck[0])
-        must(self.table.ending != UNSET, "set-up leaves the table without `ending`; it is -1 while the game goes on")
+        must(
+            self.table.ending != UNSET,
+            "set-up leaves the table without `ending`; it is -1 while the game goes on",
+        )
         self.after()
 
     def where(self) -> str:
@@ -61,7 +68,10 @@ class Walk:
         before = self.memory()
         n = self.game.options(self.box, self.table, self.hidden, self.options)
         must(self.memory() == before, "options() moved something")
-        must(1 <= n <= self.game.max_options, f"{n} options; there must be 1 to {self.game.max_options}")
+        must(
+            1 <= n <= self.game.max_options,
+            f"{n} options; there must be 1 to {self.game.max_options}",
+        )
         codes = [int(c) for c in self.options[:n]]
         must(len(set(codes)) == n, f"an option is listed twice: {codes}")
         for code in codes:
@@ -72,14 +82,17 @@ class Walk:
     def labelled(self, code: int) -> int:
         """The label of an option, which must be one that there is."""
         label = int(self.game.label(self.box, self.table, self.hidden.own[self.table.seat], code))
-        must(0 <= label < max(1, self.game.labels), f"the label of option {code} is {label}; the game has "
-             f"{self.game.labels}, numbered from 0")
+        must(
+            0 <= label < max(1, self.game.labels),
+            f"the label of option {code} is {label}; the game has "
+            f"{self.game.labels}, numbered from 0",
+        )
         return label
 
     def of_these(self, player: Player, codes: list[int]) -> int:
         """The place that a player takes in a list of fewer options than are offered, or in another order."""
         offered = self.options.copy()
-        self.options[:len(codes)] = codes
+        self.options[: len(codes)] = codes
         try:
             return self.choice(player, len(codes))
         finally:
@@ -94,13 +107,15 @@ class Walk:
         each whim."""
         own = self.hidden.own[self.table.seat]
         weights = np.zeros(max(64, len(player.weights))).view(Cells)
-        weights[:len(player.weights)] = player.weights
+        weights[: len(player.weights)] = player.weights
         before = (*self.memory(), self.options.tobytes(), weights.tobytes())
         taken = []
         for _ in range(2):
             coins = cells(LUCK)
             lucky(coins[0], coin_key(self.key ^ whim, self.step))
-            taken.append(bare(player.choose)(self.box, self.table, own, self.options, n, coins[0], weights))
+            taken.append(
+                bare(player.choose)(self.box, self.table, own, self.options, n, coins[0], weights)
+            )
         after = (*self.memory(), self.options.tobytes(), weights.tobytes())
         must(after == before, f"{player.name} wrote to what it was shown")
         must(taken[0] == taken[1], f"{player.name} chose {taken[0]}, then {taken[1]}")
@@ -119,13 +134,22 @@ class Walk:
     def after(self) -> None:
         """What must hold at every step."""
         table = self.table
-        must(-1 <= table.ending < len(self.game.all_endings), f"the ending is {table.ending}, which has no name")
-        must(1 <= table.seats <= self.game.seats, f"{table.seats} seats; there can be 1 to {self.game.seats}")
+        must(
+            -1 <= table.ending < len(self.game.all_endings),
+            f"the ending is {table.ending}, which has no name",
+        )
+        must(
+            1 <= table.seats <= self.game.seats,
+            f"{table.seats} seats; there can be 1 to {self.game.seats}",
+        )
         must(table.round >= 0, f"the round is {table.round}")
         if table.ending < 0:
             must(0 <= table.seat < table.seats, f"seat {table.seat} of {table.seats} is to decide")
-            must(0 <= table.kind < len(self.game.kinds), f"the decision's kind is {table.kind}; the game has "
-                 f"{len(self.game.kinds)}, numbered from 0")
+            must(
+                0 <= table.kind < len(self.game.kinds),
+                f"the decision's kind is {table.kind}; the game has "
+                f"{len(self.game.kinds)}, numbered from 0",
+            )
         before = self.memory()
         self.row()
         must(self.memory() == before, "outcome() moved something")
@@ -134,12 +158,15 @@ class Walk:
 
     def draws(self) -> None:
         """Each new draw has a source, an address of its own, and a result in its range."""
-        log = self.luck.view(np.ndarray)["log"][0, self.seen:int(self.luck[0].log_n)]
+        log = self.luck.view(np.ndarray)["log"][0, self.seen : int(self.luck[0].log_n)]
         must(self.luck[0].log_n <= LOG_CAPACITY, "more draws and decisions than the log holds")
         for where, _, _, _, n, result in log.tolist():
             if where == DECISION:
                 continue
-            must(0 <= where < len(self.game.sources), f"source {where} is drawn from, which has no name")
+            must(
+                0 <= where < len(self.game.sources),
+                f"source {where} is drawn from, which has no name",
+            )
             limit = {BITS: 1 << 63, UNIT: 1 << 53}.get(n, n)
             must(0 <= result < limit, f"a draw of 0 to {limit - 1} gave {result}")
         self.seen = int(self.luck[0].log_n)
@@ -153,10 +180,15 @@ class Walk:
         and stays so, and what is followed of a game that goes on."""
         if self.table.ending >= 0:
             empty = range(int(self.table.seats), self.game.seats)
-            idle = {f"{m.name} {s + 1}" for m in self.game.measures if m.per_seat and not m.factor for s in empty}
+            idle = {
+                f"{m.name} {s + 1}"
+                for m in self.game.measures
+                if m.per_seat and not m.factor
+                for s in empty
+            }
             return [name for name in self.game.columns if name not in idle]
         followed = [m.name for m in self.game.measures if m.curve and not m.per_seat]
-        return [*self.game.columns[:SCORES + self.game.seats], *followed]
+        return [*self.game.columns[: SCORES + self.game.seats], *followed]
 
     def row(self) -> list[int]:
         rows = cells(self.game.row)
@@ -164,8 +196,11 @@ class Walk:
         row[:] = UNWRITTEN
         self.game.outcome(self.box, self.table, rows[0])
         asked = set(self.asked())
-        unwritten = [name for name, value in zip(self.game.columns, row.tolist(), strict=True)
-                     if value == UNWRITTEN and name in asked]
+        unwritten = [
+            name
+            for name, value in zip(self.game.columns, row.tolist(), strict=True)
+            if value == UNWRITTEN and name in asked
+        ]
         must(not unwritten, f"outcome() does not write {', '.join(unwritten)}")
         row[row == UNWRITTEN] = 0
         check_row(self.game, row, int(self.table.seats))
@@ -185,13 +220,19 @@ class Walk:
         other.hiddens.view(np.ndarray)[:] = self.hiddens.view(np.ndarray)
         assert self.game.redeal_for is not None
         self.game.redeal_for(self.box, other.table, view, other.hidden, other.luck[0])
-        return self._the_same(other, "redeal_for()", [view] if view >= 0 else range(int(self.table.seats)))
+        return self._the_same(
+            other, "redeal_for()", [view] if view >= 0 else range(int(self.table.seats))
+        )
 
     def _aside(self, key: int) -> Walk:
         """The same position in records of its own, to be dealt afresh with another luck."""
         other = object.__new__(Walk)
         other.__dict__.update(self.__dict__)
-        other.tables, other.hiddens, other.luck = self.tables.copy(), cells(self.game.hidden), cells(LUCK)
+        other.tables, other.hiddens, other.luck = (
+            self.tables.copy(),
+            cells(self.game.hidden),
+            cells(LUCK),
+        )
         other.options = self.options.copy()
         lucky(other.luck[0], np.uint64(key))
         other.table, other.hidden, other.seen = other.tables[0], other.hiddens[0], 0
@@ -200,7 +241,10 @@ class Walk:
     def _the_same(self, other: Walk, rule: str, seats: Iterable[int]) -> Walk:
         """Whoever looks sees the same table and holds the same."""
         must(other.tables.tobytes() == self.tables.tobytes(), f"{rule} changed the table")
-        must(all(other.own(seat) == self.own(seat) for seat in seats), f"{rule} changed what the seat holds")
+        must(
+            all(other.own(seat) == self.own(seat) for seat in seats),
+            f"{rule} changed what the seat holds",
+        )
         other.check(readable(other.raw), readable(other.tables), readable(other.hiddens))
         return other
 
@@ -208,7 +252,7 @@ class Walk:
         return self.hiddens.view(np.ndarray)["own"][0][seat].tobytes()
 
     def shared(self) -> list[tuple[int, ...]]:
-        return shared(self.luck.view(np.ndarray)["log"][0, :int(self.luck[0].log_n)])
+        return shared(self.luck.view(np.ndarray)["log"][0, : int(self.luck[0].log_n)])
 
 
 def shared(log: np.ndarray) -> list[tuple[int, ...]]:
@@ -233,9 +277,15 @@ def shared(log: np.ndarray) -> list[tuple[int, ...]]:
 
 def check_row(game: Game, row: np.ndarray, seats: int) -> None:
     """Endings, winners and labelled values are within what the game declares, and all fits 32 bits."""
-    must(-1 <= row[ENDING] < len(game.all_endings), f"the row's ending is {row[ENDING]}, which has no name")
+    must(
+        -1 <= row[ENDING] < len(game.all_endings),
+        f"the row's ending is {row[ENDING]}, which has no name",
+    )
     must(row[ROUNDS] >= 0, f"the row's rounds are {row[ROUNDS]}")
-    must(0 <= row[WINNERS] < 1 << seats, f"winners are {row[WINNERS]}: each of {seats} seats is one bit")
+    must(
+        0 <= row[WINNERS] < 1 << seats,
+        f"winners are {row[WINNERS]}: each of {seats} seats is one bit",
+    )
     for column, value in zip(game.columns, row.tolist(), strict=True):
         must(abs(value) < 1 << 31, f"{column} is {value}, which does not fit 32 bits")
     names = game.columns
@@ -244,5 +294,7 @@ def check_row(game: Game, row: np.ndarray, seats: int) -> None:
         for s, column in enumerate(columns):
             value = int(row[names.index(column)])
             if m.labels:
-                lowest = -1 if row[ENDING] < 0 or (m.per_seat and s >= seats) else 0  # not known yet; nobody there
+                lowest = (
+                    -1 if row[ENDING] < 0 or (m.per_seat and s >= seats) else 0
+                )  # not known yet; nobody there
                 must(lowest <= value < len(m.labels), f"{column} is {value}, which has no label")

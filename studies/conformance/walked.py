@@ -64,11 +64,13 @@ def by_what_they_are(walk: Walk, codes: list[int], taken: int, player: Player) -
     if len(codes) < 3:
         return
     for left_out in {0, len(codes) - 1, taken, walk.step % len(codes)}:
-        walk.of_these(player, [*codes[:left_out], *codes[left_out + 1:]])
-    walk.of_these(player, codes[walk.step % 2::2] if len(codes) > 3 else codes[1:])
+        walk.of_these(player, [*codes[:left_out], *codes[left_out + 1 :]])
+    walk.of_these(player, codes[walk.step % 2 :: 2] if len(codes) > 3 else codes[1:])
     turned = [walk.of_these(player, [*codes[by:], *codes[:by]]) for by in range(3)]
-    must(len(set(turned)) > 1 or turned[0] in (0, len(codes) - 1) or walk.whims(player, len(codes)),
-         f"{player.name} takes place {turned[0]} of {len(codes)} options in whatever order they stand")
+    must(
+        len(set(turned)) > 1 or turned[0] in (0, len(codes) - 1) or walk.whims(player, len(codes)),
+        f"{player.name} takes place {turned[0]} of {len(codes)} options in whatever order they stand",
+    )
 
 
 def redeals_differ_where_something_is_hidden(subject: Subject) -> None:
@@ -84,10 +86,15 @@ def redeals_differ_where_something_is_hidden(subject: Subject) -> None:
             if walk.table.ending >= 0:
                 break
             n = len(walk.offered())
-            seen |= {walk.redealt(key).hiddens.tobytes() != walk.hiddens.tobytes() for key in (1, 2, 3)}
+            seen |= {
+                walk.redealt(key).hiddens.tobytes() != walk.hiddens.tobytes() for key in (1, 2, 3)
+            }
             walk.offered()
             walk.take(walk.choice(player, n) if n > 1 else 0)
-    must(True in seen, "redeal() deals what is hidden as it was: what the seat cannot know must be left to chance")
+    must(
+        True in seen,
+        "redeal() deals what is hidden as it was: what the seat cannot know must be left to chance",
+    )
 
 
 def readable_records_are_those_that_are_played(subject: Subject) -> None:
@@ -95,5 +102,9 @@ def readable_records_are_those_that_are_played(subject: Subject) -> None:
     with during(v, "nobody"):
         walk = Walk(subject, v.box, 0)
         for field, _ in TABLE_HEAD:
-            must(getattr(readable(walk.tables), field) == getattr(walk.table, field) == walk.tables[field][0],
-                 f"table.{field} reads otherwise than it is played")
+            must(
+                getattr(readable(walk.tables), field)
+                == getattr(walk.table, field)
+                == walk.tables[field][0],
+                f"table.{field} reads otherwise than it is played",
+            )

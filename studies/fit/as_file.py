@@ -41,22 +41,43 @@ class FitFile:
     def check(self, cell: Variant) -> None:
         """Refuse what the fit says nothing of."""
         if cell.game.name != self.game:
-            raise ScenarioError(Place("--as"), self.file, f"is a fit of {self.game}; this is {cell.game.name}")
-        missing = next((path for _, drawn in self.beliefs for path in drawn if path not in cell.leaves), None)
+            raise ScenarioError(
+                Place("--as"), self.file, f"is a fit of {self.game}; this is {cell.game.name}"
+            )
+        missing = next(
+            (path for _, drawn in self.beliefs for path in drawn if path not in cell.leaves), None
+        )
         if missing:
-            raise ScenarioError(Place("--as"), self.file, f"says something of {missing}, which this box has not")
+            raise ScenarioError(
+                Place("--as"), self.file, f"says something of {missing}, which this box has not"
+            )
 
 
 def save(path: Path, made: Fit) -> None:
     """Write a fit."""
     data: dict[str, Any] = {
-        "hardmode": "fit", "game": made.cell.game.name, "scenario": made.scenario.name, "plays": made.plays,
-        "player": made.base, "seed": made.seed, "digests": rules_digests(made.cell.game, seated(made.cell, 0.0)),
-        "level": made.forecast_level, "latest": made.latest, "rung": made.rung, "rate": made.rate, "fits": made.fits}
+        "hardmode": "fit",
+        "game": made.cell.game.name,
+        "scenario": made.scenario.name,
+        "plays": made.plays,
+        "player": made.base,
+        "seed": made.seed,
+        "digests": rules_digests(made.cell.game, seated(made.cell, 0.0)),
+        "level": made.forecast_level,
+        "latest": made.latest,
+        "rung": made.rung,
+        "rate": made.rate,
+        "fits": made.fits,
+    }
     beliefs = [{"slips": round(share, 4), "numbers": drawn} for share, drawn in made.kept]
-    lines = [*(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in data.items()), "beliefs:",
-             *(f"- {json.dumps(one, ensure_ascii=False)}" for one in beliefs)]
-    outputs.write(path, HEAD.format(plays=made.plays, scenario=made.scenario.name) + "\n".join(lines) + "\n")
+    lines = [
+        *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in data.items()),
+        "beliefs:",
+        *(f"- {json.dumps(one, ensure_ascii=False)}" for one in beliefs),
+    ]
+    outputs.write(
+        path, HEAD.format(plays=made.plays, scenario=made.scenario.name) + "\n".join(lines) + "\n"
+    )
 
 
 def ready(path: Path | None) -> None:
@@ -72,9 +93,19 @@ def load(path: Path, found: Scenario) -> FitFile:
         raise ScenarioError(place, "", "is no fit: hardmode fit SCENARIO PLAYS -o FILE writes one")
     try:
         beliefs = [(_share(one["slips"]), dict(one["numbers"])) for one in data["beliefs"]]
-        made = FitFile(short_path(path), str(data["game"]), str(data["scenario"]), int(data["plays"]),
-                       _band(data["level"]), str(data["rung"]), _band(data["rate"]), bool(data["fits"]), beliefs,
-                       bool(data.get("latest", False)), str(data.get("player", TRAINED.name)))
+        made = FitFile(
+            short_path(path),
+            str(data["game"]),
+            str(data["scenario"]),
+            int(data["plays"]),
+            _band(data["level"]),
+            str(data["rung"]),
+            _band(data["rate"]),
+            bool(data["fits"]),
+            beliefs,
+            bool(data.get("latest", False)),
+            str(data.get("player", TRAINED.name)),
+        )
     except (LookupError, TypeError, ValueError, AttributeError):
         raise ScenarioError(place, "", "the fit is damaged") from None
     if not beliefs:
@@ -93,5 +124,3 @@ def _share(value: Any) -> float:
 
 def _band(values: Any) -> Band:
     return {str(q): float(values[str(q)]) for q in (5, 50, 95)}
-
-

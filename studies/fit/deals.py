@@ -46,11 +46,15 @@ class Deals:
     of: dict[int, Deal] = field(default_factory=dict)  # by the line of a play
 
     @classmethod
-    def tried(cls, cell: Variant, plays: Sequence[Play], numbers: Sequence[int], effort: Effort) -> Deals:
+    def tried(
+        cls, cell: Variant, plays: Sequence[Play], numbers: Sequence[int], effort: Effort
+    ) -> Deals:
         """Refuses plays that contradict themselves, or that were dealt what is never dealt."""
         base = base_of(cell)
         engines = [Engine(cell.game, cell.box, seated(cell, share, base)) for share in SLIPS]
-        answers = crew(effort.threads).rows([Order(made, effort.seed, 0, TRIED) for made in engines])
+        answers = crew(effort.threads).rows(
+            [Order(made, effort.seed, 0, TRIED) for made in engines]
+        )
         each = [answer.rows for answer in answers]
         rows = np.concatenate(each, axis=1)
         won = won_in(cell.game, rows)
@@ -58,8 +62,12 @@ class Deals:
         names = dealt(engines[0], effort.seed, 0, each[0], cell.players) if told else frozenset()
         columns = [c for c in told if _measure(cell, c) in names]
         seen = [won.astype(float), *(rows[n].astype(float) for n in numbers)]
-        telling = {c: max((goes_with(rows[c], y) for y in seen if y.std()), default=0.0) for c in columns}
-        made = cls(cell, rows, won, sorted(columns, key=lambda c: -telling[c]), set(told) - set(columns))
+        telling = {
+            c: max((goes_with(rows[c], y) for y in seen if y.std()), default=0.0) for c in columns
+        }
+        made = cls(
+            cell, rows, won, sorted(columns, key=lambda c: -telling[c]), set(told) - set(columns)
+        )
         refuse_contradictions(plays, engines, effort.seed)
         for play in plays:
             made._refuse_undealt(play)
@@ -69,11 +77,16 @@ class Deals:
         for c in self.columns:
             if c in play.factors and not (self.rows[c] == play.factors[c]).any():
                 said = f"{self._said(c, play.factors[c])} was dealt in none of {self.rows.shape[1]} games"
-                raise ScenarioError(play.place, self.cell.game.columns[c],
-                                    f"{said} that were tried: say what was chosen at set-up, or leave this empty")
+                raise ScenarioError(
+                    play.place,
+                    self.cell.game.columns[c],
+                    f"{said} that were tried: say what was chosen at set-up, or leave this empty",
+                )
 
     def _said(self, column: int, value: int) -> str:
-        labels = next(m.labels for m in self.cell.game.measures if m.name == _measure(self.cell, column))
+        labels = next(
+            m.labels for m in self.cell.game.measures if m.name == _measure(self.cell, column)
+        )
         return brief(labels[value] if 0 <= value < len(labels) else str(value))
 
     def settle(self, plays: Sequence[Play], games: int) -> list[Deal]:
@@ -101,8 +114,11 @@ class Deals:
 def _measure(cell: Variant, column: int) -> str:
     """The measure that a column belongs to."""
     name = cell.game.columns[column]
-    return next(m.name for m in cell.game.measures
-                if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name))
+    return next(
+        m.name
+        for m in cell.game.measures
+        if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name)
+    )
 
 
 # -- what is borrowed -----------------------------------------------------------------------------
@@ -114,9 +130,14 @@ def borrowing(own: Sums, whole: Sums, own_told: Sums, told: Sums) -> Sums:
     share = np.minimum(np.maximum(whole.games - own.games, 0), BORROWED)[..., None]
     sides = share * tilted(whole.n, told.n, own_told.n)
     total, products = _moved(whole, sides, told, own_told)
-    return replace(own, endings=own.endings + share * tilted(whole.endings, told.endings, own_told.endings),
-                   wins=own.wins + sides[..., 1], n=own.n + sides, total=own.total + total,
-                   products=own.products + products)
+    return replace(
+        own,
+        endings=own.endings + share * tilted(whole.endings, told.endings, own_told.endings),
+        wins=own.wins + sides[..., 1],
+        n=own.n + sides,
+        total=own.total + total,
+        products=own.products + products,
+    )
 
 
 class Dealt(NamedTuple):
@@ -138,18 +159,33 @@ def mixed(whole: Sums, parts: Sequence[tuple[Dealt, int]]) -> Sums:
 
     def together(name: str) -> np.ndarray:
         fields = [getattr(dealt.made, name) for dealt, _ in parts]
-        return np.asarray(sum(share.reshape(*share.shape, *[1] * (field.ndim - 2)) * field
-                              for share, field in zip(shares, fields, strict=True)))
+        return np.asarray(
+            sum(
+                share.reshape(*share.shape, *[1] * (field.ndim - 2)) * field
+                for share, field in zip(shares, fields, strict=True)
+            )
+        )
 
-    return replace(whole, endings=together("endings"), wins=together("wins"), n=together("n"),
-                   total=together("total"), products=together("products"), dealt=())
+    return replace(
+        whole,
+        endings=together("endings"),
+        wins=together("wins"),
+        n=together("n"),
+        total=together("total"),
+        products=together("products"),
+        dealt=(),
+    )
 
 
 def tilted(whole: np.ndarray, told: np.ndarray, own: np.ndarray) -> np.ndarray:
     """The shares of kinds of games (the last axis) at each point, changed as the games of a deal differ from all games
     in what they make of the odds, at all levels alike."""
     usual = _shares(told.sum(axis=(0, 1)) + 0.5)
-    shares, n, factor = _shares(told + usual), own.sum(axis=-1, keepdims=True), np.ones(whole.shape[-1])
+    shares, n, factor = (
+        _shares(told + usual),
+        own.sum(axis=-1, keepdims=True),
+        np.ones(whole.shape[-1]),
+    )
     for _ in range(ROUNDS):
         expected = (_shares(shares * factor) * n).sum(axis=(0, 1))
         factor = factor * (own.sum(axis=(0, 1)) + usual) / (expected + usual)
@@ -163,10 +199,19 @@ def _shares(counts: np.ndarray) -> np.ndarray:
 def _moved(whole: Sums, n: np.ndarray, told: Sums, own: Sums) -> tuple[np.ndarray, np.ndarray]:
     """Sums and products of so many borrowed games, whose means are moved as those of the deal lie apart."""
     games = np.maximum(whole.n.sum(axis=(0, 1)), 1)[:, None]
-    usual, square = whole.total.sum(axis=(0, 1)) / games, whole.products.sum(axis=(0, 1)) / games[..., None]
+    usual, square = (
+        whole.total.sum(axis=(0, 1)) / games,
+        whole.products.sum(axis=(0, 1)) / games[..., None],
+    )
     mean = (whole.total + usual) / (whole.n + 1)[..., None]
-    spread = (whole.products + square) / (whole.n + 1)[..., None, None] - mean[..., :, None] * mean[..., None, :]
+    spread = (whole.products + square) / (whole.n + 1)[..., None, None] - mean[..., :, None] * mean[
+        ..., None, :
+    ]
     there = (told.total + usual) / (told.n + 1)[..., None]
-    apart = (own.total - own.n[..., None] * there).sum(axis=(0, 1)) / (own.n.sum(axis=(0, 1)) + 1)[:, None]
+    apart = (own.total - own.n[..., None] * there).sum(axis=(0, 1)) / (own.n.sum(axis=(0, 1)) + 1)[
+        :, None
+    ]
     moved = mean + apart
-    return n[..., None] * moved, n[..., None, None] * (spread + moved[..., :, None] * moved[..., None, :])
+    return n[..., None] * moved, n[..., None, None] * (
+        spread + moved[..., :, None] * moved[..., None, :]
+    )

@@ -58,32 +58,63 @@ Belief = tuple[float, Drawn]  # slips, and what is unknown
 Beliefs = Sequence[Belief]  # each as likely as another
 
 
-def forecast(found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> list[Forecast]:
+def forecast(
+    found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progress = silent
+) -> list[Forecast]:
     """Every cell of a scenario."""
     effort = effort.on(found)
-    return [of_cell(cell, beliefs, effort, part(progress, i, len(found.cells), cell.label_text))
-            for i, cell in enumerate(found.cells)]
+    return [
+        of_cell(cell, beliefs, effort, part(progress, i, len(found.cells), cell.label_text))
+        for i, cell in enumerate(found.cells)
+    ]
 
 
-def of_cell(cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent) -> Forecast:
+def of_cell(
+    cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent
+) -> Forecast:
     """One cell."""
     n, base = max(FEWEST, -(-effort.games // len(beliefs))), base_of(cell)
-    orders = ((i, effort.first + i * n, box, beliefs[i][0]) for box, those in _by_box(cell, beliefs) for i in those)
+    orders = (
+        (i, effort.first + i * n, box, beliefs[i][0])
+        for box, those in _by_box(cell, beliefs)
+        for i in those
+    )
     rows, played = [], list[Belief]()
-    for i, answer in enumerate(crew(effort.threads).rows(
-            Order(Engine(cell.game, box, seated(cell, share, base)), effort.seed, lo, lo + n, about=b)
-            for b, lo, box, share in orders)):
+    for i, answer in enumerate(
+        crew(effort.threads).rows(
+            Order(
+                Engine(cell.game, box, seated(cell, share, base)), effort.seed, lo, lo + n, about=b
+            )
+            for b, lo, box, share in orders
+        )
+    ):
         rows.append(answer.rows)
         played.append(beliefs[answer.order.about])
         progress("beliefs", (i + 1) / len(beliefs), n / max(answer.seconds, 1e-9))
     if not rows:
-        raise ScenarioError(Place("--as"), cell.title, "none of the boxes believed in is a game in this variant")
+        raise ScenarioError(
+            Place("--as"), cell.title, "none of the boxes believed in is a game in this variant"
+        )
     wins, goes = np.array([won(cell.game, one) for one in rows]), told_by(played)
-    ended = {name: np.array([one[ENDING] == e for one in rows]) for e, name in enumerate(cell.game.all_endings)}
-    return Forecast(cell, n * len(rows), len(rows), without_chance(wins, goes, share=True),
-                    {name: without_chance(those, goes, share=True) for name, those in ended.items() if those.any()},
-                    without_chance(np.array([one[ROUNDS] for one in rows]), goes),
-                    float(np.mean([one[SCORES].mean() for one in rows])), wins, goes)
+    ended = {
+        name: np.array([one[ENDING] == e for one in rows])
+        for e, name in enumerate(cell.game.all_endings)
+    }
+    return Forecast(
+        cell,
+        n * len(rows),
+        len(rows),
+        without_chance(wins, goes, share=True),
+        {
+            name: without_chance(those, goes, share=True)
+            for name, those in ended.items()
+            if those.any()
+        },
+        without_chance(np.array([one[ROUNDS] for one in rows]), goes),
+        float(np.mean([one[SCORES].mean() for one in rows])),
+        wins,
+        goes,
+    )
 
 
 def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]]]:
@@ -100,7 +131,7 @@ def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]
 def told_by(beliefs: Beliefs) -> np.ndarray:
     """What beliefs differ in, as numbers: the level, straight and bent, each number, and each reading of a rule."""
     slips = np.array([share for share, _ in beliefs])
-    found = [slips, slips ** 2]
+    found = [slips, slips**2]
     for path in beliefs[0][1]:
         values = [drawn[path] for _, drawn in beliefs]
         if all(isinstance(v, (int, float)) for v in values):
@@ -109,7 +140,11 @@ def told_by(beliefs: Beliefs) -> np.ndarray:
             kinds = list(dict.fromkeys(map(repr, values)))
             found += [np.array([repr(v) == kind for v in values], float) for kind in kinds[1:]]
     some = [x for x in found if x.std() > 0]
-    return np.stack([(x - x.mean()) / x.std() for x in some], axis=1) if some else np.zeros((len(beliefs), 0))
+    return (
+        np.stack([(x - x.mean()) / x.std() for x in some], axis=1)
+        if some
+        else np.zeros((len(beliefs), 0))
+    )
 
 
 def without_chance(values: np.ndarray, goes: np.ndarray, share: bool = False) -> Band:
@@ -135,7 +170,7 @@ def shrunk(means: np.ndarray, noise: float, goes: np.ndarray) -> tuple[np.ndarra
     """Means of so much noise without it, and what stays uncertain of each."""
     smooth, sure, free = _smooth(means, goes)
     rest = means - smooth
-    spread = float((rest ** 2).sum()) / free if free else 0.0
+    spread = float((rest**2).sum()) / free if free else 0.0
     kept = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 0.0
     return smooth + kept * rest, np.sqrt(max(noise, spread) * sure)
 
@@ -144,7 +179,11 @@ def _smooth(means: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     """What goes with the level and the numbers that are believed, the variance of that in terms of a mean's own, and in
     how many ways the rest is free."""
     n = len(means)
-    x = np.column_stack([np.ones(n), goes]) if n >= SMOOTH * (goes.shape[1] + 1) else np.ones((n, 1))
+    x = (
+        np.column_stack([np.ones(n), goes])
+        if n >= SMOOTH * (goes.shape[1] + 1)
+        else np.ones((n, 1))
+    )
     inside = np.linalg.pinv(x)
     sure = np.einsum("ij,ji->i", x, inside)
     return x @ (inside @ means), sure, n - round(float(sure.sum()))
@@ -157,7 +196,9 @@ def difference(a: Sequence[Forecast], b: Sequence[Forecast]) -> list[Difference]
     made = []
     for one, other in zip(a, b, strict=True):
         if one.won.shape != other.won.shape:
-            raise ScenarioError(Place("--as"), "", "some of the boxes believed in are games in one of the two alone")
+            raise ScenarioError(
+                Place("--as"), "", "some of the boxes believed in are games in one of the two alone"
+            )
         gaps = other.won.astype(float) - one.won
         change = without_chance(gaps, one.goes)
         means, spread = gaps.mean(axis=1), np.sqrt(gaps.var(axis=1) / gaps.shape[1] + 1e-12)

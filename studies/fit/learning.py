@@ -30,11 +30,17 @@ class Learning:
         return self.fewer > SURE or self.fewer < 1 - SURE
 
 
-def learning(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, seed: int) -> Learning | None:
+def learning(
+    seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, seed: int
+) -> Learning | None:
     """By whether dated plays were won; nothing where there are too few."""
     placed = {id(play): at for play, at in ordered([play for one in seen for play in one.plays])}
-    dated = [(one, play, placed[id(play)]) for one in seen for play in one.plays
-             if id(play) in placed and side_of(play, sums[one.variant]) != ALL]
+    dated = [
+        (one, play, placed[id(play)])
+        for one in seen
+        for play in one.plays
+        if id(play) in placed and side_of(play, sums[one.variant]) != ALL
+    ]
     if len(dated) < LEAST:
         return None
     levels = np.arange(0, len(FINE), STEP)
@@ -45,7 +51,9 @@ def learning(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, seed: i
         log += np.log(won if side_of(play, sums[one.variant]) else 1 - won)
     first, last = _paths(log, beliefs.box, seed)
     fewer = float((last < first).mean() + (last == first).mean() / 2)
-    return Learning(band(FINE[levels[first]]), band(FINE[levels[last]]), fewer, len(dated), levels[last])
+    return Learning(
+        band(FINE[levels[first]]), band(FINE[levels[last]]), fewer, len(dated), levels[last]
+    )
 
 
 def _paths(log: np.ndarray, boxes: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:

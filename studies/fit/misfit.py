@@ -40,8 +40,14 @@ class Misfit:
         return self.p < ALARM
 
 
-def tested(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], columns: Sequence[int], seed: int,
-           around: Around | None) -> list[Misfit]:
+def tested(
+    seen: Sequence[Seen],
+    sums: Sequence[Sums],
+    names: Sequence[str],
+    columns: Sequence[int],
+    seed: int,
+    around: Around | None,
+) -> list[Misfit]:
     """Every measure of the plays, the one that fits worst first."""
     groups = 1 + max(s.group for s in seen)
     found = np.zeros((groups, *sums[0].won.shape))
@@ -50,13 +56,21 @@ def tested(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], col
     beliefs, rng = draws(found, seed), np.random.default_rng(seed + 1)
     sides = np.sum([one.results for one in seen], axis=0)
     won = float(sides[1] / sides.sum()) if sides.sum() else None
-    made = [*_numbers(seen, sums, names, columns, beliefs, rng, around, won),
-            *_endings(seen, sums, beliefs, rng, around, won), *_variants(seen, sums, beliefs, rng)]
+    made = [
+        *_numbers(seen, sums, names, columns, beliefs, rng, around, won),
+        *_endings(seen, sums, beliefs, rng, around, won),
+        *_variants(seen, sums, beliefs, rng),
+    ]
     made = sorted(made, key=lambda one: one[0].p)
-    return [_explained(replace(one, p=min(1.0, one.p * len(made))), reach, around, won) for one, reach in made]
+    return [
+        _explained(replace(one, p=min(1.0, one.p * len(made))), reach, around, won)
+        for one, reach in made
+    ]
 
 
-def _explained(one: Misfit, reach: np.ndarray | None, around: Around | None, won: float | None) -> Misfit:
+def _explained(
+    one: Misfit, reach: np.ndarray | None, around: Around | None, won: float | None
+) -> Misfit:
     """With how far boxes of all kinds reach; and what is to blame, where it does not fit."""
     if reach is None or around is None:
         return one
@@ -66,9 +80,16 @@ def _explained(one: Misfit, reach: np.ndarray | None, around: Around | None, won
     return replace(one, reach=(low, high), blamed=blamed)
 
 
-def _numbers(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], columns: Sequence[int],
-             beliefs: Draws, rng: np.random.Generator, around: Around | None,
-             won: float | None) -> Iterator[tuple[Misfit, np.ndarray | None]]:
+def _numbers(
+    seen: Sequence[Seen],
+    sums: Sequence[Sums],
+    names: Sequence[str],
+    columns: Sequence[int],
+    beliefs: Draws,
+    rng: np.random.Generator,
+    around: Around | None,
+    won: float | None,
+) -> Iterator[tuple[Misfit, np.ndarray | None]]:
     """The mean of each number over all plays that have it; a number that is the same in all games, and in the plays,
     says nothing."""
     for i, name in enumerate(names):
@@ -81,12 +102,18 @@ def _numbers(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], c
         n, ends = sum(map(len, parts.values())), _ends(sums, around, i)
         if n < LEAST_PLAYS or {*ends, *chain(*parts.values())} == {ends[0]}:
             continue
-        mean, spread, reach = np.zeros(len(beliefs.box)), np.zeros(len(beliefs.box)), np.zeros(sums[0].won.shape)
+        mean, spread, reach = (
+            np.zeros(len(beliefs.box)),
+            np.zeros(len(beliefs.box)),
+            np.zeros(sums[0].won.shape),
+        )
         for (variant, group, side), values in parts.items():
             simulated, mu, cov = moments(sums[variant], side, [i])
             at = beliefs.box, beliefs.levels[:, group]
             mean += len(values) * mu[at][:, 0] / n
-            spread += cov[at][:, 0, 0] * (len(values) / n ** 2 + (len(values) / n) ** 2 / simulated[at])
+            spread += cov[at][:, 0, 0] * (
+                len(values) / n**2 + (len(values) / n) ** 2 / simulated[at]
+            )
             reach = reach + len(values) * mu[..., 0] / n
         wide = around.means(i) if around else None
         if around and wide is not None:
@@ -94,8 +121,17 @@ def _numbers(seen: Sequence[Seen], sums: Sequence[Sums], names: Sequence[str], c
         reach = reach[_near(sums[0], won)]
         told = sum(map(sum, parts.values())) / n
         values_of = mean + np.sqrt(np.maximum(spread, 1e-12)) * rng.standard_normal(len(mean))
-        yield Misfit(name, told, band(np.clip(values_of, *ends)), (float(reach.min()), float(reach.max())),
-                     _outside(told, mean, np.sqrt(np.maximum(spread, 1e-12))), n), wide
+        yield (
+            Misfit(
+                name,
+                told,
+                band(np.clip(values_of, *ends)),
+                (float(reach.min()), float(reach.max())),
+                _outside(told, mean, np.sqrt(np.maximum(spread, 1e-12))),
+                n,
+            ),
+            wide,
+        )
 
 
 def _ends(sums: Sequence[Sums], around: Around | None, number: int) -> tuple[float, float]:
@@ -118,16 +154,25 @@ def _outside(seen: float, mean: np.ndarray, sd: np.ndarray) -> float:
     return 2 * min(below, 1 - below)
 
 
-def _endings(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, rng: np.random.Generator,
-             around: Around | None, won: float | None) -> Iterator[tuple[Misfit, np.ndarray | None]]:
+def _endings(
+    seen: Sequence[Seen],
+    sums: Sequence[Sums],
+    beliefs: Draws,
+    rng: np.random.Generator,
+    around: Around | None,
+    won: float | None,
+) -> Iterator[tuple[Misfit, np.ndarray | None]]:
     """How often each way to lose came among lost games, and each way to win among those won."""
     for e, name in enumerate(sums[0].cell.game.all_endings):
         count, expected, n = 0, np.zeros(len(beliefs.box)), 0
         reach, drawn, wide = np.zeros(sums[0].won.shape), np.zeros(len(beliefs.box)), None
         for one in seen:
             own = sums[one.variant]
-            alike = sorted(own.winning - own.losing) if e in own.winning - own.losing else sorted(
-                own.losing - own.winning)
+            alike = (
+                sorted(own.winning - own.losing)
+                if e in own.winning - own.losing
+                else sorted(own.losing - own.winning)
+            )
             of = int(one.endings[alike].sum()) if e in alike and len(alike) > 1 else 0
             if of:
                 wide = around.shares(e, alike) if around else None
@@ -137,7 +182,9 @@ def _endings(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, rng: np
                 if around and wide is not None:
                     at = np.clip(at + rng.choice(around.apart(wide, won), len(at)), 0.001, 0.999)
                 noise = m[..., alike].sum(axis=-1)[beliefs.box, beliefs.levels[:, one.group]] + 1
-                drawn += rng.binomial(of, np.clip(rng.beta(at * noise + 1e-9, (1 - at) * noise + 1e-9), 0, 1))
+                drawn += rng.binomial(
+                    of, np.clip(rng.beta(at * noise + 1e-9, (1 - at) * noise + 1e-9), 0, 1)
+                )
                 count, n = count + int(one.endings[e]), n + of
                 expected += of * at
                 reach = reach + of * share
@@ -145,13 +192,23 @@ def _endings(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, rng: np
             side = "won" if e in sums[0].winning - sums[0].losing else "lost"
             reach = reach[_near(sums[0], won)]
             below, above = float((drawn <= count).mean()), float((drawn >= count).mean())
-            yield Misfit(f"{name!r} of games {side}", count / n, band(drawn / n),
-                         (float(reach.min() / n), float(reach.max() / n)), min(1.0, 2 * min(below, above)), n,
-                         True), wide
+            yield (
+                Misfit(
+                    f"{name!r} of games {side}",
+                    count / n,
+                    band(drawn / n),
+                    (float(reach.min() / n), float(reach.max() / n)),
+                    min(1.0, 2 * min(below, above)),
+                    n,
+                    True,
+                ),
+                wide,
+            )
 
 
-def _variants(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws,
-              rng: np.random.Generator) -> Iterator[tuple[Misfit, np.ndarray | None]]:
+def _variants(
+    seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, rng: np.random.Generator
+) -> Iterator[tuple[Misfit, np.ndarray | None]]:
     """Where several variants were played: how often each was won, by all plays together."""
     cells = list({id(sums[one.variant].cell): sums[one.variant].cell for one in seen}.values())
     for cell in cells if len(cells) > 1 else ():
@@ -161,10 +218,25 @@ def _variants(seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws,
             if own.cell is cell:
                 at = beliefs.box, beliefs.levels[:, one.group]
                 sides, games, share = one.results, own.fine("games")[at], own.won[at]
-                drawn += rng.binomial(int(sides.sum()), rng.beta(share * games + 0.5, (1 - share) * games + 0.5))
-                won, n, reach = won + int(sides[1]), n + int(sides.sum()), reach + sides.sum() * own.won
+                drawn += rng.binomial(
+                    int(sides.sum()), rng.beta(share * games + 0.5, (1 - share) * games + 0.5)
+                )
+                won, n, reach = (
+                    won + int(sides[1]),
+                    n + int(sides.sum()),
+                    reach + sides.sum() * own.won,
+                )
         if n >= LEAST_PLAYS:
             below, above = float((drawn <= won).mean()), float((drawn >= won).mean())
-            yield Misfit(f"games won with {cell.label_text or 'the scenario as it is'}", won / n, band(drawn / n),
-                         (float(reach.min() / n), float(reach.max() / n)), min(1.0, 2 * min(below, above)), n,
-                         True), None
+            yield (
+                Misfit(
+                    f"games won with {cell.label_text or 'the scenario as it is'}",
+                    won / n,
+                    band(drawn / n),
+                    (float(reach.min() / n), float(reach.max() / n)),
+                    min(1.0, 2 * min(below, above)),
+                    n,
+                    True,
+                ),
+                None,
+            )

@@ -17,7 +17,9 @@ import numpy as np
 
 from hardmode.studies.fit.simulated import FINE
 
-APART = np.array([0.01, 0.03, 0.06, 0.1, 0.17, 0.3])  # how far groups may lie from what they have in common
+APART = np.array(
+    [0.01, 0.03, 0.06, 0.1, 0.17, 0.3]
+)  # how far groups may lie from what they have in common
 DRAWS = 4000
 QUANTILES = (5, 50, 95)
 FEW_BOXES = 4.0  # that share the weight, at least
@@ -54,15 +56,20 @@ def draws(found: np.ndarray, seed: int) -> Draws:
     together = (np.log(np.maximum(inside, 1e-300)) + peak[..., None]).sum(axis=0)
     weight = normal(together)
     at = np.stack(np.unravel_index(rng.choice(weight.size, DRAWS, p=weight.ravel()), weight.shape))
-    levels = np.stack([_drawn(np.exp(found[g, at[0]] - peak[g, at[0]]) * around[at[1], at[2]], rng)
-                       for g in range(groups)], axis=1)
+    levels = np.stack(
+        [
+            _drawn(np.exp(found[g, at[0]] - peak[g, at[0]]) * around[at[1], at[2]], rng)
+            for g in range(groups)
+        ],
+        axis=1,
+    )
     return Draws(at[0], levels, effective)
 
 
 def sharing(found: np.ndarray) -> float:
     """How many boxes share the weight."""
     weight = normal(np.logaddexp.reduce(found, axis=2).sum(axis=0))
-    return float(1 / (weight ** 2).sum())
+    return float(1 / (weight**2).sum())
 
 
 def _counting(found: np.ndarray) -> float:
@@ -78,14 +85,18 @@ def _counting(found: np.ndarray) -> float:
 
 def _around() -> np.ndarray:
     """How likely each level is, by how far groups lie apart and what they have in common: (apart, common, level)."""
-    made = np.exp(-0.5 * ((FINE[None, None, :] - FINE[None, ::2, None]) / APART[:, None, None]) ** 2)
+    made = np.exp(
+        -0.5 * ((FINE[None, None, :] - FINE[None, ::2, None]) / APART[:, None, None]) ** 2
+    )
     return made / made.sum(axis=2, keepdims=True)
 
 
 def _drawn(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """One place of each row, by its weights."""
     sums = weights.cumsum(axis=1)
-    return np.minimum((sums < rng.random(len(sums))[:, None] * sums[:, -1:]).sum(axis=1), weights.shape[1] - 1)
+    return np.minimum(
+        (sums < rng.random(len(sums))[:, None] * sums[:, -1:]).sum(axis=1), weights.shape[1] - 1
+    )
 
 
 def normal(log: np.ndarray) -> np.ndarray:

@@ -50,8 +50,14 @@ class Seen:
         return int(self.endings.sum() + self.sides.sum())
 
 
-def seen(plays: Sequence[Play], group: int, variant: int, sums: Sums, numbers: Sequence[int],
-         used: Sequence[int]) -> Seen:
+def seen(
+    plays: Sequence[Play],
+    group: int,
+    variant: int,
+    sums: Sums,
+    numbers: Sequence[int],
+    used: Sequence[int],
+) -> Seen:
     """The plays of a group summed up."""
     endings, sides, results = np.zeros(sums.endings.shape[-1]), np.zeros(2), np.zeros(2)
     for play in plays:
@@ -61,7 +67,15 @@ def seen(plays: Sequence[Play], group: int, variant: int, sums: Sums, numbers: S
             endings[play.ending] += 1
         elif play.won is not None:
             sides[int(play.won)] += 1
-    return Seen(group, variant, endings, sides, results, tuple(_means(plays, sums, numbers, used)), tuple(plays))
+    return Seen(
+        group,
+        variant,
+        endings,
+        sides,
+        results,
+        tuple(_means(plays, sums, numbers, used)),
+        tuple(plays),
+    )
 
 
 def side_of(play: Play, sums: Sums) -> int:
@@ -73,13 +87,19 @@ def side_of(play: Play, sums: Sums) -> int:
     return ALL
 
 
-def _means(plays: Sequence[Play], sums: Sums, numbers: Sequence[int], used: Sequence[int]) -> list[Mean]:
+def _means(
+    plays: Sequence[Play], sums: Sums, numbers: Sequence[int], used: Sequence[int]
+) -> list[Mean]:
     alike: dict[tuple[int, tuple[int, ...]], list[list[float]]] = {}
     for play in plays:
         there = tuple(i for i in used if numbers[i] in play.numbers)
         if there:
-            alike.setdefault((side_of(play, sums), there), []).append([play.numbers[numbers[i]] for i in there])
-    return [Mean(side, there, len(rows), np.mean(rows, axis=0)) for (side, there), rows in alike.items()]
+            alike.setdefault((side_of(play, sums), there), []).append(
+                [play.numbers[numbers[i]] for i in there]
+            )
+    return [
+        Mean(side, there, len(rows), np.mean(rows, axis=0)) for (side, there), rows in alike.items()
+    ]
 
 
 # -- how likely -----------------------------------------------------------------------------------
@@ -106,7 +126,11 @@ def counted(x: np.ndarray, m: np.ndarray) -> np.ndarray:
     met = (x > 0) | (m.reshape(-1, m.shape[-1]).max(axis=0) > 0)
     x, alpha = x[met], m[..., met] + USUAL
     whole = alpha.sum(axis=-1)
-    return gammaln(whole) - gammaln(whole + x.sum()) + (gammaln(alpha + x) - gammaln(alpha)).sum(axis=-1)
+    return (
+        gammaln(whole)
+        - gammaln(whole + x.sum())
+        + (gammaln(alpha + x) - gammaln(alpha)).sum(axis=-1)
+    )
 
 
 Moments = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -133,8 +157,10 @@ def _moments(sums: Sums, side: int, at: list[int]) -> Moments:
     n, total, products = between(n), between(total), between(products)
     more = n + BORROWED
     mu = (total + BORROWED * mean) / more[..., None]
-    spread = (products + BORROWED * square) / more[..., None, None] - mu[..., :, None] * mu[..., None, :]
-    usual = np.maximum(np.diag(square) - mean ** 2, 1e-9 + EXACT * np.diag(square))
+    spread = (products + BORROWED * square) / more[..., None, None] - mu[..., :, None] * mu[
+        ..., None, :
+    ]
+    usual = np.maximum(np.diag(square) - mean**2, 1e-9 + EXACT * np.diag(square))
     return more, mu, spread + np.diag(RIDGE * usual)
 
 
@@ -148,5 +174,10 @@ def of_mean(mean: Mean, sums: Sums) -> np.ndarray:
     off, d = mean.at - mu, len(mean.numbers)
     away = (off * np.linalg.solve(cov, off[..., None])[..., 0]).sum(axis=-1)
     free = np.maximum(n - d, 1.0)
-    return np.asarray(gammaln((free + d) / 2) - gammaln(free / 2) - d / 2 * np.log(n)
-                      - (free + d) / 2 * np.log1p(away / n) - np.linalg.slogdet(cov)[1] / 2)
+    return np.asarray(
+        gammaln((free + d) / 2)
+        - gammaln(free / 2)
+        - d / 2 * np.log(n)
+        - (free + d) / 2 * np.log1p(away / n)
+        - np.linalg.slogdet(cov)[1] / 2
+    )

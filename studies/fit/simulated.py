@@ -29,9 +29,13 @@ from hardmode.studies.progress import Progress, silent
 from hardmode.studies.unknowns import Drawn, Unknown, Unknowns
 from hardmode.studies.who import studied
 
-LEVELS = np.array([0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1.0])  # shares of slips that are played
+LEVELS = np.array(
+    [0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1.0]
+)  # shares of slips that are played
 FINE = np.linspace(0, 1, 101)  # that are told apart
-COARSE = np.array([0.0, 0.15, 0.35, 0.6])  # at which boxes are compared in which all that is unknown differs
+COARSE = np.array(
+    [0.0, 0.15, 0.35, 0.6]
+)  # at which boxes are compared in which all that is unknown differs
 BOXES = 48  # where anything is unknown
 FILLING, FEWEST_BOXES = 0.3, 12  # of the time, for filling boxes; of them
 FEWEST, MOST, TRIED = 60, 2000, 40  # games of a point; of the trial by which the pace is judged
@@ -48,7 +52,10 @@ def seated(cell: Variant, share: float, base: StrategySpec | None = None) -> lis
     """The players of a level: all seats of those who play together, the first where they compete."""
     one = replace(base or base_of(cell), slips=Slips(share))
     rivals = cell.game.competitive and cell.players > 1
-    return [player(cell.game.name, one if s == 0 or not rivals else spec) for s, spec in enumerate(cell.strategies)]
+    return [
+        player(cell.game.name, one if s == 0 or not rivals else spec)
+        for s, spec in enumerate(cell.strategies)
+    ]
 
 
 def filled(cell: Variant, drawn: Drawn) -> Filled | None:
@@ -76,14 +83,24 @@ class Sums:
     winning: frozenset[int]  # endings that came with a win
     losing: frozenset[int]
     dealt: tuple[Sums, ...] = ()  # the games of each deal that is told apart
-    reckoned: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # from these, once all are there
+    reckoned: dict[Any, Any] = field(
+        default_factory=dict, init=False, repr=False
+    )  # from these, once all are there
 
     @classmethod
     def none(cls, cell: Variant, boxes: int, levels: int, numbers: int) -> Sums:
         at = boxes, levels
-        return cls(cell, np.zeros((*at, len(cell.game.all_endings))), np.zeros(at), np.zeros((*at, 2)),
-                   np.zeros((*at, 2, numbers)), np.zeros((*at, 2, numbers, numbers)),
-                   np.outer([np.inf, -np.inf], np.ones(numbers)), frozenset(), frozenset())
+        return cls(
+            cell,
+            np.zeros((*at, len(cell.game.all_endings))),
+            np.zeros(at),
+            np.zeros((*at, 2)),
+            np.zeros((*at, 2, numbers)),
+            np.zeros((*at, 2, numbers, numbers)),
+            np.outer([np.inf, -np.inf], np.ones(numbers)),
+            frozenset(),
+            frozenset(),
+        )
 
     @cached_property
     def games(self) -> np.ndarray:
@@ -114,9 +131,23 @@ class Simulator:
     """Plays variants of a scenario at each level in each box; `free` says what differs between these, without it all
     that is unknown."""
 
-    def __init__(self, cells: Sequence[Variant], numbers: Sequence[int], effort: Effort, games: int | None,
-                 seconds: float, free: Sequence[str] | None = None, levels: np.ndarray = LEVELS) -> None:
-        self.cells, self.numbers, self.effort, self.games, self.seconds = cells, list(numbers), effort, games, seconds
+    def __init__(
+        self,
+        cells: Sequence[Variant],
+        numbers: Sequence[int],
+        effort: Effort,
+        games: int | None,
+        seconds: float,
+        free: Sequence[str] | None = None,
+        levels: np.ndarray = LEVELS,
+    ) -> None:
+        self.cells, self.numbers, self.effort, self.games, self.seconds = (
+            cells,
+            list(numbers),
+            effort,
+            games,
+            seconds,
+        )
         self.crew, self.levels = crew(effort.threads), levels
         self.unknowns = Unknowns(cells if free is None else [])
         self.unknowns.drawn += [Unknown(cells[0].leaves[path]) for path in free or ()]
@@ -151,21 +182,39 @@ class Simulator:
             return self.games
         box = filled(self.cells[0], self.boxes[0])
         assert box is not None
-        orders = [Order(Engine(self.cells[0].game, box, seated(self.cells[0], share)), self.effort.seed, 0, TRIED)
-                  for share in (0.0, 0.3)]
+        orders = [
+            Order(
+                Engine(self.cells[0].game, box, seated(self.cells[0], share)),
+                self.effort.seed,
+                0,
+                TRIED,
+            )
+            for share in (0.0, 0.3)
+        ]
         begun = time.perf_counter()
         for _ in self.crew.rows(orders):
             pass
         pace = 2 * TRIED / max(time.perf_counter() - begun, 1e-6) * self.crew.size
-        return int(np.clip(self.seconds * pace / (len(self.cells) * len(self.boxes) * len(self.levels)), FEWEST, MOST))
+        return int(
+            np.clip(
+                self.seconds * pace / (len(self.cells) * len(self.boxes) * len(self.levels)),
+                FEWEST,
+                MOST,
+            )
+        )
 
     @property
     def points(self) -> int:
         return len(self.boxes) * len(self.levels)
 
-    def played(self, progress: Progress = silent, deals: Sequence[Sequence[Deal]] = ()) -> list[Sums]:
+    def played(
+        self, progress: Progress = silent, deals: Sequence[Sequence[Deal]] = ()
+    ) -> list[Sums]:
         """Every variant; its games of each of some deals apart as well."""
-        return [self._cell(v, cell, deals[v] if deals else (), progress) for v, cell in enumerate(self.cells)]
+        return [
+            self._cell(v, cell, deals[v] if deals else (), progress)
+            for v, cell in enumerate(self.cells)
+        ]
 
     def _orders(self, cell: Variant, games: int) -> Iterator[Order]:
         """Box by box, so that no more of them are held than are played."""
@@ -178,7 +227,10 @@ class Simulator:
                 yield Order(Engine(cell.game, box, who), self.effort.seed, 0, games, about=(b, s))
 
     def _cell(self, v: int, cell: Variant, deals: Sequence[Deal], progress: Progress) -> Sums:
-        made, *dealt = (Sums.none(cell, len(self.boxes), len(self.levels), len(self.numbers)) for _ in (None, *deals))
+        made, *dealt = (
+            Sums.none(cell, len(self.boxes), len(self.levels), len(self.numbers))
+            for _ in (None, *deals)
+        )
         sides: list[set[int]] = [set(), set()]
         for i, answer in enumerate(self.crew.rows(self._orders(cell, self.paced))):
             at, rows = answer.order.about, answer.rows
@@ -189,19 +241,35 @@ class Simulator:
                 _add(one, at, rows[:, those], won[those], self.numbers)
             for side in (0, 1):
                 sides[side].update(np.unique(rows[ENDING][won == bool(side)]).tolist())
-            progress(cell.label_text or "every level", (v + (i + 1) / self.points) / len(self.cells),
-                     self.paced / max(answer.seconds, 1e-9))
+            progress(
+                cell.label_text or "every level",
+                (v + (i + 1) / self.points) / len(self.cells),
+                self.paced / max(answer.seconds, 1e-9),
+            )
         lost, wins = map(frozenset, sides)
-        return replace(made, winning=wins, losing=lost, dealt=tuple(
-            replace(one, winning=wins, losing=lost) for one in dealt))
+        return replace(
+            made,
+            winning=wins,
+            losing=lost,
+            dealt=tuple(replace(one, winning=wins, losing=lost) for one in dealt),
+        )
 
 
-def _add(made: Sums, at: tuple[int, int], rows: np.ndarray, won: np.ndarray, numbers: Sequence[int]) -> None:
+def _add(
+    made: Sums, at: tuple[int, int], rows: np.ndarray, won: np.ndarray, numbers: Sequence[int]
+) -> None:
     values = rows[list(numbers)].T.astype(float)
     made.endings[at] = np.bincount(rows[ENDING], minlength=made.endings.shape[-1])
     made.wins[at] = won.sum()
     if values.size:
-        made.ends[:] = np.minimum(made.ends[0], values.min(axis=0)), np.maximum(made.ends[1], values.max(axis=0))
+        made.ends[:] = (
+            np.minimum(made.ends[0], values.min(axis=0)),
+            np.maximum(made.ends[1], values.max(axis=0)),
+        )
     for side in (0, 1):
         some = values[won == bool(side)]
-        made.n[at][side], made.total[at][side], made.products[at][side] = len(some), some.sum(axis=0), some.T @ some
+        made.n[at][side], made.total[at][side], made.products[at][side] = (
+            len(some),
+            some.sum(axis=0),
+            some.T @ some,
+        )

@@ -31,27 +31,33 @@ def refuse_contradictions(plays: Sequence[Play], engines: Sequence[Engine], seed
     for play in told:
         verdict = known.get(play.ending or 0)
         if verdict is not None and verdict != play.won:
-            raise ScenarioError(play.place, "won", _contradiction(game, play, len(engines[0].players) > 1))
+            raise ScenarioError(
+                play.place, "won", _contradiction(game, play, len(engines[0].players) > 1)
+            )
 
 
 def _contradiction(game: Game, play: Play, several: bool) -> str:
     ending, rivals = game.all_endings[play.ending or 0], game.competitive and several
     if rivals:
-        return (f"seat 1 {'won' if play.won else 'lost'} by this, but it {'loses' if play.won else 'wins'} a game that "
-                f"ends with {ending!r}")
+        return (
+            f"seat 1 {'won' if play.won else 'lost'} by this, but it {'loses' if play.won else 'wins'} a game that "
+            f"ends with {ending!r}"
+        )
     return f"{'yes' if play.won else 'no'}, but a game that ends with {ending!r} is {'lost' if play.won else 'won'}"
 
 
 def verdicts(engines: Sequence[Engine], seed: int, endings: set[int]) -> dict[int, bool]:
-    """Whether each of these endings is won (where seats compete, by the first); without those that alone do not tell.
-    """
+    """Whether each of these endings is won (where seats compete, by the first); without those that alone do not tell."""
     said: dict[int, set[int]] = {ending: set() for ending in endings}
     for made in engines if endings else ():
         for desk in _tables(made, seed):
             for ending, winners in said.items():
                 winners.add(_winners(made, desk, ending))
-    return {ending: bool(won(engines[0].game, _row(winners.pop()))[0])
-            for ending, winners in said.items() if len(winners) == 1}
+    return {
+        ending: bool(won(engines[0].game, _row(winners.pop()))[0])
+        for ending, winners in said.items()
+        if len(winners) == 1
+    }
 
 
 def _tables(made: Engine, seed: int) -> Iterator[Desk]:
@@ -67,7 +73,9 @@ def _winners(made: Engine, desk: Desk, ending: int) -> int:
     """Who has won by the game's rules if the table that lies there has ended so."""
     parts, box = desk.record.view(np.ndarray), made.filled.view(np.ndarray).view(Cells)[0]
     parts["tables"][0]["ending"][0] = ending
-    place.bare(made.game.outcome)(box, parts["tables"][0].view(Cells)[0], parts["row"].view(Cells)[0])
+    place.bare(made.game.outcome)(
+        box, parts["tables"][0].view(Cells)[0], parts["row"].view(Cells)[0]
+    )
     return int(parts["cells"][0][WINNERS])
 
 

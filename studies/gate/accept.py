@@ -26,7 +26,10 @@ from hardmode.studies.progress import Progress, part, silent
 
 PAIRED = 20_000  # the games whose winners are kept, at most
 SECONDS = 10.0  # that a scenario is played for to record its baseline
-FEWEST, PATIENCE = 500, 20.0  # games of each cell for which it is played longer, up to so many seconds
+FEWEST, PATIENCE = (
+    500,
+    20.0,
+)  # games of each cell for which it is played longer, up to so many seconds
 LEAST = 20  # games of each cell, however long they take
 QUICK_SECONDS, QUICK = 0.2, 2_000  # to see that nothing changed; and so many games at most
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)
@@ -52,24 +55,49 @@ def asked(names: Sequence[str], shipped: bool) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
-def accept(name: str, reason: str, *, games: int | None = None, seed: int | None = None, threads: int = 0,
-           box: Path | None = None, progress: Progress = silent) -> Recorded:
+def accept(
+    name: str,
+    reason: str,
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    threads: int = 0,
+    box: Path | None = None,
+    progress: Progress = silent,
+) -> Recorded:
     """Play a scenario and write its baseline; one that would say the same is left as it is."""
     reason = " ".join(reason.encode("utf-8", "replace").decode().split())
     if not reason:
-        raise BaselineError("a baseline needs a reason: what changed, and why that is as it should be")
+        raise BaselineError(
+            "a baseline needs a reason: what changed, and why that is as it should be"
+        )
     scenario = load(name, box=box)
     path = baselines.place(scenario.file, box)
     before = _before(path, scenario)
     baselines.ready(path)
-    luck = next(s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None)
+    luck = next(
+        s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None
+    )
     games, quick = _sizes(scenario, luck, threads, games, before)
     looks = schedule(min(games, PAIRED))
     cells = tuple(_cells(scenario, luck, threads, games, sorted({quick, *looks, games}), progress))
     made_by = {k: v for k, v in versions().items() if k != "scheme"}
-    after = Baseline(scenario.name, scenario.title, scenario.game.name, scenario.game.version, SCHEME, reason,
-                     datetime.date.today().isoformat(), luck, games, quick, looks, made_by, cells,
-                     scenario.own.path.name if scenario.own else "")
+    after = Baseline(
+        scenario.name,
+        scenario.title,
+        scenario.game.name,
+        scenario.game.version,
+        SCHEME,
+        reason,
+        datetime.date.today().isoformat(),
+        luck,
+        games,
+        quick,
+        looks,
+        made_by,
+        cells,
+        scenario.own.path.name if scenario.own else "",
+    )
     if before and before.content() == after.content():
         return Recorded(scenario.name, path, "unchanged", before, before)
     baselines.write(path, after)
@@ -84,8 +112,9 @@ def _before(path: Path, scenario: Scenario) -> Baseline | None:
         return None
 
 
-def _sizes(scenario: Scenario, seed: int, threads: int, asked: int | None,
-           before: Baseline | None) -> tuple[int, int]:
+def _sizes(
+    scenario: Scenario, seed: int, threads: int, asked: int | None, before: Baseline | None
+) -> tuple[int, int]:
     """The games of each cell, and how many of them tell that nothing changed: as before, or by their pace."""
     if before and len(before.cells) == len(scenario.cells) and asked in (None, before.games):
         return before.games, before.quick
@@ -109,8 +138,9 @@ def _fitting(each: float, seconds: float) -> int:
     return max((n for n in SIZES if n * each <= seconds), default=SIZES[0])
 
 
-def _cells(scenario: Scenario, seed: int, threads: int, games: int, at: list[int],
-           progress: Progress) -> Iterator[Accepted]:
+def _cells(
+    scenario: Scenario, seed: int, threads: int, games: int, at: list[int], progress: Progress
+) -> Iterator[Accepted]:
     for i, cell in enumerate(scenario.cells):
         step = part(progress, i, len(scenario.cells), cell.label_text)
         yield _accepted(Games(cell, seed, threads=threads, progress=step), games, at)
@@ -123,19 +153,35 @@ def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
     counts = {name: int((endings == i).sum()) for i, name in enumerate(game.all_endings)}
     seats = {f"seat {s + 1}": one.wins(games, s) for s in range(one.sides)}
     sums = one.sums()
-    told = ["rounds", *(f"score {s + 1}" for s in range(one.cell.players)),
-            *(m.name for m in game.measures if not m.factor and not m.per_seat)]
+    told = [
+        "rounds",
+        *(f"score {s + 1}" for s in range(one.cell.players)),
+        *(m.name for m in game.measures if not m.factor and not m.per_seat),
+    ]
     return Accepted(
-        one.cell.label_text, plain(one.cell.label), [str(p) for p in players(one.cell)], round(100 * wins / games, 2),
-        wins, counts, seats if game.competitive else {}, {m: round(sums[m] / games, 4) for m in told},
-        float(f"{games / max(one.seconds, 1e-9):.2g}"), digests(one.cell),
-        {str(n): one.digest(n) for n in at}, np.array([one.won(min(games, PAIRED), s) for s in range(one.sides)]))
+        one.cell.label_text,
+        plain(one.cell.label),
+        [str(p) for p in players(one.cell)],
+        round(100 * wins / games, 2),
+        wins,
+        counts,
+        seats if game.competitive else {},
+        {m: round(sums[m] / games, 4) for m in told},
+        float(f"{games / max(one.seconds, 1e-9):.2g}"),
+        digests(one.cell),
+        {str(n): one.digest(n) for n in at},
+        np.array([one.won(min(games, PAIRED), s) for s in range(one.sides)]),
+    )
 
 
 def digests(cell: Variant) -> dict[str, str]:
     """All that makes the games: code, the weights that strategies use, numbers, line-up."""
     who = players(cell)
-    return {**_code(cell.game, tuple(who)), "weights": digest([_numbers(p) for p in who]), **cell.digests}
+    return {
+        **_code(cell.game, tuple(who)),
+        "weights": digest([_numbers(p) for p in who]),
+        **cell.digests,
+    }
 
 
 def _numbers(p: Player) -> list[Any]:

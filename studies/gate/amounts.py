@@ -132,9 +132,13 @@ class Quantile(Bounded):
 
         amounts, n = sorted(self.counts), self.games
         ranks = np.cumsum([self.counts[a] for a in amounts])
-        below = int(binom.ppf(level, n, self.q))  # so many games or fewer come up to it with a chance of level
+        below = int(
+            binom.ppf(level, n, self.q)
+        )  # so many games or fewer come up to it with a chance of level
         below -= binom.cdf(below, n, self.q) > level
-        above = int(binom.isf(level, n, self.q))  # more than so many lie below it with a chance of level
+        above = int(
+            binom.isf(level, n, self.q)
+        )  # more than so many lie below it with a chance of level
         low = amounts[int(np.searchsorted(ranks, below + 1))] if below >= 0 else -inf
         high = amounts[int(np.searchsorted(ranks, above + 1))] if above < n else inf
         return low, high

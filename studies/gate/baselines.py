@@ -95,7 +95,11 @@ def place(scenario: Path, box: Path | None = None) -> Path:
 def scenarios_of(baseline: Path) -> list[Path]:
     """The files whose baseline this may be."""
     stem = baseline.stem
-    return [baseline.parent.parent / f"{name}.yaml" for name in dict.fromkeys((stem, stem.rpartition(WITH)[0])) if name]
+    return [
+        baseline.parent.parent / f"{name}.yaml"
+        for name in dict.fromkeys((stem, stem.rpartition(WITH)[0]))
+        if name
+    ]
 
 
 # Writing
@@ -103,13 +107,20 @@ def scenarios_of(baseline: Path) -> list[Path]:
 
 def text(made: Baseline) -> str:
     """The whole file."""
-    head = {f.name: getattr(made, f.name) for f in fields(made) if f.name not in ("made_by", "cells")}
+    head = {
+        f.name: getattr(made, f.name) for f in fields(made) if f.name not in ("made_by", "cells")
+    }
     if not made.box:
         del head["box"]
-    lines = [HEAD.format(made.scenario), f"schema = {SCHEMA}", *(f"{k} = {_toml(v)}" for k, v in head.items()),
-             f"made_by = {_toml(made.made_by)}", *(line for cell in made.cells for line in _block(cell))]
+    lines = [
+        HEAD.format(made.scenario),
+        f"schema = {SCHEMA}",
+        *(f"{k} = {_toml(v)}" for k, v in head.items()),
+        f"made_by = {_toml(made.made_by)}",
+        *(line for cell in made.cells for line in _block(cell)),
+    ]
     body = "\n".join(lines) + "\n"
-    return f"{body}\n[end]\n{SEAL}{_seal(body)}\"\n"
+    return f'{body}\n[end]\n{SEAL}{_seal(body)}"\n'
 
 
 def _block(cell: Accepted) -> Iterator[str]:
@@ -139,7 +150,7 @@ def _key(name: str) -> str:
 
 def _packed(won: np.ndarray) -> str:
     line = base64.b64encode(zlib.compress(np.packbits(won).tobytes(), 9)).decode()
-    return "\n".join(line[i:i + WIDTH] for i in range(0, len(line), WIDTH))
+    return "\n".join(line[i : i + WIDTH] for i in range(0, len(line), WIDTH))
 
 
 def _unpacked(packed: str, n: int) -> np.ndarray:
@@ -176,7 +187,9 @@ def read(path: Path, asked: str) -> Baseline:
     try:
         whole = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise BaselineError(f'no baseline; hardmode accept {asked} --reason "..." records one') from None
+        raise BaselineError(
+            f'no baseline; hardmode accept {asked} --reason "..." records one'
+        ) from None
     except (OSError, UnicodeDecodeError) as why:
         raise BaselineError(f"{short_path(path)}: cannot be read: {why}") from None
     return parsed(whole, short_path(path))
@@ -186,8 +199,10 @@ def parsed(whole: str, where: str) -> Baseline:
     """The baseline in the text of a file; `where` names it if something is wrong."""
     body, _, seal = whole.rpartition(f"\n[end]\n{SEAL}")
     if _seal(body) != seal.strip().rstrip('"'):
-        raise BaselineError(f"{where}: digest mismatch: the file was edited or damaged after it was "
-                            "accepted; restore it, or accept anew")
+        raise BaselineError(
+            f"{where}: digest mismatch: the file was edited or damaged after it was "
+            "accepted; restore it, or accept anew"
+        )
     try:
         return _made(tomllib.loads(body))
     except RecursionError:
@@ -206,5 +221,8 @@ def _made(data: dict[str, Any]) -> Baseline:
 
 def _cell(data: dict[str, Any], n: int) -> Accepted:
     first = data.pop("first_games")
-    return Accepted(**{"seats": {}, **data}, outcomes=first["outcomes"],
-                    won=np.array([_unpacked(row, n) for row in first["won"]]))
+    return Accepted(
+        **{"seats": {}, **data},
+        outcomes=first["outcomes"],
+        won=np.array([_unpacked(row, n) for row in first["won"]]),
+    )

@@ -25,8 +25,16 @@ class GivenUp(Exception):
 class Games:
     """Games `first`, `first + 1`, ... of a cell. Whatever is asked of the first n plays those not yet played."""
 
-    def __init__(self, cell: Variant, seed: int, *, first: int = 0, threads: int = 0,
-                 progress: Progress = silent, stop: threading.Event | None = None) -> None:
+    def __init__(
+        self,
+        cell: Variant,
+        seed: int,
+        *,
+        first: int = 0,
+        threads: int = 0,
+        progress: Progress = silent,
+        stop: threading.Event | None = None,
+    ) -> None:
         self.cell, self.seed, self.first = cell, seed, first
         self.played, self.seconds = 0, 0.0
         self.threads, self._progress, self._stop = threads, progress, stop
@@ -65,8 +73,13 @@ class Games:
             self._progress("", self.played / n, self.played / self.seconds)
 
     def _keep(self, rows: np.ndarray, marks: np.ndarray) -> None:
-        kept = {"hash": marks, "ending": rows[ENDING].astype(np.int16),
-                "winners": rows[WINNERS], "rounds": rows[ROUNDS], "score": rows[SCORES]}
+        kept = {
+            "hash": marks,
+            "ending": rows[ENDING].astype(np.int16),
+            "winners": rows[WINNERS],
+            "rounds": rows[ROUNDS],
+            "score": rows[SCORES],
+        }
         for name, part in kept.items():
             self._parts.setdefault(name, []).append(part)
         self._sums += rows.sum(axis=1, dtype=np.int64)

@@ -81,24 +81,40 @@ def foreseen(run: Run, flips: float) -> Foreseen:
     alike: dict[Any, list[Unmoved]] = {}
     for q in unmoved:
         tally = q.accepted.wins if q.looks[-1] > q.baseline.paired else None
-        alike.setdefault((q.looks, q.margin, q.baseline.paired, q.baseline.games, tally), []).append(q)
+        alike.setdefault(
+            (q.looks, q.margin, q.baseline.paired, q.baseline.games, tally), []
+        ).append(q)
     groups = [_group(run, questions, flips) for questions in alike.values()]
     known = {(q.scenario, q.cell): q for q in unmoved}
     held = [_foretold(run, q, known) for q in run.questions if isinstance(q, (Expected, Ordered))]
     quick = [(q.quick, q.accepted.games_per_second) for q in unmoved]
-    return Foreseen(run, flips, groups, held, sum(n for n, _ in quick), sum(n / pace for n, pace in quick) / 60)
+    return Foreseen(
+        run, flips, groups, held, sum(n for n, _ in quick), sum(n / pace for n, pace in quick) / 60
+    )
 
 
 def _group(run: Run, questions: Sequence[Unmoved], flips: float) -> AlikeCells:
     first, gate = questions[0], run.gate(questions[0], run.asked)
-    rows = [odds(gate, d, max(flips, d), first.baseline.paired, first.accepted.wins, first.baseline.games)
-            for d in DIFFERENCES]
+    rows = [
+        odds(
+            gate, d, max(flips, d), first.baseline.paired, first.accepted.wins, first.baseline.games
+        )
+        for d in DIFFERENCES
+    ]
     seconds = sum(1 / q.accepted.games_per_second for q in questions) / len(questions)
-    return AlikeCells(tuple(dict.fromkeys(q.scenario for q in questions)), len(questions),
-                 sum(q.sides for q in questions), gate, rows, seconds)
+    return AlikeCells(
+        tuple(dict.fromkeys(q.scenario for q in questions)),
+        len(questions),
+        sum(q.sides for q in questions),
+        gate,
+        rows,
+        seconds,
+    )
 
 
-def odds(gate: Gate, difference: float, flips: float, paired: int, base_wins: int, base_games: int) -> Row:
+def odds(
+    gate: Gate, difference: float, flips: float, paired: int, base_wins: int, base_games: int
+) -> Row:
     """The odds of one cell: exact where all games are paired, else by simulating the gate."""
     if gate.looks[-1] <= paired:
         return sequential.plan(gate, [difference], discordance=flips)[0]
@@ -106,11 +122,16 @@ def odds(gate: Gate, difference: float, flips: float, paired: int, base_wins: in
     equivalent, changed = (float(x) for x in stops.sum(axis=0))
     undecided = max(0.0, 1 - equivalent - changed)
     games = float(stops.sum(axis=1) @ np.array(gate.looks)) + undecided * gate.looks[-1]
-    errors = [share_of(round(p * SIMULATED), SIMULATED, 0.99).half_width for p in (changed, equivalent, undecided)]
+    errors = [
+        share_of(round(p * SIMULATED), SIMULATED, 0.99).half_width
+        for p in (changed, equivalent, undecided)
+    ]
     return Row(difference, changed, equivalent, undecided, games, gate.looks[-1], max(errors))
 
 
-def _simulated(gate: Gate, d: float, flips: float, paired: int, rate: float, base_games: int) -> Any:
+def _simulated(
+    gate: Gate, d: float, flips: float, paired: int, rate: float, base_games: int
+) -> Any:
     """Gates that look at pairs first, then at other games against the tally of which the pairs are a part."""
     draw = np.random.default_rng((1, round(1e6 * d)))
     rate = min(max(rate, (flips - d) / 2), 1 - (flips + d) / 2)
@@ -121,7 +142,9 @@ def _simulated(gate: Gate, d: float, flips: float, paired: int, rate: float, bas
     for look, n in enumerate(gate.looks):
         seen: Pairs | Against
         if n <= paired:
-            counts += draw.multinomial(n - before, (*chances, max(0.0, 1 - sum(chances))), SIMULATED)
+            counts += draw.multinomial(
+                n - before, (*chances, max(0.0, 1 - sum(chances))), SIMULATED
+            )
             seen = Pairs(n, counts[:, 0], counts[:, 1])
         else:
             wins += draw.binomial(n - before, min(max(rate + d, 0.0), 1.0), SIMULATED)
@@ -139,11 +162,15 @@ def _foretold(run: Run, q: Expected | Ordered, known: dict[tuple[str, str], Unmo
     if not held or isinstance(q, Ordered):
         return Foretold(q.scenario, q.cell, q.about, None)
     accepted, games = held.accepted, held.baseline.games
-    ending = next((n for name, n in accepted.endings.items() if q.about == f"ending {name} {q.band}"), None)
+    ending = next(
+        (n for name, n in accepted.endings.items() if q.about == f"ending {name} {q.band}"), None
+    )
     count = accepted.wins if q.about == f"win rate {q.band}" else ending
     if count is None:
         return Foretold(q.scenario, q.cell, q.about, None)
-    met, missed, mean_games = expectation(run.gate(q, run.asked), q.band.low, q.band.high, count / games)
+    met, missed, mean_games = expectation(
+        run.gate(q, run.asked), q.band.low, q.band.high, count / games
+    )
     return Foretold(q.scenario, q.cell, q.about, count / games, met, missed, mean_games)
 
 

@@ -37,7 +37,12 @@ MARGIN = 0.01
 MARGINS = tuple(m / 1000 for m in range(10, 1000, 5))
 BUDGET = 20_000  # games, where no baseline says how many
 REFUSED = "REFUSED"
-WORST = (CHANGED, INCONCLUSIVE, EQUIVALENT, IDENTICAL)  # the seat that is told of, where each has its verdict
+WORST = (
+    CHANGED,
+    INCONCLUSIVE,
+    EQUIVALENT,
+    IDENTICAL,
+)  # the seat that is told of, where each has its verdict
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,9 @@ class Question(Protocol):
     @property
     def untouched(self) -> bool: ...  # nothing that plays is known to have changed
     @property
-    def as_accepted(self) -> bool: ...  # and its first games end as they did: the answer is not up to chance
+    def as_accepted(
+        self,
+    ) -> bool: ...  # and its first games end as they did: the answer is not up to chance
     @property
     def played(self) -> Sequence[Games]: ...
     def answer(self, gate: Gate) -> Finding: ...
@@ -99,7 +106,11 @@ def margin_of(looks: Sequence[int], beta: float, asked: float | None) -> float:
 def enough_of(looks: Sequence[int], beta: float, margin: float) -> int:
     """The games at which the difference is shown to lie within the margin where none is won otherwise."""
     gate = Gate(beta=beta, looks=tuple(looks))
-    held = (n for look, n in enumerate(looks) if Pairs(n, 0, 0).within(-margin, margin, gate.levels(look)[1]))
+    held = (
+        n
+        for look, n in enumerate(looks)
+        if Pairs(n, 0, 0).within(-margin, margin, gate.levels(look)[1])
+    )
     return next(held, looks[-1])
 
 
@@ -146,12 +157,16 @@ class Unmoved:
         """What is not as it was accepted: code, weights, numbers, players."""
         now = digests(self.games.cell)
         names = [k for k in now if now[k] != self.accepted.digests.get(k)]
-        return tuple(n for n in names if n != "scenario" or not {"box", "strategies", "weights"} & set(names))
+        return tuple(
+            n for n in names if n != "scenario" or not {"box", "strategies", "weights"} & set(names)
+        )
 
     @cached_property
     def libraries(self) -> tuple[str, ...]:
         then, now = self.baseline.made_by, versions()
-        return tuple(f"{k} {then[k]} -> {now[k]}" for k in then if k != "hardmode" and now.get(k) != then[k])
+        return tuple(
+            f"{k} {then[k]} -> {now[k]}" for k in then if k != "hardmode" and now.get(k) != then[k]
+        )
 
     @property
     def untouched(self) -> bool:
@@ -165,8 +180,15 @@ class Unmoved:
         if self.as_accepted:
             proven = Estimate(0.0, 0.0, 0.0, self.quick, 1.0)
             return self._found(Verdict(IDENTICAL, proven, 0), Pairs(self.quick, 0, 0, 0))
-        verdicts = settle(gate.looks, gate.judge, lambda n: {side: self.seen(n, side) for side in range(self.sides)})
-        side = min(verdicts, key=lambda s: (WORST.index(verdicts[s].word), -abs(verdicts[s].estimate.value)))
+        verdicts = settle(
+            gate.looks,
+            gate.judge,
+            lambda n: {side: self.seen(n, side) for side in range(self.sides)},
+        )
+        side = min(
+            verdicts,
+            key=lambda s: (WORST.index(verdicts[s].word), -abs(verdicts[s].estimate.value)),
+        )
         verdict = verdicts[side]
         return self._found(verdict, self.seen(gate.looks[verdict.look], side), side)
 
@@ -177,39 +199,75 @@ class Unmoved:
     def seen(self, n: int, side: int = 0) -> Pairs | Against:
         if n > self.baseline.paired:
             n -= self.baseline.paired
-            return Against(self.fresh.wins(n, side), n, self.accepted.wins_of(side), self.baseline.games)
+            return Against(
+                self.fresh.wins(n, side), n, self.accepted.wins_of(side), self.baseline.games
+            )
         was, now = self.accepted.won[side, :n], self.games.won(n, side)
         gained, lost = int((now & ~was).sum()), int((was & ~now).sum())
         return Pairs(n, gained, lost, 0 if self._same(n) else max(1, gained + lost))
 
     def _found(self, verdict: Verdict, seen: Pairs | Against, side: int = 0) -> Finding:
         flips = (seen.gained, seen.lost) if isinstance(seen, Pairs) else None
-        was = (float(self.accepted.won[side, :seen.games].mean()) if flips
-               else self.accepted.wins_of(side) / self.baseline.games)
+        was = (
+            float(self.accepted.won[side, : seen.games].mean())
+            if flips
+            else self.accepted.wins_of(side) / self.baseline.games
+        )
         now = (self.games if flips else self.fresh).wins(seen.games, side) / seen.games
-        whose = f"seat {side + 1}, of all {self.sides}: " if self.sides > 1 and verdict.word != IDENTICAL else ""
+        whose = (
+            f"seat {side + 1}, of all {self.sides}: "
+            if self.sides > 1 and verdict.word != IDENTICAL
+            else ""
+        )
         text = whose + self._sentence(verdict, seen, was, now, side)
         return Finding(
-            self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
-            self.games.played + self.fresh.played, self.margin, (was, now), flips, self.since,
-            self.libraries, self.games.seconds + self.fresh.seconds)
+            self.scenario,
+            self.cell,
+            self.about,
+            verdict.word,
+            text,
+            self.label,
+            verdict.estimate,
+            self.games.played + self.fresh.played,
+            self.margin,
+            (was, now),
+            flips,
+            self.since,
+            self.libraries,
+            self.games.seconds + self.fresh.seconds,
+        )
 
-    def _sentence(self, verdict: Verdict, seen: Pairs | Against, was: float, now: float, side: int) -> str:
+    def _sentence(
+        self, verdict: Verdict, seen: Pairs | Against, was: float, now: float, side: int
+    ) -> str:
         n = f"{seen.games:,} games"
         wide = f", margin {points(self.margin)}" if self.margin != MARGIN else ""
         if verdict.word == IDENTICAL:
-            means = "" if verdict.estimate.confidence == 1 else f": within {points(verdict.estimate.high)}"
+            means = (
+                ""
+                if verdict.estimate.confidence == 1
+                else f": within {points(verdict.estimate.high)}"
+            )
             return f"{n} end as accepted in every measure{means}{wide}"
-        how = (f"{seen.gained:,} gained and {seen.lost:,} lost of {n}" if isinstance(seen, Pairs)
-               else f"{n} against the tally of {seen.base_games:,}")
+        how = (
+            f"{seen.gained:,} gained and {seen.lost:,} lost of {n}"
+            if isinstance(seen, Pairs)
+            else f"{n} against the tally of {seen.base_games:,}"
+        )
         budget = "; the games are used up" if verdict.word == INCONCLUSIVE else ""
-        return (f"{difference(verdict.estimate)}, {share_text(was)} -> {share_text(now)}{self._whole(was, side)}, "
-                f"{how}{wide}{budget}")
+        return (
+            f"{difference(verdict.estimate)}, {share_text(was)} -> {share_text(now)}{self._whole(was, side)}, "
+            f"{how}{wide}{budget}"
+        )
 
     def _whole(self, was: float, side: int) -> str:
         """The rate of the whole baseline, where the games it is judged by were won otherwise."""
         accepted = share_text(self.accepted.wins_of(side) / self.baseline.games)
-        return "" if accepted == share_text(was) else f" in these; all {self.baseline.games:,} accepted {accepted}"
+        return (
+            ""
+            if accepted == share_text(was)
+            else f" in these; all {self.baseline.games:,} accepted {accepted}"
+        )
 
 
 def points(x: float) -> str:
@@ -246,10 +304,21 @@ class Expected:
         return (self.games,)
 
     def answer(self, gate: Gate) -> Finding:
-        verdict = _settled(gate, lambda look, n: gate.expect(look, self.evidence(n), self.band.low, self.band.high))
+        verdict = _settled(
+            gate, lambda look, n: gate.expect(look, self.evidence(n), self.band.low, self.band.high)
+        )
         e = verdict.estimate
-        return Finding(self.scenario, self.cell, self.about, verdict.word, f"{self._value(e)} in {_used(verdict)}",
-                       self.label, e, e.n, seconds=self.games.seconds)
+        return Finding(
+            self.scenario,
+            self.cell,
+            self.about,
+            verdict.word,
+            f"{self._value(e)} in {_used(verdict)}",
+            self.label,
+            e,
+            e.n,
+            seconds=self.games.seconds,
+        )
 
     def _value(self, e: Estimate) -> str:
         seen = self.evidence(e.n)
@@ -258,7 +327,11 @@ class Expected:
         if isinstance(seen, Quantile):
             return f"{e.value:g} ({e.low:g} .. {e.high:g})"
         unknown = isinf(e.low) or isinf(e.high)
-        hint = f", its range unknown in fewer than {SEEN:,} games: say what it lies `within`" if unknown else ""
+        hint = (
+            f", its range unknown in fewer than {SEEN:,} games: say what it lies `within`"
+            if unknown
+            else ""
+        )
         return f"{e.value:.2f} ({e.low:.2f} .. {e.high:.2f}){hint}"
 
 
@@ -293,25 +366,40 @@ class Ordered:
         verdict = _settled(gate, lambda look, n: gate.order(look, self.steps(n)))
         rates = ", ".join(share_text(one.wins(verdict.games) / verdict.games) for one in self.cells)
         text = f"{rates}; the smallest step {difference(verdict.estimate)} in {_used(verdict, ' of each')}"
-        return Finding(self.scenario, self.cell, self.about, verdict.word, text, self.label, verdict.estimate,
-                       verdict.games, seconds=sum(one.seconds for one in self.cells))
+        return Finding(
+            self.scenario,
+            self.cell,
+            self.about,
+            verdict.word,
+            text,
+            self.label,
+            verdict.estimate,
+            verdict.games,
+            seconds=sum(one.seconds for one in self.cells),
+        )
 
 
 def _used(verdict: Verdict, whose: str = "") -> str:
-    return f"{verdict.games:,} games{whose}" + ("; they are used up" if verdict.word == INCONCLUSIVE else "")
+    return f"{verdict.games:,} games{whose}" + (
+        "; they are used up" if verdict.word == INCONCLUSIVE else ""
+    )
 
 
 def _settled(gate: Gate, judge: Callable[[int, int], Verdict | None]) -> Verdict:
     return next(v for look, n in enumerate(gate.looks) if (v := judge(look, n)))
 
 
-def expected(scenario: str, expect: Expect, played: Sequence[Games], budget: int) -> Iterator[Question]:
+def expected(
+    scenario: str, expect: Expect, played: Sequence[Games], budget: int
+) -> Iterator[Question]:
     """All that is expected of the cells of a scenario."""
     looks = schedule(budget)
     for one in played:
         cell = one.cell
         for about, band, evidence in _bands(expect, one):
-            yield Expected(scenario, cell.label_text, cell.label, f"{about} {band}", band, evidence, one, looks)
+            yield Expected(
+                scenario, cell.label_text, cell.label, f"{about} {band}", band, evidence, one, looks
+            )
     for order in expect.order:
         for rest, cells in slices(order, played, lambda one: one.cell.label):
             text = replace(cells[0].cell, label=rest).label_text
@@ -332,20 +420,30 @@ def _bands(expect: Expect, one: Games) -> Iterator[tuple[str, Band, Callable[[in
             yield from _amounts(name, amounts, one)
     if expect.score_target:
         target = expect.score_target
-        yield f"score {target.score:g} or more", target.rate, rate_of(lambda n: one.of("score", n) >= target.score)
+        yield (
+            f"score {target.score:g} or more",
+            target.rate,
+            rate_of(lambda n: one.of("score", n) >= target.score),
+        )
     for name, band in expect.endings.items():
         number = one.cell.game.all_endings.index(name)
         yield f"ending {name}", band, ending(number)
 
 
-def _amounts(name: str, expect: Amounts, one: Games) -> Iterator[tuple[str, Band, Callable[[int], Evidence]]]:
+def _amounts(
+    name: str, expect: Amounts, one: Games
+) -> Iterator[tuple[str, Band, Callable[[int], Evidence]]]:
     def quantile(q: float) -> Callable[[int], Evidence]:
         return lambda n: Quantile(Counter(one.of(name, n).tolist()), q)
 
     if expect.mean:
         yield name, expect.mean, lambda n: Mean(one.of(name, n), *_range(name, expect, one, n))
     for q, band in expect.quantiles:
-        yield f"median of {name}" if q == 0.5 else f"{100 * q:g}% quantile of {name}", band, quantile(q)
+        yield (
+            f"median of {name}" if q == 0.5 else f"{100 * q:g}% quantile of {name}",
+            band,
+            quantile(q),
+        )
 
 
 def _range(name: str, expect: Amounts, one: Games, n: int) -> tuple[float, float]:
@@ -355,6 +453,8 @@ def _range(name: str, expect: Amounts, one: Games, n: int) -> tuple[float, float
         if least in expect.within and most in expect.within:
             return expect.within.low, expect.within.high
         beyond = most if most not in expect.within else least
-        raise ScenarioError(NOWHERE, f"expect.{name}.within", f"is {expect.within}, and a game has {beyond}")
+        raise ScenarioError(
+            NOWHERE, f"expect.{name}.within", f"is {expect.within}, and a game has {beyond}"
+        )
     declared = one.cell.game.max_rounds
     return (0, declared) if name == "rounds" and most <= declared else (-inf, inf)

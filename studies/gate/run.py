@@ -65,7 +65,11 @@ class HeldScenario:
     @property
     def parts(self) -> list[list[Question]]:
         """Those that are asked of other games than the others."""
-        return [self.questions] if self.scenario.expect else [[question] for question in self.questions]
+        return (
+            [self.questions]
+            if self.scenario.expect
+            else [[question] for question in self.questions]
+        )
 
 
 @dataclass
@@ -76,7 +80,9 @@ class Run:
     subjects: list[HeldScenario] = field(default_factory=list)
     refused: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    stop: threading.Event = field(default_factory=threading.Event)  # nobody waits for answers any more
+    stop: threading.Event = field(
+        default_factory=threading.Event
+    )  # nobody waits for answers any more
 
     @property
     def questions(self) -> list[Question]:
@@ -115,8 +121,13 @@ class Run:
 
     def gate(self, question: Question, sharing: int = 0) -> Gate:
         """The gate of one question; alpha is shared by those at stake, or by as many as said."""
-        return Gate(self.terms.alpha, self.terms.beta, question.margin, question.looks,
-                    sharing or max(1, self.at_stake))
+        return Gate(
+            self.terms.alpha,
+            self.terms.beta,
+            question.margin,
+            question.looks,
+            sharing or max(1, self.at_stake),
+        )
 
     def findings(self) -> Iterator[Finding]:
         """The answers, one after the other; what is refused comes first. What is asked of the same games is asked in
@@ -177,18 +188,24 @@ def prepare(names: Sequence[str], terms: Terms) -> Run:
             if subject.scenario.own:
                 run.notes.append(f"{subject.scenario.name} is played {subject.scenario.own.text}")
     if not run.questions and not run.refused:
-        run.refused.append(_refused("all shipped", BaselineError("nothing is expected of any shipped scenario")))
+        run.refused.append(
+            _refused("all shipped", BaselineError("nothing is expected of any shipped scenario"))
+        )
     return run
 
 
-def _refused(name: str, why: Exception, cell: str = "", label: dict[str, Any] | None = None) -> Finding:
+def _refused(
+    name: str, why: Exception, cell: str = "", label: dict[str, Any] | None = None
+) -> Finding:
     return Finding(name, cell, "baseline", REFUSED, str(why).removeprefix(f"{name}: "), label or {})
 
 
 def _shipped(run: Run) -> list[str]:
     """All shipped scenarios with a baseline, and baselines whose scenario is gone."""
     if run.terms.box:
-        run.refused.append(_refused("--box", BaselineError("say which scenarios are played with this box")))
+        run.refused.append(
+            _refused("--box", BaselineError("say which scenarios are played with this box"))
+        )
         return []
     known = files()
     if run.terms.expectations_only:
@@ -196,10 +213,18 @@ def _shipped(run: Run) -> list[str]:
     held = [name for name, file in known.items() if baselines.place(file).exists()]
     without = len(known) - len(held)
     if without and held:
-        run.notes.append(f"{without} shipped scenario{'s have' if without > 1 else ' has'} no baseline")
+        run.notes.append(
+            f"{without} shipped scenario{'s have' if without > 1 else ' has'} no baseline"
+        )
     if not held:
-        run.refused.append(_refused("all shipped", BaselineError(
-            'no shipped scenario has a baseline; hardmode accept --all-shipped --reason "..." records them')))
+        run.refused.append(
+            _refused(
+                "all shipped",
+                BaselineError(
+                    'no shipped scenario has a baseline; hardmode accept --all-shipped --reason "..." records them'
+                ),
+            )
+        )
     for folder in {file.parent for file in known.values()}:
         for orphan in sorted((folder / baselines.FOLDER).glob(f"*{baselines.ENDING}")):
             if not any(file.exists() for file in baselines.scenarios_of(orphan)):
@@ -227,31 +252,53 @@ def _subject(name: str, run: Run) -> HeldScenario:
     return HeldScenario(scenario, baseline, questions)
 
 
-def _unmoved(scenario: Scenario, baseline: Baseline, played: Sequence[Games], run: Run) -> Iterator[Question]:
+def _unmoved(
+    scenario: Scenario, baseline: Baseline, played: Sequence[Games], run: Run
+) -> Iterator[Question]:
     looks = looks_of(baseline, run.terms.games)
     margin = margin_of(baseline.looks, run.terms.beta, run.terms.margin)
     enough = enough_of(baseline.looks, run.terms.beta, margin)
     for one, accepted in zip(played, baseline.cells, strict=True):
         fresh = Games(one.cell, baseline.seed, first=baseline.games, stop=run.stop)
-        yield Unmoved(scenario.name, one.cell.label_text, one.cell.label, baseline, accepted, one, fresh, looks, margin,
-                      enough=enough)
+        yield Unmoved(
+            scenario.name,
+            one.cell.label_text,
+            one.cell.label,
+            baseline,
+            accepted,
+            one,
+            fresh,
+            looks,
+            margin,
+            enough=enough,
+        )
 
 
 def _fits(scenario: Scenario, baseline: Baseline) -> None:
     """Whether games of now can be laid beside those accepted."""
     game, anew = scenario.game, f'hardmode accept {scenario.name} --reason "..." records a new one'
     if baseline.game != game.name:
-        raise BaselineError(f"the baseline is of the game {baseline.game}, the scenario of {game.name}; {anew}")
+        raise BaselineError(
+            f"the baseline is of the game {baseline.game}, the scenario of {game.name}; {anew}"
+        )
     if baseline.scheme != SCHEME:
-        raise BaselineError(f"the baseline was drawn by scheme {baseline.scheme}, this version draws by {SCHEME}: "
-                            f"no game can be the same; {anew}")
+        raise BaselineError(
+            f"the baseline was drawn by scheme {baseline.scheme}, this version draws by {SCHEME}: "
+            f"no game can be the same; {anew}"
+        )
     if baseline.version != game.version:
-        raise BaselineError(f"the baseline is of rules version {baseline.version}, the rules are version "
-                            f"{game.version}: they are declared to play differently; {anew}")
+        raise BaselineError(
+            f"the baseline is of rules version {baseline.version}, the rules are version "
+            f"{game.version}: they are declared to play differently; {anew}"
+        )
     then, now = baseline.cells, [(plain(cell.label), cell.label_text) for cell in scenario.cells]
     if [c.label for c in then] != [label for label, _ in now]:
         new = [text for label, text in now if label not in [c.label for c in then]]
         gone = [c.cell for c in then if c.label not in [label for label, _ in now]]
-        what = [*(f"{c or 'the one cell'} has no baseline" for c in new[:3]),
-                *(f"{c or 'the one cell'} of the baseline is gone" for c in gone[:3])]
-        raise BaselineError(f"the cells are not those accepted: {', '.join(what) or 'another order'}; {anew}")
+        what = [
+            *(f"{c or 'the one cell'} has no baseline" for c in new[:3]),
+            *(f"{c or 'the one cell'} of the baseline is gone" for c in gone[:3]),
+        ]
+        raise BaselineError(
+            f"the cells are not those accepted: {', '.join(what) or 'another order'}; {anew}"
+        )

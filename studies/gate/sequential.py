@@ -77,8 +77,12 @@ class Gate:
     cells: int = 1
 
     def __post_init__(self) -> None:
-        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5 and 0 < self.margin < 1 and self.cells >= 1):
-            raise ValueError("alpha and beta lie between 0 and 0.5, the margin between 0 and 1; cells >= 1")
+        if not (
+            0 < self.alpha < 0.5 and 0 < self.beta < 0.5 and 0 < self.margin < 1 and self.cells >= 1
+        ):
+            raise ValueError(
+                "alpha and beta lie between 0 and 0.5, the margin between 0 and 1; cells >= 1"
+            )
         if not self.looks or self.looks[0] < 1 or any(np.diff(self.looks) <= 0):
             raise ValueError(f"looks are growing numbers of games, not {self.looks}")
 
@@ -102,7 +106,9 @@ class Gate:
         within, changed = self.zones(look, seen)
         if within:
             return self._verdict(IDENTICAL if seen.identical else EQUIVALENT, look, seen, b)
-        return self._verdict(CHANGED, look, seen, a / 2) if changed else self._last(look, seen, a / 2)
+        return (
+            self._verdict(CHANGED, look, seen, a / 2) if changed else self._last(look, seen, a / 2)
+        )
 
     def expect(
         self, look: int, seen: Evidence, low: float | None = None, high: float | None = None
@@ -123,7 +129,11 @@ class Gate:
         if all(step.within(0.0, inf, b) for step in steps):
             return self._verdict(MET, look, least, b)
         broken = [step for step in steps if step.outside(0.0, inf, a / 2)]
-        return self._verdict(MISSED, look, broken[0], a / 2) if broken else self._last(look, least, a / 2)
+        return (
+            self._verdict(MISSED, look, broken[0], a / 2)
+            if broken
+            else self._last(look, least, a / 2)
+        )
 
     def _last(self, look: int, seen: Evidence, level: float) -> Verdict | None:
         last = look == len(self.looks) - 1
@@ -196,7 +206,9 @@ def plan(
         draw, runs = np.random.default_rng((seed, i)), simulated
         if discordance is not None:
             if abs(d) > discordance:
-                raise ValueError(f"a difference of {d} needs more games that differ than {discordance:.2%}")
+                raise ValueError(
+                    f"a difference of {d} needs more games that differ than {discordance:.2%}"
+                )
             gained, lost = (discordance + d) / 2, (discordance - d) / 2
             if _lattice(gate.looks[-1], gained, lost) <= EXACT:
                 stops, runs = _exact(gate, gained, lost), 0
@@ -205,7 +217,9 @@ def plan(
         elif rate is not None and baseline is not None:
             stops = _simulated_against(gate, rate, rate + d, baseline, runs, draw)
         else:
-            raise ValueError("a plan needs the discordance of pairs, or the baseline's rate and games")
+            raise ValueError(
+                "a plan needs the discordance of pairs, or the baseline's rate and games"
+            )
         rows.append(_row(gate, d, stops, runs))
     return rows
 
@@ -217,7 +231,9 @@ def _row(gate: Gate, difference: float, stops: Any, simulated: int) -> Row:
     games = float(stops.sum(axis=1) @ np.array(gate.looks)) + undecided * gate.looks[-1]
     chances = (changed, equivalent, undecided) if simulated else ()
     errors = [share(round(p * simulated), simulated, 0.99).half_width for p in chances]
-    return Row(difference, changed, equivalent, undecided, games, gate.looks[-1], max(errors, default=0.0))
+    return Row(
+        difference, changed, equivalent, undecided, games, gate.looks[-1], max(errors, default=0.0)
+    )
 
 
 def _lattice(n: int, gained: float, lost: float) -> float:
@@ -251,7 +267,9 @@ def _trinomial(n: int, gained: float, lost: float) -> tuple[Any, Any]:
     g, k = np.ogrid[g0 : g1 + 1, k0 : k1 + 1]
     same = np.maximum(n - g - k, 0)
     ways = gammaln(n + 1) - gammaln(g + 1) - gammaln(k + 1) - gammaln(same + 1)
-    chance = np.exp(ways + xlogy(g, gained) + xlogy(k, lost) + xlogy(same, max(1 - gained - lost, 0.0)))
+    chance = np.exp(
+        ways + xlogy(g, gained) + xlogy(k, lost) + xlogy(same, max(1 - gained - lost, 0.0))
+    )
     return np.where(g + k <= n, chance, 0), np.array((g0, k0))
 
 
@@ -264,7 +282,9 @@ def _trim(mass: Any, corner: Any) -> tuple[Any, Any]:
     return inner, corner + np.array((rows[0], columns[0]))
 
 
-def _simulated(gate: Gate, simulated: int, kind: Callable[..., Any], looks: list[tuple[Any, ...]]) -> Any:
+def _simulated(
+    gate: Gate, simulated: int, kind: Callable[..., Any], looks: list[tuple[Any, ...]]
+) -> Any:
     """Many gates at once; `looks` holds for each look the counts of them all, as `kind` takes them."""
     stops, open_ = np.zeros((len(looks), 2)), np.arange(simulated)
     for look, counts in enumerate(looks):
@@ -277,15 +297,21 @@ def _simulated(gate: Gate, simulated: int, kind: Callable[..., Any], looks: list
 
 def _simulated_pairs(gate: Gate, gained: float, lost: float, simulated: int, draw: Any) -> Any:
     chances = (gained, lost, max(1 - gained - lost, 0.0))
-    steps = np.array([draw.multinomial(n, chances, simulated) for n in np.diff(gate.looks, prepend=0)])
+    steps = np.array(
+        [draw.multinomial(n, chances, simulated) for n in np.diff(gate.looks, prepend=0)]
+    )
     looks = [(n, c[:, 0], c[:, 1]) for n, c in zip(gate.looks, steps.cumsum(axis=0), strict=True)]
     return _simulated(gate, simulated, Pairs, looks)
 
 
-def _simulated_against(gate: Gate, base: float, new: float, baseline: int, simulated: int, draw: Any) -> Any:
+def _simulated_against(
+    gate: Gate, base: float, new: float, baseline: int, simulated: int, draw: Any
+) -> Any:
     base_wins = draw.binomial(baseline, base, simulated)
     steps = np.array([draw.binomial(n, new, simulated) for n in np.diff(gate.looks, prepend=0)])
-    looks = [(w, n, base_wins, baseline) for n, w in zip(gate.looks, steps.cumsum(axis=0), strict=True)]
+    looks = [
+        (w, n, base_wins, baseline) for n, w in zip(gate.looks, steps.cumsum(axis=0), strict=True)
+    ]
     return _simulated(gate, simulated, Against, looks)
 
 
@@ -345,4 +371,6 @@ class Sprt:
                 alive = np.zeros(1)
                 break
             alive, first = alive[kept[0] : kept[-1] + 1], first + int(kept[0])
-        return Characteristic(p, float(accepted[0]), float(accepted[1]), float(alive.sum()), float(games))
+        return Characteristic(
+            p, float(accepted[0]), float(accepted[1]), float(alive.sum()), float(games)
+        )

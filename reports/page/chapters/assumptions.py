@@ -19,20 +19,41 @@ def section(g: Survey) -> Section | None:
     found = g.weighed
     if found is None:
         return None
-    figures = [views.dots("decides", "What the spread over plausible boxes comes from", [
-        {"label": p.path, "estimate": p.share.total} for p in found.groups[:MOST]], "rate",
-        "share of the variance")] if found.groups else []
-    tables = [_parts("groups", "By group of the box", found.groups),
-              _parts("singles", "By single number", found.numbers), _firm(found.firm)]
-    return Section("assumptions", "What do the assumptions decide?", _sentences(g, found), figures,
-                   tables=[t for t in tables if t], brief=Brief(2))
+    figures = (
+        [
+            views.dots(
+                "decides",
+                "What the spread over plausible boxes comes from",
+                [{"label": p.path, "estimate": p.share.total} for p in found.groups[:MOST]],
+                "rate",
+                "share of the variance",
+            )
+        ]
+        if found.groups
+        else []
+    )
+    tables = [
+        _parts("groups", "By group of the box", found.groups),
+        _parts("singles", "By single number", found.numbers),
+        _firm(found.firm),
+    ]
+    return Section(
+        "assumptions",
+        "What do the assumptions decide?",
+        _sentences(g, found),
+        figures,
+        tables=[t for t in tables if t],
+        brief=Brief(2),
+    )
 
 
 def _sentences(g: Survey, found: Doubts) -> list[str]:
     first, *rest = doubtful.sentences(found)
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
-    told = [f"Played by {wording.by(found.cell)}, the {g.measure.win}{of} is {first}.",
-            *(f"{line[0].upper()}{line[1:]}." for line in rest)]
+    told = [
+        f"Played by {wording.by(found.cell)}, the {g.measure.win}{of} is {first}.",
+        *(f"{line[0].upper()}{line[1:]}." for line in rest),
+    ]
     if found.band and found.groups:
         told.append(doubtful.worth_knowing(found))
     return [*told, f"{doubtful.assumptions(found)}."] if found.band else told
@@ -49,26 +70,61 @@ def band_fact(g: Survey) -> list[tuple[str, str, str]]:
     band = as_named(g)
     if not band:
         return []
-    return [("over what is not known", f"{doubtful.span(doubtful.percentiles(band))} %",
-             "that covers everything" if band.covers_everything else "90 of 100 plausible boxes")]
+    return [
+        (
+            "over what is not known",
+            f"{doubtful.span(doubtful.percentiles(band))} %",
+            "that covers everything" if band.covers_everything else "90 of 100 plausible boxes",
+        )
+    ]
 
 
 def _parts(name: str, title: str, parts: Sequence[DoubtfulPart]) -> Table | None:
     if not parts:
         return None
-    rows = [{"path": p.path, "numbers": p.numbers, "first": p.share.first, "total": p.share.total,
-             "knowing": f"{doubtful.span(p.knowing)} %"} for p in parts[:MOST]]
-    return Table(f"assumed-{name}", title, [
-        Column("path", "part of the box", "code"), Column("numbers", "numbers", "count"),
-        Column("first", "decides alone", "rate"), Column("total", "with all else", "rate"),
-        Column("knowing", "if it is known, the band is about")], rows)
+    rows = [
+        {
+            "path": p.path,
+            "numbers": p.numbers,
+            "first": p.share.first,
+            "total": p.share.total,
+            "knowing": f"{doubtful.span(p.knowing)} %",
+        }
+        for p in parts[:MOST]
+    ]
+    return Table(
+        f"assumed-{name}",
+        title,
+        [
+            Column("path", "part of the box", "code"),
+            Column("numbers", "numbers", "count"),
+            Column("first", "decides alone", "rate"),
+            Column("total", "with all else", "rate"),
+            Column("knowing", "if it is known, the band is about"),
+        ],
+        rows,
+    )
 
 
 def _firm(firm: Sequence[Firm]) -> Table | None:
     if not firm:
         return None
-    rows = [{"statement": one.statement, "share": one.share, "verdict": "" if one.established else "not established"}
-            for one in sorted(firm, key=lambda f: f.share.value)[:MOST]]
-    return Table("firm", "How firm conclusions are", [
-        Column("statement", "conclusion"), Column("share", "holds in so many plausible boxes", "rate"),
-        Column("verdict", "")], rows, "The least firm first.")
+    rows = [
+        {
+            "statement": one.statement,
+            "share": one.share,
+            "verdict": "" if one.established else "not established",
+        }
+        for one in sorted(firm, key=lambda f: f.share.value)[:MOST]
+    ]
+    return Table(
+        "firm",
+        "How firm conclusions are",
+        [
+            Column("statement", "conclusion"),
+            Column("share", "holds in so many plausible boxes", "rate"),
+            Column("verdict", ""),
+        ],
+        rows,
+        "The least firm first.",
+    )

@@ -19,23 +19,33 @@ from hardmode.studies.survey import Crossed, Item, Survey
 MOST_LEVELS, FEWEST_GAMES = 24, 30
 ANY = "any"
 
-NOTES = {"choices": "Each against the scenario as it stands.", "swept": "Each against all the other variants.",
-         "dealt": "Each against the games that were dealt another: the difference is its doing.",
-         "during": "Each against the games with another. Players who do well meet other things than others do: no "
-         "cause is claimed."}
+NOTES = {
+    "choices": "Each against the scenario as it stands.",
+    "swept": "Each against all the other variants.",
+    "dealt": "Each against the games that were dealt another: the difference is its doing.",
+    "during": "Each against the games with another. Players who do well meet other things than others do: no "
+    "cause is claimed.",
+}
 
 Row = dict[str, Any]
 
 
 def section(g: Survey) -> Section:
     chosen, swept = _chosen(g), _swept(g)
-    dots = [_dots(g, "choices", "What other set-up choices would change", chosen),
-            _dots(g, "swept", "What each value of the grid changes", swept)]
+    dots = [
+        _dots(g, "choices", "What other set-up choices would change", chosen),
+        _dots(g, "swept", "What each value of the grid changes", swept),
+    ]
     figures = [f for f in (*dots, *_crossed(g)) if f]
     rows = [*chosen, *swept]
-    return Section("why", "What makes it so?", _sentences(g, rows), figures,
-                   [_table(g, "effects", "Every difference", rows)] if rows else [],
-                   brief=Brief(1, ["choices", "swept"]))
+    return Section(
+        "why",
+        "What makes it so?",
+        _sentences(g, rows),
+        figures,
+        [_table(g, "effects", "Every difference", rows)] if rows else [],
+        brief=Brief(1, ["choices", "swept"]),
+    )
 
 
 def along(g: Survey) -> Section | None:
@@ -43,14 +53,28 @@ def along(g: Survey) -> Section | None:
     dealt, during = along_rows(g)
     if not dealt and not during:
         return None
-    figures = [_dots(g, "dealt", "Dealt before play", dealt), _dots(g, "during", "Come about in play", during)]
-    told = [*_most(g, dealt, "Among what chance deals before play", "That is the deal's own doing."),
-            *_most(g, during, "Among what comes about in play", "That goes with winning; it need not be what wins, "
-                   "and is mostly what a good or a bad game looks like.")]
-    return Section("along", "What goes with winning?", told or ["Nothing that sets games apart was seen to."],
-                   [f for f in (*figures, *_pairs(g)) if f],
-                   [_table(g, "along", "Everything that sets games apart", [*dealt, *during])],
-                   brief=Brief(2, ["dealt"] if dealt else []))
+    figures = [
+        _dots(g, "dealt", "Dealt before play", dealt),
+        _dots(g, "during", "Come about in play", during),
+    ]
+    told = [
+        *_most(g, dealt, "Among what chance deals before play", "That is the deal's own doing."),
+        *_most(
+            g,
+            during,
+            "Among what comes about in play",
+            "That goes with winning; it need not be what wins, "
+            "and is mostly what a good or a bad game looks like.",
+        ),
+    ]
+    return Section(
+        "along",
+        "What goes with winning?",
+        told or ["Nothing that sets games apart was seen to."],
+        [f for f in (*figures, *_pairs(g)) if f],
+        [_table(g, "along", "Everything that sets games apart", [*dealt, *during])],
+        brief=Brief(2, ["dealt"] if dealt else []),
+    )
 
 
 def along_rows(g: Survey) -> tuple[list[Row], list[Row]]:
@@ -62,16 +86,27 @@ def along_rows(g: Survey) -> tuple[list[Row], list[Row]]:
         if not m.factor or (g.measure.rivals and not g.measure.by_score and not m.per_seat):
             continue
         path = f"setup.{m.name.replace(' ', '_')}"
-        if m.name not in g.dealt and not m.per_seat and g.first.values.get(path) == ANY and path in g.choices:
-            dealt += _drawn(g, m.name, {wording.value(v): _level(i.tally) for v, i in g.choices[path].items()})
+        if (
+            m.name not in g.dealt
+            and not m.per_seat
+            and g.first.values.get(path) == ANY
+            and path in g.choices
+        ):
+            dealt += _drawn(
+                g, m.name, {wording.value(v): _level(i.tally) for v, i in g.choices[path].items()}
+            )
         else:
-            (dealt if m.name in g.dealt else during).extend(_drawn(g, m.name, levels(g.whole, m.name)))
+            (dealt if m.name in g.dealt else during).extend(
+                _drawn(g, m.name, levels(g.whole, m.name))
+            )
     return dealt, during
 
 
 def _sentences(g: Survey, rows: list[Row]) -> list[str]:
     """The strongest of what can be chosen."""
-    return _most(g, rows, "Among the choices at set-up", "") or ["No choice at set-up was seen to make a difference."]
+    return _most(g, rows, "Among the choices at set-up", "") or [
+        "No choice at set-up was seen to make a difference."
+    ]
 
 
 def lead(g: Survey) -> list[str]:
@@ -85,24 +120,46 @@ def _most(g: Survey, rows: list[Row], what: str, then: str) -> list[str]:
         return []
     most = max(clear, key=lambda r: abs(r["effect"].value))
     unit = " points of score" if g.measure.by_score else " points"
-    value, _, span = estimate_text.with_interval(most["effect"], g.measure.change_kind).partition(" ")
-    return [f"{what}, “{most['name']}” makes the largest difference: {value}{unit} {span} {most['against']}. {then}"
-            .rstrip()]
+    value, _, span = estimate_text.with_interval(most["effect"], g.measure.change_kind).partition(
+        " "
+    )
+    return [
+        f"{what}, “{most['name']}” makes the largest difference: {value}{unit} {span} {most['against']}. {then}".rstrip()
+    ]
 
 
-def _row(group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str) -> Row:
+def _row(
+    group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str
+) -> Row:
     what = group.partition(" (now")[0]
     name = f"{label} player{'s' * (label != '1')}" if what == "players" else f"{what} {label}"
-    return {"name": name, "group": group, "label": label, "games": games,
-            "value": value, "effect": effect, "estimate": effect, "against": against}
+    return {
+        "name": name,
+        "group": group,
+        "label": label,
+        "games": games,
+        "value": value,
+        "effect": effect,
+        "estimate": effect,
+        "against": against,
+    }
 
 
 def _chosen(g: Survey) -> list[Row]:
     """Each other choice, one at a time, against the scenario as it stands."""
-    return [_row(f"{wording.path(path)} (now {wording.value(g.first.values[path])})", wording.value(value),
-                 item.result.games, g.measure.of_tally(item.tally), g.measure.change(item.tally, g.base.tally),
-                 "against the scenario as it stands")
-            for path, items in g.choices.items() if _comparable(g, path) for value, item in items.items()]
+    return [
+        _row(
+            f"{wording.path(path)} (now {wording.value(g.first.values[path])})",
+            wording.value(value),
+            item.result.games,
+            g.measure.of_tally(item.tally),
+            g.measure.change(item.tally, g.base.tally),
+            "against the scenario as it stands",
+        )
+        for path, items in g.choices.items()
+        if _comparable(g, path)
+        for value, item in items.items()
+    ]
 
 
 def _comparable(g: Survey, path: str) -> bool:
@@ -115,8 +172,17 @@ def _drawn(g: Survey, name: str, values: Mapping[str, FactorValue]) -> list[Row]
     found = {value: x for value, x in values.items() if x.games >= FEWEST_GAMES}
     if not 2 <= len(found) <= MOST_LEVELS:
         return []
-    return [_row(name, value, found[value].games, headline_of(g.measure, found[value]), effect,
-                 f"against games with another {name}") for value, effect in effects(g.measure, found).items()]
+    return [
+        _row(
+            name,
+            value,
+            found[value].games,
+            headline_of(g.measure, found[value]),
+            effect,
+            f"against games with another {name}",
+        )
+        for value, effect in effects(g.measure, found).items()
+    ]
 
 
 def _swept(g: Survey) -> list[Row]:
@@ -128,9 +194,17 @@ def _swept(g: Survey) -> list[Row]:
             name = wording.value(item.result.label[path])
             found[name] = found.get(name, FactorValue(0, 0, 0, 0)) + _level(item.tally)
         if 2 <= len(found):
-            rows += [_row("strategy" if path == STRATEGIES else wording.path(path), name, found[name].games,
-                          headline_of(g.measure, found[name]), effect, "against all the other variants")
-                     for name, effect in effects(g.measure, found).items()]
+            rows += [
+                _row(
+                    "strategy" if path == STRATEGIES else wording.path(path),
+                    name,
+                    found[name].games,
+                    headline_of(g.measure, found[name]),
+                    effect,
+                    "against all the other variants",
+                )
+                for name, effect in effects(g.measure, found).items()
+            ]
     return rows
 
 
@@ -144,29 +218,52 @@ def _dots(g: Survey, name: str, title: str, rows: list[Row]) -> Figure | None:
         return None
     shown = g.measure.of_a_seat if name in ("dealt", "during") else g.measure.name
     axis = f"change of the {shown}" + ("" if g.measure.by_score else ", in points")
-    return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0,
-                      note=NOTES[name])
+    return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0, note=NOTES[name])
 
 
 def _crossed(g: Survey) -> list[Figure]:
     return [fields(g, g.crossed, "crossed")] if g.crossed else []
 
 
-def fields(g: Survey, crossed: Crossed, name: str, parts: int = 1,
-           said: Callable[[Any], str] = wording.value) -> Figure:
+def fields(
+    g: Survey,
+    crossed: Crossed,
+    name: str,
+    parts: int = 1,
+    said: Callable[[Any], str] = wording.value,
+) -> Figure:
     """Every combination of two or three choices as a field."""
     names = [wording.path(p, parts) for p in crossed.paths]
     panels = []
     for extra in crossed.values[2] if len(names) == 3 else [None]:
-        cells = [[_headline(g, crossed.items[(r, c) if extra is None else (r, c, extra)]) for c in crossed.values[1]]
-                 for r in crossed.values[0]]
-        panels.append({"title": "" if extra is None else f"{names[2]} {said(extra)}", "cells": cells,
-                       "rows": [said(r) for r in crossed.values[0]],
-                       "columns": [said(c) for c in crossed.values[1]]})
+        cells = [
+            [
+                _headline(g, crossed.items[(r, c) if extra is None else (r, c, extra)])
+                for c in crossed.values[1]
+            ]
+            for r in crossed.values[0]
+        ]
+        panels.append(
+            {
+                "title": "" if extra is None else f"{names[2]} {said(extra)}",
+                "cells": cells,
+                "rows": [said(r) for r in crossed.values[0]],
+                "columns": [said(c) for c in crossed.values[1]],
+            }
+        )
     games = {item.result.games for item in crossed.items.values() if item}
-    return views.heat(name, f"{g.measure.name.capitalize()} by {wording.listed(names)}", panels, g.measure.kind,
-                      names[0], names[1], g.measure.name, note=f"{min(games):,} games or more in each field."
-                      if len(games) > 1 else f"{wording.games(min(games))} in each field.")
+    return views.heat(
+        name,
+        f"{g.measure.name.capitalize()} by {wording.listed(names)}",
+        panels,
+        g.measure.kind,
+        names[0],
+        names[1],
+        g.measure.name,
+        note=f"{min(games):,} games or more in each field."
+        if len(games) > 1
+        else f"{wording.games(min(games))} in each field.",
+    )
 
 
 def _headline(g: Survey, item: Item | None) -> Estimate | None:
@@ -181,7 +278,9 @@ def _pairs(g: Survey) -> list[Figure]:
             continue
         known = {k: headline_of(g.measure, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
         rows, columns = (list(dict.fromkeys(k[i] for k in known)) for i in (0, 1))
-        if (g.measure.rivals and not g.measure.by_score) or not (2 <= len(rows) <= 16 and 2 <= len(columns) <= 16):
+        if (g.measure.rivals and not g.measure.by_score) or not (
+            2 <= len(rows) <= 16 and 2 <= len(columns) <= 16
+        ):
             continue
         if len(columns) > len(rows):
             rows, columns, one, other = columns, rows, other, one
@@ -191,19 +290,44 @@ def _pairs(g: Survey) -> list[Figure]:
     return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:1]]
 
 
-def _pair(g: Survey, one: str, other: str, rows: list[str], columns: list[str],
-          known: Mapping[tuple[str, str], Estimate]) -> Figure:
+def _pair(
+    g: Survey,
+    one: str,
+    other: str,
+    rows: list[str],
+    columns: list[str],
+    known: Mapping[tuple[str, str], Estimate],
+) -> Figure:
     cells = [[known.get((r, c)) for c in columns] for r in rows]
     panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
     name = g.measure.of_a_seat
-    return views.heat("dealt-pairs", f"{name.capitalize()} by {one} and {other}, as dealt", [panel],
-                      g.measure.kind, one, other, name,
-                      note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.")
+    return views.heat(
+        "dealt-pairs",
+        f"{name.capitalize()} by {one} and {other}, as dealt",
+        [panel],
+        g.measure.kind,
+        one,
+        other,
+        name,
+        note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.",
+    )
 
 
 def _table(g: Survey, name: str, title: str, rows: list[Row]) -> Table:
-    return Table(name, title, [
-        Column("group", "what"), Column("label", "value"), Column("games", "games", "count"),
-        Column("value", g.measure.name, g.measure.kind),
-        Column("effect", "difference" + ("" if g.measure.by_score else ", points"), g.measure.change_kind),
-        Column("against", "compared")], rows)
+    return Table(
+        name,
+        title,
+        [
+            Column("group", "what"),
+            Column("label", "value"),
+            Column("games", "games", "count"),
+            Column("value", g.measure.name, g.measure.kind),
+            Column(
+                "effect",
+                "difference" + ("" if g.measure.by_score else ", points"),
+                g.measure.change_kind,
+            ),
+            Column("against", "compared"),
+        ],
+        rows,
+    )

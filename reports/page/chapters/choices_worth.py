@@ -21,69 +21,140 @@ def section(g: Survey) -> Section | None:
     title, found = "What is a choice worth?", g.worth
     if not g.scenario.game.labels:
         return None
-    command = shlex.join(["hardmode", "choices", g.scenario.name, *flags(settings(g.first), g.first.own)])
+    command = shlex.join(
+        ["hardmode", "choices", g.scenario.name, *flags(settings(g.first), g.first.own)]
+    )
     if found is None:
-        return Section("choices-worth", title, ["There was no time to try choices."],
-                       hints=[("What they are worth", command)])
+        return Section(
+            "choices-worth",
+            title,
+            ["There was no time to try choices."],
+            hints=[("What they are worth", command)],
+        )
     ranked = [c for c in chosen.ranked(found) if c.forbidden.games or c.always.games]
     tables = [_options(found, ranked), _content(g, found)]
-    return Section("choices-worth", title, _sentences(g, found, ranked), [f for f in [_figure(g, found, ranked)] if f],
-                   [t for t in tables if t.rows], hints=[("More games", f"{command} --seconds 300")])
+    return Section(
+        "choices-worth",
+        title,
+        _sentences(g, found, ranked),
+        [f for f in [_figure(g, found, ranked)] if f],
+        [t for t in tables if t.rows],
+        hints=[("More games", f"{command} --seconds 300")],
+    )
 
 
 def _sentences(g: Survey, found: Choices, ranked: list[Choice]) -> list[str]:
     of = f" of the first variant, {g.base.label}," if len(g.cells) > 1 else ""
     by = "seat 1 alone" if g.measure.rivals else wording.by(found.cell)
-    told = [f"Each kind of option{of} was forbidden for a whole game, and taken wherever it was offered, by {by}, on "
-            "the same luck. Where nothing else is left, what is forbidden is taken all the same."]
+    told = [
+        f"Each kind of option{of} was forbidden for a whole game, and taken wherever it was offered, by {by}, on "
+        "the same luck. Where nothing else is left, what is forbidden is taken all the same."
+    ]
     lost = [c for c in ranked if c.forbidden.games and found.effect(c.forbidden).high < 0]
     if lost:
         most = min(lost, key=lambda c: c.forbidden.value)
-        value, _, span = estimate_text.with_interval(found.effect(most.forbidden), "points").partition(" ")
-        told.append(f"Most is lost without “{most.name}”: {value} points of {g.measure.win} {span}.")
+        value, _, span = estimate_text.with_interval(
+            found.effect(most.forbidden), "points"
+        ).partition(" ")
+        told.append(
+            f"Most is lost without “{most.name}”: {value} points of {g.measure.win} {span}."
+        )
     better = [c.name for c in ranked for n in c.both if n.games and found.effect(n).low > 0]
     if better:
-        told.append(f"More is won by another habit than theirs with {wording.listed(list(dict.fromkeys(better)))}.")
+        told.append(
+            f"More is won by another habit than theirs with {wording.listed(list(dict.fromkeys(better)))}."
+        )
     if found.untried:
         told.append(f"For {found.untried} more restrictions there was no time.")
     return told
 
 
 def _figure(g: Survey, found: Choices, ranked: list[Choice]) -> Figure | None:
-    rows = [{"group": WAYS[str(n.after)], "label": n.path, "estimate": found.effect(n)}
-            for way in (0, 1) for n in [c.both[way] for c in ranked[:MOST_DRAWN]] if n.games]
+    rows = [
+        {"group": WAYS[str(n.after)], "label": n.path, "estimate": found.effect(n)}
+        for way in (0, 1)
+        for n in [c.both[way] for c in ranked[:MOST_DRAWN]]
+        if n.games
+    ]
     if not rows:
         return None
-    return views.dots("choices-worth", "What becomes of games", rows, "points",
-                      f"change of the {g.measure.win}, in points", mark=0.0)
+    return views.dots(
+        "choices-worth",
+        "What becomes of games",
+        rows,
+        "points",
+        f"change of the {g.measure.win}, in points",
+        mark=0.0,
+    )
 
 
 def _options(found: Choices, ranked: list[Choice]) -> Table:
     habit = found.habit
     sure = found.confidence
-    rows = [{"option": c.name, "games": estimates.rate(int(habit.games_offered[c.label]), habit.games, sure),
-             "taken": habit.rate(c.label, sure), "forbidden": _effect(found, c.forbidden),
-             "always": _effect(found, c.always)} for c in ranked[:MOST_ROWS]]
+    rows = [
+        {
+            "option": c.name,
+            "games": estimates.rate(int(habit.games_offered[c.label]), habit.games, sure),
+            "taken": habit.rate(c.label, sure),
+            "forbidden": _effect(found, c.forbidden),
+            "always": _effect(found, c.always),
+        }
+        for c in ranked[:MOST_ROWS]
+    ]
     more = f" {len(ranked) - MOST_ROWS} more moved less." if len(ranked) > MOST_ROWS else ""
-    return Table("choices-worth", "Every kind of option", [
-        Column("option", "option"), Column("games", "offered in games", "rate"), Column("taken", "taken", "rate"),
-        Column("forbidden", "forbidden, points", "points"), Column("always", "always taken, points", "points")], rows,
+    return Table(
+        "choices-worth",
+        "Every kind of option",
+        [
+            Column("option", "option"),
+            Column("games", "offered in games", "rate"),
+            Column("taken", "taken", "rate"),
+            Column("forbidden", "forbidden, points", "points"),
+            Column("always", "always taken, points", "points"),
+        ],
+        rows,
         f"All {len(found.played)} intervals of points hold together at {100 * sure:g} %. Nothing stands "
-        f"where who plays never takes an option, or always, or where there was no time.{more}")
+        f"where who plays never takes an option, or always, or where there was no time.{more}",
+    )
 
 
 def _content(g: Survey, found: Choices) -> Table:
     tried = sorted((n for n in found.content if n.games), key=lambda n: -abs(n.value))
-    rows = [{"what": content.name_of(n), "how": content.how(n),
-             **dict(zip(("drawn", "used"), chosen.times_met(found, n), strict=True)),
-             "changed": found.changed(n), "points": found.effect(n), "games": n.games} for n in tried[:MOST_ROWS]]
-    often = [Column("drawn", "drawn in games", "rate"), Column("used", "used in", "rate")] if found.met.games else []
+    rows = [
+        {
+            "what": content.name_of(n),
+            "how": content.how(n),
+            **dict(zip(("drawn", "used"), chosen.times_met(found, n), strict=True)),
+            "changed": found.changed(n),
+            "points": found.effect(n),
+            "games": n.games,
+        }
+        for n in tried[:MOST_ROWS]
+    ]
+    often = (
+        [Column("drawn", "drawn in games", "rate"), Column("used", "used in", "rate")]
+        if found.met.games
+        else []
+    )
     base = [found.as_it_is(max(tried, key=lambda n: n.games))] if tried else []
-    told = [f"As it is, the {g.measure.win} is {estimate_text.with_interval(e, 'rate')}." for e in base]
+    told = [
+        f"As it is, the {g.measure.win} is {estimate_text.with_interval(e, 'rate')}." for e in base
+    ]
     told += [f"{len(tried) - MOST_ROWS} more moved less."] if len(tried) > MOST_ROWS else []
-    return Table("box-worth", "What lies in the box, taken out or put in place of what is drawn", [
-        Column("what", "what"), Column("how", "how"), *often, Column("changed", f"{g.measure.win} so", "rate"),
-        Column("points", "points", "points"), Column("games", "games", "count")], rows, " ".join(told))
+    return Table(
+        "box-worth",
+        "What lies in the box, taken out or put in place of what is drawn",
+        [
+            Column("what", "what"),
+            Column("how", "how"),
+            *often,
+            Column("changed", f"{g.measure.win} so", "rate"),
+            Column("points", "points", "points"),
+            Column("games", "games", "count"),
+        ],
+        rows,
+        " ".join(told),
+    )
 
 
 def _effect(found: Choices, n: Number) -> Estimate | None:

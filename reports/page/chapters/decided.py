@@ -13,29 +13,48 @@ from hardmode.studies.estimate_text import with_interval
 from hardmode.studies.estimates import Estimate
 from hardmode.studies.survey import Survey, flags, settings
 
-EXPLAINED = ("A game is decided when from then on the chance of the side that won stays beyond 90 %, by playing on in "
-             "worlds that the players cannot tell from theirs. What lies between the curves is played after that.")
+EXPLAINED = (
+    "A game is decided when from then on the chance of the side that won stays beyond 90 %, by playing on in "
+    "worlds that the players cannot tell from theirs. What lies between the curves is played after that."
+)
 
 
 def section(g: Survey) -> Section:
     title, found = "Is it tense to the end?", g.decided
     if found is None:
-        command = shlex.join(["hardmode", "decided", g.scenario.name, *flags(settings(g.first), g.first.own)])
-        return Section("decided", title, ["There was no time to watch enough games.", *_pace(g)],
-                       tables=_at_the_table(g), hints=[("When it is decided", command)])
+        command = shlex.join(
+            ["hardmode", "decided", g.scenario.name, *flags(settings(g.first), g.first.own)]
+        )
+        return Section(
+            "decided",
+            title,
+            ["There was no time to watch enough games.", *_pace(g)],
+            tables=_at_the_table(g),
+            hints=[("When it is decided", command)],
+        )
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
     who = f"{len(found.games)} games{of} were watched, played by {wording.by(found.cell)}."
-    groups = [group for group in found.groups if found.groups[group] and (group != "all" or found.rivals)]
-    return Section("decided", title, [*sentences(found), _comebacks(found), *_pace(g), f"{who} {EXPLAINED}"],
-                   [_curves(found, group) for group in groups], [_table(found), *_at_the_table(g)], brief=Brief(3))
+    groups = [
+        group for group in found.groups if found.groups[group] and (group != "all" or found.rivals)
+    ]
+    return Section(
+        "decided",
+        title,
+        [*sentences(found), _comebacks(found), *_pace(g), f"{who} {EXPLAINED}"],
+        [_curves(found, group) for group in groups],
+        [_table(found), *_at_the_table(g)],
+        brief=Brief(3),
+    )
 
 
 def _comebacks(found: Decided) -> str:
     """How often the side that won had nearly lost, and how long games go on when nothing is open any more."""
     back, dead = with_interval(found.turned(), "rate"), with_interval(found.dead(), "mean")
-    return (f"In {back} of all games the side that won had less than one chance in ten at the end of some "
-            f"{found.cell.game.unit.rstrip('s')}: comebacks. On average {dead} {found.cell.game.unit} are played after "
-            "it was decided.")
+    return (
+        f"In {back} of all games the side that won had less than one chance in ten at the end of some "
+        f"{found.cell.game.unit.rstrip('s')}: comebacks. On average {dead} {found.cell.game.unit} are played after "
+        "it was decided."
+    )
 
 
 def _pace(g: Survey) -> list[str]:
@@ -61,31 +80,71 @@ def _at_the_table(g: Survey) -> list[Table]:
     found = g.pace
     if not found or not any(found.games):
         return []
-    rows = [{"what": "decisions in a game", "mean": found.decisions()},
-            {"what": "decisions in a turn", "mean": found.a_turn()},
-            {"what": "options at a decision", "mean": found.options()}]
-    waits = {f"seat {seat + 1}": found.wait(seat) for seat in range(found.cell.players) if found.cell.players > 1}
-    rows += [{"what": f"decisions of others while {seat} waits", "mean": e} for seat, e in waits.items() if e.n]
-    return [Table("pace", "At the table", [Column("what", ""), Column("mean", "mean", "mean")], rows,
-                  f"From {len(found.games)} games. What leaves no choice is no decision; a turn is a run of decisions "
-                  "of one seat.")]
+    rows = [
+        {"what": "decisions in a game", "mean": found.decisions()},
+        {"what": "decisions in a turn", "mean": found.a_turn()},
+        {"what": "options at a decision", "mean": found.options()},
+    ]
+    waits = {
+        f"seat {seat + 1}": found.wait(seat)
+        for seat in range(found.cell.players)
+        if found.cell.players > 1
+    }
+    rows += [
+        {"what": f"decisions of others while {seat} waits", "mean": e}
+        for seat, e in waits.items()
+        if e.n
+    ]
+    return [
+        Table(
+            "pace",
+            "At the table",
+            [Column("what", ""), Column("mean", "mean", "mean")],
+            rows,
+            f"From {len(found.games)} games. What leaves no choice is no decision; a turn is a run of decisions "
+            "of one seat.",
+        )
+    ]
 
 
 def _curves(found: Decided, group: str) -> Figure:
     by, unit = found.by(group), found.cell.game.unit
     xs, name = [r for r, _, _ in by], "games" if group == "all" else f"{group} games"
-    series = [{"name": "decided", "role": "b", "x": xs, "estimates": [d for _, d, _ in by]},
-              {"name": "over", "role": "a", "x": xs, "estimates": [o for _, _, o in by]}]
+    series = [
+        {"name": "decided", "role": "b", "x": xs, "estimates": [d for _, d, _ in by]},
+        {"name": "over", "role": "a", "x": xs, "estimates": [o for _, _, o in by]},
+    ]
     after, until = found.decided(group).value, found.length(group).value
     alt = f"Half of the {name} are decided after {after:g} {unit} and over after {until:g}."
-    return views.lines(f"decided-{group}", f"{name.capitalize()}, decided and over by {unit.rstrip('s')}", series,
-                       f"{unit} played", f"share of {name}", alt, share=True)
+    return views.lines(
+        f"decided-{group}",
+        f"{name.capitalize()}, decided and over by {unit.rstrip('s')}",
+        series,
+        f"{unit} played",
+        f"share of {name}",
+        alt,
+        share=True,
+    )
 
 
 def _table(found: Decided) -> Table:
     groups = [group for group in found.groups if found.groups[group]]
-    rows = [{"what": words, **{group: with_interval(getattr(found, measure)(group), kind) for group in groups}}
-            for measure, (words, kind) in MEASURES.items()]
+    rows = [
+        {
+            "what": words,
+            **{group: with_interval(getattr(found, measure)(group), kind) for group in groups},
+        }
+        for measure, (words, kind) in MEASURES.items()
+    ]
     margin = found.margin()
-    rows += [{"what": "lead in the end (median)", "all": with_interval(margin, "mean")}] if margin else []
-    return Table("decided", "How games go", [Column("what", ""), *(Column(group, group) for group in groups)], rows)
+    rows += (
+        [{"what": "lead in the end (median)", "all": with_interval(margin, "mean")}]
+        if margin
+        else []
+    )
+    return Table(
+        "decided",
+        "How games go",
+        [Column("what", ""), *(Column(group, group) for group in groups)],
+        rows,
+    )

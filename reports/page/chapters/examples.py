@@ -14,8 +14,10 @@ from hardmode.studies.play import engine
 from hardmode.studies.survey import Survey, flags, settings
 from hardmode.studies.survey_course import Pick, picks
 
-TURNED = ("The curves tell the chance to win after each step; turning points are luck, or a decision worth less than "
-          "the best other option, each measured again after it was chosen for its size.")
+TURNED = (
+    "The curves tell the chance to win after each step; turning points are luck, or a decision worth less than "
+    "the best other option, each measured again after it was chosen for its size."
+)
 MOST_LINES = 300  # what is shown of one story; longer ones are cut in the middle
 
 
@@ -26,12 +28,21 @@ def section(g: Survey) -> Section | None:
     if not stories:
         return None
     where = f"They are games of the first variant: {g.base.label}. " if len(g.cells) > 1 else ""
-    how = (f"{where}Picked from the first {g.sample.shape[1]:,} games: a win and a loss of typical length and result, "
-           "and the closest game.")
+    how = (
+        f"{where}Picked from the first {g.sample.shape[1]:,} games: a win and a loss of typical length and result, "
+        "and the closest game."
+    )
     figures, tables = _turned(g, played)
     hints = [] if figures else [("Where they turned", f"{stories[0].command} --odds")]
-    return Section("games", wording.number_of(len(stories), "game"), [how, *([TURNED] if figures else [])], figures,
-                   tables, stories=stories, hints=hints)
+    return Section(
+        "games",
+        wording.number_of(len(stories), "game"),
+        [how, *([TURNED] if figures else [])],
+        figures,
+        tables,
+        stories=stories,
+        hints=hints,
+    )
 
 
 def _turned(g: Survey, played: Mapping[Pick, Story]) -> tuple[list[Figure], list[Table]]:
@@ -41,26 +52,69 @@ def _turned(g: Survey, played: Mapping[Pick, Story]) -> tuple[list[Figure], list
         found = g.turned[pick.number]
         title = f"{pick.title}, game {pick.number}"
         figures.append(odds.figure(made, found, f"odds-{pick.number}", f"{title}: chance to win"))
-        rows += [{"game": title, "number": i + 1, "step": s.step, "kind": s.kind, "what": odds.sentence(made, found, s)}
-                 for i, s in enumerate(found.turns)]
-    return figures, [Table("turning-points", "Where they turned", [
-        Column("game", "game"), Column("number", "", "count"), Column("step", "step", "count"), Column("kind", "by"),
-        Column("what", "what happened")], rows)] if rows else []
+        rows += [
+            {
+                "game": title,
+                "number": i + 1,
+                "step": s.step,
+                "kind": s.kind,
+                "what": odds.sentence(made, found, s),
+            }
+            for i, s in enumerate(found.turns)
+        ]
+    return figures, [
+        Table(
+            "turning-points",
+            "Where they turned",
+            [
+                Column("game", "game"),
+                Column("number", "", "count"),
+                Column("step", "step", "count"),
+                Column("kind", "by"),
+                Column("what", "what happened"),
+            ],
+            rows,
+        )
+    ] if rows else []
 
 
 def _retold(g: Survey, pick: Pick, made: Story) -> ToldGame:
-    return told_game(g.first, made, pick.title, g.scenario.name, settings(g.first), MOST_LINES,
-                     f"game {pick.number}: ")
+    return told_game(
+        g.first,
+        made,
+        pick.title,
+        g.scenario.name,
+        settings(g.first),
+        MOST_LINES,
+        f"game {pick.number}: ",
+    )
 
 
-def told_game(cell: Variant, made: Story, title: str, scenario: str, sets: Mapping[str, Any], most: int,
-              name: str = "") -> ToldGame:
+def told_game(
+    cell: Variant,
+    made: Story,
+    title: str,
+    scenario: str,
+    sets: Mapping[str, Any],
+    most: int,
+    name: str = "",
+) -> ToldGame:
     """One game step by step, cut in the middle where it has more lines than a page should show."""
     lines = sentences(made, cell.game.tell())
     left_out, half = max(0, len(lines) - most), most // 2
     if left_out:
         lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]
-    command = shlex.join(["hardmode", "replay", scenario, *flags(sets, cell.own), "--game", str(made.number),
-                          "--seed", str(made.seed)])
+    command = shlex.join(
+        [
+            "hardmode",
+            "replay",
+            scenario,
+            *flags(sets, cell.own),
+            "--game",
+            str(made.number),
+            "--seed",
+            str(made.seed),
+        ]
+    )
     summary = f"{name}{made.ending} after {made.row['rounds']} {cell.game.unit}"
     return ToldGame(title, summary, lines, command, left_out)

@@ -27,15 +27,25 @@ def data(g: Survey) -> dict[str, Any] | None:
         return None
     values = {path: _values(g.cells, path) for path in g.scenario.sweep}
     return {
-        "win": g.measure.win, "unit": g.scenario.game.unit, "games": found.games, "pairs": found.pairs,
-        "confidence": g.effort.confidence, "z": estimates.z_two_sided(found.level),
-        "paths": [{"name": "strategy" if path == STRATEGIES else wording.path(path), "values": list(named.values()),
-                   "number": all(type(v) in (int, float) for v in _raw(g.cells, path))}
-                  for path, named in values.items()],
+        "win": g.measure.win,
+        "unit": g.scenario.game.unit,
+        "games": found.games,
+        "pairs": found.pairs,
+        "confidence": g.effort.confidence,
+        "z": estimates.z_two_sided(found.level),
+        "paths": [
+            {
+                "name": "strategy" if path == STRATEGIES else wording.path(path),
+                "values": list(named.values()),
+                "number": all(type(v) in (int, float) for v in _raw(g.cells, path)),
+            }
+            for path, named in values.items()
+        ],
         "cells": [_cell(g, item, values) for item in g.cells],
         "figure": "grid" if len(g.scenario.sweep) > 1 else "win-rate",
         "fields": [g.cells.index(item) for item in how_hard.fields(g)],
-        "both": found.both[np.triu_indices(found.cells)].tolist()}
+        "both": found.both[np.triu_indices(found.cells)].tolist(),
+    }
 
 
 def _raw(cells: Sequence[Item], path: str) -> list[Any]:
@@ -52,6 +62,10 @@ def _values(cells: Sequence[Item], path: str) -> dict[str, str]:
 
 def _cell(g: Survey, item: Item, values: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     ends = item.tally.endings()
-    return {"at": [list(values[path]).index(str(item.result.label[path])) for path in values],
-            "won": estimate_text.rate(g.measure.won(item.tally)), "games": item.result.games,
-            "length": quantile(item.tally.histogram("rounds"), 0.5), "ending": max(ends, key=lambda e: ends[e])}
+    return {
+        "at": [list(values[path]).index(str(item.result.label[path])) for path in values],
+        "won": estimate_text.rate(g.measure.won(item.tally)),
+        "games": item.result.games,
+        "length": quantile(item.tally.histogram("rounds"), 0.5),
+        "ending": max(ends, key=lambda e: ends[e]),
+    }

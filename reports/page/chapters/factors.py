@@ -34,8 +34,10 @@ class FactorValue:
 
 def levels(tally: Tally, factor: str) -> dict[str, FactorValue]:
     """The values of a factor by name, in the order of the game."""
-    return {value_name(tally.game, factor, v): FactorValue(*(sums[s] for s in SUMS))
-            for v, sums in tally.factor(factor).items()}
+    return {
+        value_name(tally.game, factor, v): FactorValue(*(sums[s] for s in SUMS))
+        for v, sums in tally.factor(factor).items()
+    }
 
 
 def pairs(tally: Tally) -> dict[tuple[str, str], dict[tuple[str, str], FactorValue]]:
@@ -53,8 +55,12 @@ def by_ending(tally: Tally, factor: str) -> dict[str, list[int]]:
     """For each value of a factor, the games by ending."""
     part = tally.groups.filter((pl.col("factor") == factor) & (pl.col("other") == ""))
     out: dict[str, list[int]] = {}
-    for value, ending, games in part.sort("value", "ending").select("value", "ending", "games").iter_rows():
-        counts = out.setdefault(value_name(tally.game, factor, value), [0] * len(tally.game.all_endings))
+    for value, ending, games in (
+        part.sort("value", "ending").select("value", "ending", "games").iter_rows()
+    ):
+        counts = out.setdefault(
+            value_name(tally.game, factor, value), [0] * len(tally.game.all_endings)
+        )
         counts[ending] += games
     return out
 
@@ -74,11 +80,15 @@ def headline_of(measure: Headline, level: FactorValue) -> Estimate:
 def effects(measure: Headline, found: dict[str, Any]) -> dict[str, Estimate]:
     """For each level, what that measure shows less what it shows for all the rest; they hold all together."""
     if not measure.by_score:
-        return estimates.effects({name: (x.wins, x.games) for name, x in found.items()}, measure.confidence)
+        return estimates.effects(
+            {name: (x.wins, x.games) for name, x in found.items()}, measure.confidence
+        )
     everything = sum(found.values(), FactorValue(0, 0, 0, 0))
     each = estimates.simultaneous(measure.confidence, len(found))
-    return {name: estimates.means(x.games, x.score, x.score_squared, *_mean_sums(everything - x), each)
-            for name, x in found.items()}
+    return {
+        name: estimates.means(x.games, x.score, x.score_squared, *_mean_sums(everything - x), each)
+        for name, x in found.items()
+    }
 
 
 def _mean_sums(x: FactorValue) -> tuple[int, int, int]:

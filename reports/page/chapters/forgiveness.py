@@ -16,8 +16,10 @@ from hardmode.studies.survey import Item, Survey
 from hardmode.studies.who import TRAINED
 
 ROLES = "abcdefgh"
-NOTE = ("A slip takes any legal option. Decisions weigh more in one game than in another: this compares variants of "
-        "one game, not games.")
+NOTE = (
+    "A slip takes any legal option. Decisions weigh more in one game than in another: this compares variants of "
+    "one game, not games."
+)
 
 
 def figure(g: Survey) -> Figure | None:
@@ -26,16 +28,33 @@ def figure(g: Survey) -> Figure | None:
     several, series, ends = len(g.slips) > 1, [], []
     for i, (label, curve) in enumerate(g.slips.items()):
         shares, found = _curve(g, curve)
-        series.append({"name": label if several else "", "role": ROLES[i],
-                       "x": [100 * x for x in shares], "estimates": found})
-        ends.append(f"{f'{label}: ' if several else ''}{estimate_text.rate(found[0])} without slips, "
-                    f"{estimate_text.rate(found[-1])} with nothing else")
+        series.append(
+            {
+                "name": label if several else "",
+                "role": ROLES[i],
+                "x": [100 * x for x in shares],
+                "estimates": found,
+            }
+        )
+        ends.append(
+            f"{f'{label}: ' if several else ''}{estimate_text.rate(found[0])} without slips, "
+            f"{estimate_text.rate(found[-1])} with nothing else"
+        )
     win, level = g.measure.win, _level(g)
     where = f" Your table: {percent(level)} slips." if level else ""
-    return views.lines("forgiveness", f"{win.capitalize()} by slips", series, "decisions got wrong, %", win,
-                       f"{win.capitalize()} by slips: {'; '.join(ends)}.{where}", share=True, note=NOTE,
-                       mark=100 * level["50"] if level else None, mark_text=where.strip(" ."),
-                       mark_ends=(100 * level["5"], 100 * level["95"]) if level else (0, 0))
+    return views.lines(
+        "forgiveness",
+        f"{win.capitalize()} by slips",
+        series,
+        "decisions got wrong, %",
+        win,
+        f"{win.capitalize()} by slips: {'; '.join(ends)}.{where}",
+        share=True,
+        note=NOTE,
+        mark=100 * level["50"] if level else None,
+        mark_text=where.strip(" ."),
+        mark_ends=(100 * level["5"], 100 * level["95"]) if level else (0, 0),
+    )
 
 
 def _level(g: Survey) -> Band:
@@ -45,7 +64,10 @@ def _level(g: Survey) -> Band:
 
 def sentences(g: Survey) -> list[str]:
     several = len(g.slips) > 1
-    told = [_forgives(g, curve, f"With {label}, " if several else "") for label, curve in g.slips.items()]
+    told = [
+        _forgives(g, curve, f"With {label}, " if several else "")
+        for label, curve in g.slips.items()
+    ]
     return [*filter(None, told), *_crossing(g)]
 
 
@@ -59,7 +81,9 @@ def _forgives(g: Survey, curve: Mapping[float, Item], where: str) -> str:
     shares, found = _curve(g, curve)
     most = found[0].value >= 0.5
     line = 0.5 if most else found[0].value / 2
-    kept, least, often = (_reaches(shares, [getattr(e, end) for e in found], line) for end in ("value", "low", "high"))
+    kept, least, often = (
+        _reaches(shares, [getattr(e, end) for e in found], line) for end in ("value", "low", "high")
+    )
     if not found[0].value or kept is None:
         return ""
     who = "the first seat still wins" if g.measure.rivals else "players still win"
@@ -87,7 +111,12 @@ def _reaches(shares: list[float], rates: list[float], line: float) -> float | No
 
 def _crossing(g: Survey) -> list[str]:
     """Where a variant is the easier one for the careful and the harder one for the careless."""
-    tallies = {label: {share: item.tally for share, item in curve.items()} for label, curve in g.slips.items()}
-    return [f"The curves cross: {wording.cut(x.careful)} is easier than {wording.cut(x.careless)} for the careful, up "
-            f"to {100 * x.few:g} % slips, and harder for the careless, from {100 * x.many:g} % on."
-            for x in slip_curves.crossings(tallies, g.measure.confidence)]
+    tallies = {
+        label: {share: item.tally for share, item in curve.items()}
+        for label, curve in g.slips.items()
+    }
+    return [
+        f"The curves cross: {wording.cut(x.careful)} is easier than {wording.cut(x.careless)} for the careful, up "
+        f"to {100 * x.few:g} % slips, and harder for the careless, from {100 * x.many:g} % on."
+        for x in slip_curves.crossings(tallies, g.measure.confidence)
+    ]

@@ -28,19 +28,28 @@ def quote(g: Survey) -> str:
 def _won(g: Survey) -> str:
     rates = [g.measure.won(item.tally) for item in g.cells]
     if len(rates) > 1:
-        low, high = (pick(g.cells, key=lambda i: g.measure.won(i.tally).value) for pick in (min, max))
+        low, high = (
+            pick(g.cells, key=lambda i: g.measure.won(i.tally).value) for pick in (min, max)
+        )
         ends = [wording.of_100(pick(e.value for e in rates)) for pick in (min, max)]
         who = f"Seat 1 of {g.first.players}" if g.measure.rivals else "The players"
         wins = "wins" if g.measure.rivals else "win"
-        return (f"{who} {wins} between {ends[0]} and {ends[1]} of 100 games: fewest with “{low.label}”, most with "
-                f"“{high.label}”.")
+        return (
+            f"{who} {wins} between {ends[0]} and {ends[1]} of 100 games: fewest with “{low.label}”, most with "
+            f"“{high.label}”."
+        )
     won = wording.of_100(rates[0].value)
     if g.measure.rivals:
         fair = f"{100 / g.first.players:.0f}"
-        return f"Seat 1 of {g.first.players} wins {won} of 100 games; an equal share would be {fair}."
+        return (
+            f"Seat 1 of {g.first.players} wins {won} of 100 games; an equal share would be {fair}."
+        )
     own = str(g.first.strategies[0])
-    others = [f"{WHO[rung]} {wording.of_100(rate.value)}" for rung, rate in skill_band.band(g).items()
-              if rung not in (own, STEADY)]
+    others = [
+        f"{WHO[rung]} {wording.of_100(rate.value)}"
+        for rung, rate in skill_band.band(g).items()
+        if rung not in (own, STEADY)
+    ]
     return f"{wording.players(own)} win {wording.listed([f'{won} of 100 games', *others])}."
 
 
@@ -53,30 +62,53 @@ def _unknown(g: Survey) -> list[str]:
     low, high = (wording.of_100(at[p]) for p in (min(at), max(at)))
     if low == high:
         return []
-    return [f"Some numbers of the box are assumptions: with other plausible values it is anything "
-            f"from {low} to {high}."]
+    return [
+        f"Some numbers of the box are assumptions: with other plausible values it is anything "
+        f"from {low} to {high}."
+    ]
 
 
 def bands(g: Survey) -> list[Figure]:
     """Three widths that are never mixed: what chance, who plays, and what is assumed each leave open."""
-    won, played, band = g.measure.won(g.base.tally), list(skill_band.band(g).items()), assumptions.as_named(g)
+    won, played, band = (
+        g.measure.won(g.base.tally),
+        list(skill_band.band(g).items()),
+        assumptions.as_named(g),
+    )
     if len(g.cells) > 1 or g.measure.rivals:
         return []
     rows = [{"label": "chance alone", "estimate": won}]
     if len(played) > 1:
         ends = sorted(e.value for _, e in played)
-        rows.append({"label": f"who plays: {played[0][0]} to {played[-1][0]}", "estimate":
-                     Estimate(won.value, min(ends[0], won.value), max(ends[-1], won.value), 0)})
+        rows.append(
+            {
+                "label": f"who plays: {played[0][0]} to {played[-1][0]}",
+                "estimate": Estimate(
+                    won.value, min(ends[0], won.value), max(ends[-1], won.value), 0
+                ),
+            }
+        )
     if band:
         at = doubtful.percentiles(band)
         low, middle, high = (at[p] for p in sorted(at))
         rows.append({"label": "what is assumed", "estimate": Estimate(middle, low, high, 0)})
     target = targets.win_band(g)
     title = f"What the {g.measure.win} depends on" if len(rows) > 1 else g.measure.win.capitalize()
-    return [views.dots("win-rate", title, rows, "rate", g.measure.win, band=targets.drawn(target),
-                       band_text=f"target {targets.text(target)}" if target else "",
-                       note="A band of who plays runs from the weaker to the better players; one of what is assumed "
-                       "holds 90 of 100 plausible boxes." if len(rows) > 1 else "")]
+    return [
+        views.dots(
+            "win-rate",
+            title,
+            rows,
+            "rate",
+            g.measure.win,
+            band=targets.drawn(target),
+            band_text=f"target {targets.text(target)}" if target else "",
+            note="A band of who plays runs from the weaker to the better players; one of what is assumed "
+            "holds 90 of 100 plausible boxes."
+            if len(rows) > 1
+            else "",
+        )
+    ]
 
 
 def facts(g: Survey) -> list[tuple[str, str, str]]:
@@ -84,10 +116,18 @@ def facts(g: Survey) -> list[tuple[str, str, str]]:
     won = [g.measure.won(i.tally) for i in g.cells]
     name = "seat 1 wins" if g.measure.rivals else "win rate"
     if len(won) == 1:
-        first = (name, estimate_text.percent(won[0]), f"{estimate_text.percent_span(won[0])} by chance")
+        first = (
+            name,
+            estimate_text.percent(won[0]),
+            f"{estimate_text.percent_span(won[0])} by chance",
+        )
     else:
         low, high = min(won, key=lambda e: e.value), max(won, key=lambda e: e.value)
-        first = (name, f"{100 * low.value:.0f} to {100 * high.value:.0f} %", f"over {len(won)} variants")
+        first = (
+            name,
+            f"{100 * low.value:.0f} to {100 * high.value:.0f} %",
+            f"over {len(won)} variants",
+        )
     band = None if g.measure.rivals else targets.win_band(g)
     target = []
     if band:
@@ -101,12 +141,20 @@ def box(g: Survey) -> list[tuple[str, str]]:
     """What a publisher looks for: players, length, time, how much was played, and who says so when."""
     game, made = g.scenario.game, g.base.result.made_by
     games = sum(i.result.games for i in g.items)
-    each = f"{g.base.result.games:,} of " + ("each variant" if len(g.cells) > 1 else "the scenario itself")
+    each = f"{g.base.result.games:,} of " + (
+        "each variant" if len(g.cells) > 1 else "the scenario itself"
+    )
     own = g.first.own
-    found = [("players", _players(g)), ("length", length(g)), ("time", _minutes(g)),
-             ("box", own.counted if own else ""),
-             ("played", f"{wording.games(games)}, {each}"), ("author", g.scenario.author), ("date", _today()),
-             ("version", f"rules {game.version}, hardmode {made.get('hardmode', 'unknown')}")]
+    found = [
+        ("players", _players(g)),
+        ("length", length(g)),
+        ("time", _minutes(g)),
+        ("box", own.counted if own else ""),
+        ("played", f"{wording.games(games)}, {each}"),
+        ("author", g.scenario.author),
+        ("date", _today()),
+        ("version", f"rules {game.version}, hardmode {made.get('hardmode', 'unknown')}"),
+    ]
     return [(name, text) for name, text in found if text]
 
 
@@ -114,7 +162,11 @@ def _players(g: Survey) -> str:
     counts = sorted({cell.players for cell in g.scenario.cells})
     leaf = g.first.leaves.get(PLAYERS)
     here = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    most = f"{leaf.min:g} to {leaf.max:g}" if leaf and leaf.min is not None and leaf.max is not None else here
+    most = (
+        f"{leaf.min:g} to {leaf.max:g}"
+        if leaf and leaf.min is not None and leaf.max is not None
+        else here
+    )
     return here if most == here else f"{here} (the box: {most})"
 
 
@@ -127,7 +179,9 @@ def _minutes(g: Survey) -> str:
     each = g.scenario.minutes_per_round
     if not each:
         return ""
-    low, middle, high = (round(each * quantile(g.whole.histogram("rounds"), q)) for q in (0.25, 0.5, 0.75))
+    low, middle, high = (
+        round(each * quantile(g.whole.histogram("rounds"), q)) for q in (0.25, 0.5, 0.75)
+    )
     unit = g.scenario.game.unit.rstrip("s")
     return f"{middle} minutes (half of all games: {low} to {high}), at {each:g} a {unit}"
 

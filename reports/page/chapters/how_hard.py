@@ -20,12 +20,24 @@ MOST_PRINTED = 120  # cells of a grid that the short edition has room for
 def section(g: Survey) -> Section:
     figures = front.bands(g)
     if not figures:
-        figures = [_grid(g)] if len(g.scenario.sweep) > 1 else [_scale(g)] if len(g.cells) <= MOST_ROWS else []
+        figures = (
+            [_grid(g)]
+            if len(g.scenario.sweep) > 1
+            else [_scale(g)]
+            if len(g.cells) <= MOST_ROWS
+            else []
+        )
     tables = [targets.table(g), _cells(g) if len(g.cells) > 1 else None]
     tells = len(g.cells) > 1 or not g.measure.rivals
     short = [f.name for f in figures if tells and len(g.cells) <= MOST_PRINTED]
-    return Section("how-hard", "How hard is it?", _sentences(g), figures, [t for t in tables if t],
-                   brief=Brief(2, short))
+    return Section(
+        "how-hard",
+        "How hard is it?",
+        _sentences(g),
+        figures,
+        [t for t in tables if t],
+        brief=Brief(2, short),
+    )
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -33,16 +45,28 @@ def _sentences(g: Survey) -> list[str]:
     if len(g.cells) == 1:
         won = measure.won(base.tally)
         end = f"; {targets.sentence_end(won, band)}." if band and not measure.rivals else "."
-        return [f"The {measure.win} is {estimate_text.rate(won)}, from {wording.games(base.result.games)}{end}"]
+        return [
+            f"The {measure.win} is {estimate_text.rate(won)}, from {wording.games(base.result.games)}{end}"
+        ]
     ranked = sorted(g.cells, key=lambda i: measure.won(i.tally).value)
     low, high = ranked[0], ranked[-1]
-    told = [f"Over {len(g.cells)} variants the {measure.win} runs from {estimate_text.rate(measure.won(low.tally))} "
-            f"with “{low.label}” to {estimate_text.rate(measure.won(high.tally))} with “{high.label}”."]
+    told = [
+        f"Over {len(g.cells)} variants the {measure.win} runs from {estimate_text.rate(measure.won(low.tally))} "
+        f"with “{low.label}” to {estimate_text.rate(measure.won(high.tally))} with “{high.label}”."
+    ]
     if band and not measure.rivals:
         met = [targets.verdict(measure.won(i.tally), band) for i in g.cells]
-        told.append(f"The target is {targets.text(band)}: " + wording.listed(
-            [f"{met.count(v)} {v}" for v in (targets.INSIDE, targets.BELOW, targets.ABOVE, targets.OPEN)
-             if met.count(v)]) + ".")
+        told.append(
+            f"The target is {targets.text(band)}: "
+            + wording.listed(
+                [
+                    f"{met.count(v)} {v}"
+                    for v in (targets.INSIDE, targets.BELOW, targets.ABOVE, targets.OPEN)
+                    if met.count(v)
+                ]
+            )
+            + "."
+        )
     return told
 
 
@@ -51,8 +75,15 @@ def _scale(g: Survey) -> Figure:
     rows = [{"label": _short(g, item), "estimate": g.measure.won(item.tally)} for item in g.cells]
     axis = wording.path(g.scenario.sweep[0]) if g.scenario.sweep else ""
     title = f"{g.measure.win.capitalize()} by {axis}" if axis else g.measure.win.capitalize()
-    return views.dots("win-rate", title, rows, "rate", g.measure.win, band=targets.drawn(band),
-                      band_text=f"target {targets.text(band)}" if band else "")
+    return views.dots(
+        "win-rate",
+        title,
+        rows,
+        "rate",
+        g.measure.win,
+        band=targets.drawn(band),
+        band_text=f"target {targets.text(band)}" if band else "",
+    )
 
 
 def _short(g: Survey, item: Item) -> str:
@@ -68,13 +99,31 @@ def _grid(g: Survey) -> Figure:
     found = _by_values(g, paths)
     panels = []
     for rest in product(*(_values(g, p) for p in others)):
-        cells = [[_won(g, found.get((r, c, *rest))) for c in _values(g, columns)] for r in _values(g, rows)]
+        cells = [
+            [_won(g, found.get((r, c, *rest))) for c in _values(g, columns)]
+            for r in _values(g, rows)
+        ]
         title = ", ".join(f"{wording.path(p)} {v}" for p, v in zip(others, rest, strict=True))
-        panels.append({"title": title, "rows": _values(g, rows), "columns": _values(g, columns), "cells": cells})
+        panels.append(
+            {
+                "title": title,
+                "rows": _values(g, rows),
+                "columns": _values(g, columns),
+                "cells": cells,
+            }
+        )
     names = [wording.path(p) for p in paths]
-    return views.heat("grid", f"{g.measure.win.capitalize()} by {wording.listed(names)}", panels, "rate", names[0],
-                      names[1], g.measure.win, band=targets.drawn(band),
-                      band_text=f"inside the target {targets.text(band)}" if band else "")
+    return views.heat(
+        "grid",
+        f"{g.measure.win.capitalize()} by {wording.listed(names)}",
+        panels,
+        "rate",
+        names[0],
+        names[1],
+        g.measure.win,
+        band=targets.drawn(band),
+        band_text=f"inside the target {targets.text(band)}" if band else "",
+    )
 
 
 def fields(g: Survey) -> list[Item]:
@@ -83,7 +132,11 @@ def fields(g: Survey) -> list[Item]:
         return g.cells
     rows, columns, *others = sorted(g.scenario.sweep, key=lambda p: -len(_values(g, p)))
     found = _by_values(g, [*others, rows, columns])
-    return [found[at] for at in product(*(_values(g, p) for p in (*others, rows, columns))) if at in found]
+    return [
+        found[at]
+        for at in product(*(_values(g, p) for p in (*others, rows, columns)))
+        if at in found
+    ]
 
 
 def _by_values(g: Survey, paths: Sequence[str]) -> dict[tuple[str, ...], Item]:
@@ -107,16 +160,31 @@ def _won(g: Survey, item: Item | None) -> Any:
 def _cells(g: Survey) -> Table:
     band = None if g.measure.rivals else targets.win_band(g)
     names = [Column(p, wording.path(p)) for p in g.scenario.sweep]
-    columns = [*names, Column("games", "games", "count"), Column("won", g.measure.win, "rate"),
-               *([Column("target", f"target {targets.text(band)}")] if band else []),
-               *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
-               Column("length", f"mean {g.scenario.game.unit}", "mean"), Column("ending", "most common ending")]
+    columns = [
+        *names,
+        Column("games", "games", "count"),
+        Column("won", g.measure.win, "rate"),
+        *([Column("target", f"target {targets.text(band)}")] if band else []),
+        *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
+        Column("length", f"mean {g.scenario.game.unit}", "mean"),
+        Column("ending", "most common ending"),
+    ]
     rows = []
     for item in g.cells:
         won, ends = g.measure.won(item.tally), item.tally.endings()
-        label = {p: v if type(v) in (int, float) else wording.value(v) for p, v in item.result.label.items()}
-        rows.append({**label, "games": item.result.games, "won": won,
-                     "target": targets.verdict(won, band) if band else "",
-                     "score": g.measure.mean(item.tally, "score 1"), "length": g.measure.mean(item.tally, "rounds"),
-                     "ending": max(ends, key=lambda e: ends[e])})
+        label = {
+            p: v if type(v) in (int, float) else wording.value(v)
+            for p, v in item.result.label.items()
+        }
+        rows.append(
+            {
+                **label,
+                "games": item.result.games,
+                "won": won,
+                "target": targets.verdict(won, band) if band else "",
+                "score": g.measure.mean(item.tally, "score 1"),
+                "length": g.measure.mean(item.tally, "rounds"),
+                "ending": max(ends, key=lambda e: ends[e]),
+            }
+        )
     return Table("variants", "Every variant", columns, rows)

@@ -17,18 +17,44 @@ MOST = 12
 def section(g: Survey) -> Section:
     found = g.luck
     if found is None or not found.win.known:
-        asked = shlex.join(["hardmode", "luck", g.scenario.name, *flags(settings(g.first), g.first.own)])
-        why = "It was not played for this page" if found is None else "Every game that was played ends alike"
+        asked = shlex.join(
+            ["hardmode", "luck", g.scenario.name, *flags(settings(g.first), g.first.own)]
+        )
+        why = (
+            "It was not played for this page"
+            if found is None
+            else "Every game that was played ends alike"
+        )
         return Section("luck", "Luck or skill?", [f"{why}."], hints=[("More of it", asked)])
     parts = [*found.ranked(found.win), found.coins]
     shares = {part.name: found.share(found.win, part) for part in (*parts, *found.more)}
-    figure = views.dots("luck", f"What decides {told.outcome(found, 'win')}", [
-        {"label": part.name, "estimate": shares[part.name].total} for part in parts[:MOST]], "rate",
-        "share of the variance, total")
-    rows = [{"source": part.name, "draws": f"{part.draws:,.1f}" if part.draws else "", "first": shares[part.name].first,
-             "total": shares[part.name].total} for part in (*parts, *found.more)]
-    table = Table("luck", "Every source of chance", [
-        Column("source", "source"), Column("draws", "draws a game"), Column("first", "alone", "rate"),
-        Column("total", "total", "rate")], rows, told.EXPLAINED)
+    figure = views.dots(
+        "luck",
+        f"What decides {told.outcome(found, 'win')}",
+        [{"label": part.name, "estimate": shares[part.name].total} for part in parts[:MOST]],
+        "rate",
+        "share of the variance, total",
+    )
+    rows = [
+        {
+            "source": part.name,
+            "draws": f"{part.draws:,.1f}" if part.draws else "",
+            "first": shares[part.name].first,
+            "total": shares[part.name].total,
+        }
+        for part in (*parts, *found.more)
+    ]
+    table = Table(
+        "luck",
+        "Every source of chance",
+        [
+            Column("source", "source"),
+            Column("draws", "draws a game"),
+            Column("first", "alone", "rate"),
+            Column("total", "total", "rate"),
+        ],
+        rows,
+        told.EXPLAINED,
+    )
     said = [Text.from_markup(line).plain for line in told.plain(found)]
     return Section("luck", "Luck or skill?", said, [figure], [table], brief=Brief(1))

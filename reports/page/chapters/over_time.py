@@ -30,20 +30,38 @@ OTHER = "any other"
 def endings(g: Survey) -> Section:
     names = _shown_endings(g)
     series = [{"name": n, "role": _role(g, n, i)} for i, n in enumerate(names)]
-    rows = [{"label": item.label or "this scenario", "games": item.result.games,
-             "shares": _shares(g, list(item.tally.endings().values()), names)} for item in g.cells]
+    rows = [
+        {
+            "label": item.label or "this scenario",
+            "games": item.result.games,
+            "shares": _shares(g, list(item.tally.endings().values()), names),
+        }
+        for item in g.cells
+    ]
     figures = []
     if len(rows) > 1:
         figures.append(_variants(rows, series))
-    ladder = [{"label": rung, "games": item.result.games,
-               "shares": _shares(g, list(item.tally.endings().values()), names)}
-              for rung, item in g.ladder.items() if STRATEGIES not in g.scenario.sweep]
+    ladder = [
+        {
+            "label": rung,
+            "games": item.result.games,
+            "shares": _shares(g, list(item.tally.endings().values()), names),
+        }
+        for rung, item in g.ladder.items()
+        if STRATEGIES not in g.scenario.sweep
+    ]
     if len(ladder) > 1:
         figures.append(views.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
     figures += _by_factor(g, names, series)
     short = ["endings" if 1 < len(rows) <= MOST_PRINTED else "endings-by-strategy"]
-    return Section("endings", "How does it end?", _sentences(g), figures,
-                   [_table(g), *([_by_variant(g, names)] if len(rows) > 1 else [])], brief=Brief(1, short))
+    return Section(
+        "endings",
+        "How does it end?",
+        _sentences(g),
+        figures,
+        [_table(g), *([_by_variant(g, names)] if len(rows) > 1 else [])],
+        brief=Brief(1, short),
+    )
 
 
 def _by_variant(g: Survey, names: Sequence[str]) -> Table:
@@ -52,10 +70,26 @@ def _by_variant(g: Survey, names: Sequence[str]) -> Table:
     for item in g.cells:
         ends = item.tally.endings()
         other = item.tally.games - sum(ends.get(n, 0) for n in names)
-        rows.append({"cell": item.label, "games": item.tally.games, **{
-            n: g.measure.rate(other if n == OTHER else ends.get(n, 0), item.tally.games) for n in names}})
-    return Table("endings-by-variant", "How each variant ends", [
-        Column("cell", "variant"), Column("games", "games", "count"), *(Column(n, n, "rate") for n in names)], rows)
+        rows.append(
+            {
+                "cell": item.label,
+                "games": item.tally.games,
+                **{
+                    n: g.measure.rate(other if n == OTHER else ends.get(n, 0), item.tally.games)
+                    for n in names
+                },
+            }
+        )
+    return Table(
+        "endings-by-variant",
+        "How each variant ends",
+        [
+            Column("cell", "variant"),
+            Column("games", "games", "count"),
+            *(Column(n, n, "rate") for n in names),
+        ],
+        rows,
+    )
 
 
 def _variants(rows: list[dict[str, Any]], series: list[dict[str, str]]) -> Figure:
@@ -63,10 +97,16 @@ def _variants(rows: list[dict[str, Any]], series: list[dict[str, str]]) -> Figur
     ranked = sorted(rows, key=lambda r: r["shares"][0])
     left_out = len(rows) - MOST_VARIANTS
     if left_out > 0:
-        ranked = [*ranked[:MOST_VARIANTS // 2], *ranked[-(MOST_VARIANTS // 2):]]
+        ranked = [*ranked[: MOST_VARIANTS // 2], *ranked[-(MOST_VARIANTS // 2) :]]
     end, half = f"“{series[0]['name']}”", MOST_VARIANTS // 2
-    note = (f"The {half} that end least often in {end}, and the {half} that do so most often; the {left_out:,} between "
-            "them are in the table.") if left_out > 0 else ""
+    note = (
+        (
+            f"The {half} that end least often in {end}, and the {half} that do so most often; the {left_out:,} between "
+            "them are in the table."
+        )
+        if left_out > 0
+        else ""
+    )
     return views.stacked("endings", "How each variant ends", ranked, series, note)
 
 
@@ -76,15 +116,21 @@ def _sentences(g: Survey) -> list[str]:
     if lost and not g.measure.rivals:
         worst = max(lost, key=lambda e: lost[e])
         share = g.measure.rate(lost[worst], sum(lost.values()))
-        told.append(f"The most common way to lose is “{worst}”: {estimate_text.rate(share)} of all defeats.")
+        told.append(
+            f"The most common way to lose is “{worst}”: {estimate_text.rate(share)} of all defeats."
+        )
     elif g.measure.rivals:
         common = max(counts, key=lambda e: counts[e])
-        told.append(f"The most common ending is “{common}”: "
-                    f"{estimate_text.rate(g.measure.rate(counts[common], g.whole.games))} of the games.")
+        told.append(
+            f"The most common ending is “{common}”: "
+            f"{estimate_text.rate(g.measure.rate(counts[common], g.whole.games))} of the games."
+        )
     capped = counts[g.scenario.game.all_endings[-1]]
     if capped:
-        told.append(f"{wording.games(capped)} of {g.whole.games:,} went on for so long that they were stopped; "
-                    "they count as not won, and are shown as an ending of their own.")
+        told.append(
+            f"{wording.games(capped)} of {g.whole.games:,} went on for so long that they were stopped; "
+            "they count as not won, and are shown as an ending of their own."
+        )
     return told
 
 
@@ -96,7 +142,7 @@ def _shown_endings(g: Survey) -> list[str]:
     """Winning endings first, then the commonest; what is rare goes into one."""
     counts, winning = g.whole.endings(), _winning(g)
     met = sorted((e for e, n in counts.items() if n), key=lambda e: (e not in winning, -counts[e]))
-    return met if len(met) <= MOST_ENDINGS else [*met[:MOST_ENDINGS - 1], OTHER]
+    return met if len(met) <= MOST_ENDINGS else [*met[: MOST_ENDINGS - 1], OTHER]
 
 
 def _role(g: Survey, name: str, place: int) -> str:
@@ -104,7 +150,11 @@ def _role(g: Survey, name: str, place: int) -> str:
         return "other"
     won = not g.measure.rivals and name in _winning(g)
     wins = 0 if g.measure.rivals else sum(n in _winning(g) for n in _shown_endings(g))
-    return "abcdefgh"[place - wins + 1 if wins else place] if not won else ("a" if place == 0 else "a2")
+    return (
+        "abcdefgh"[place - wins + 1 if wins else place]
+        if not won
+        else ("a" if place == 0 else "a2")
+    )
 
 
 def _shares(g: Survey, counts: Sequence[int], names: Sequence[str]) -> list[float]:
@@ -119,11 +169,22 @@ def _by_factor(g: Survey, names: list[str], series: list[dict[str, str]]) -> lis
     made: list[tuple[float, Figure]] = []
     for m in g.scenario.game.measures:
         found = by_ending(g.whole, m.name) if m.factor and not m.per_seat else {}
-        rows = [{"label": v, "games": sum(c), "shares": _shares(g, c, names)} for v, c in found.items()
-                if sum(c) >= FEWEST_ALIVE]
+        rows = [
+            {"label": v, "games": sum(c), "shares": _shares(g, c, names)}
+            for v, c in found.items()
+            if sum(c) >= FEWEST_ALIVE
+        ]
         if 2 <= len(rows) <= MOST_BARS_STACKED:
-            spread = max(max(shares) - min(shares) for shares in zip(*(r["shares"] for r in rows), strict=True))
-            made.append((spread, views.stacked(f"endings-by-{m.name}", f"Endings by {m.name}", rows, series)))
+            spread = max(
+                max(shares) - min(shares)
+                for shares in zip(*(r["shares"] for r in rows), strict=True)
+            )
+            made.append(
+                (
+                    spread,
+                    views.stacked(f"endings-by-{m.name}", f"Endings by {m.name}", rows, series),
+                )
+            )
     return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:MOST_FACTORS]]
 
 
@@ -131,13 +192,31 @@ def _table(g: Survey) -> Table:
     counts = g.whole.endings()
     met = [e for e, n in counts.items() if n]
     lost = sum(n for e, n in counts.items() if e not in _winning(g))
-    share = dict(zip(met, estimates.shares([counts[e] for e in met], g.measure.confidence), strict=True))
-    rows = [{"ending": e, "games": counts[e], "share": share[e],
-             "lost": None if e in _winning(g) else g.measure.rate(counts[e], lost)} for e in met]
-    columns = [Column("ending", "ending"), Column("games", "games", "count"), Column("share", "of all games", "rate"),
-               Column("lost", "of all defeats", "rate")]
-    return Table("endings", "Every ending", columns[:3] if g.measure.rivals else columns, rows,
-                 "The intervals hold for all endings at once.")
+    share = dict(
+        zip(met, estimates.shares([counts[e] for e in met], g.measure.confidence), strict=True)
+    )
+    rows = [
+        {
+            "ending": e,
+            "games": counts[e],
+            "share": share[e],
+            "lost": None if e in _winning(g) else g.measure.rate(counts[e], lost),
+        }
+        for e in met
+    ]
+    columns = [
+        Column("ending", "ending"),
+        Column("games", "games", "count"),
+        Column("share", "of all games", "rate"),
+        Column("lost", "of all defeats", "rate"),
+    ]
+    return Table(
+        "endings",
+        "Every ending",
+        columns[:3] if g.measure.rivals else columns,
+        rows,
+        "The intervals hold for all endings at once.",
+    )
 
 
 # -- when -------------------------------------------------------------------------------------------
@@ -145,8 +224,14 @@ def _table(g: Survey) -> Table:
 
 def length(g: Survey) -> Section:
     figures = [_lengths(g), _alive(g), *_chances(g), *_curves(g)]
-    return Section("length", "When does it end?", _length_sentences(g), figures,
-                   [_by_round(g), *_measures(g)], brief=Brief(1, ["length", "chance"]))
+    return Section(
+        "length",
+        "When does it end?",
+        _length_sentences(g),
+        figures,
+        [_by_round(g), *_measures(g)],
+        brief=Brief(1, ["length", "chance"]),
+    )
 
 
 def _length_sentences(g: Survey) -> list[str]:
@@ -154,8 +239,10 @@ def _length_sentences(g: Survey) -> list[str]:
     low, high = quantile(rounds, 0.25), quantile(rounds, 0.75)
     mean = g.measure.mean(g.whole, "rounds")
     average = estimate_text.with_interval(mean, "mean")
-    return [f"A game lasts {average} {unit} on average. Half of all games last "
-            f"{wording.between(low, high, unit)}; one in twenty lasts more than {quantile(rounds, 0.95)}."]
+    return [
+        f"A game lasts {average} {unit} on average. Half of all games last "
+        f"{wording.between(low, high, unit)}; one in twenty lasts more than {quantile(rounds, 0.95)}."
+    ]
 
 
 def _groups(g: Survey) -> list[tuple[str, str, list[int]]]:
@@ -166,8 +253,11 @@ def _groups(g: Survey) -> list[tuple[str, str, list[int]]]:
         return [("games won", "a", winning), ("games lost", "b", lost)]
     counts = list(g.whole.endings().values())
     met = sorted((i for i, n in enumerate(counts) if n), key=lambda i: -counts[i])[:4]
-    return [(name, _role(g, name, k), [game.all_endings.index(name)]) for k, name in enumerate(_shown_endings(g))
-            if name in game.all_endings and game.all_endings.index(name) in met]
+    return [
+        (name, _role(g, name, k), [game.all_endings.index(name)])
+        for k, name in enumerate(_shown_endings(g))
+        if name in game.all_endings and game.all_endings.index(name) in met
+    ]
 
 
 def _lengths(g: Survey) -> Figure:
@@ -185,8 +275,10 @@ def _lengths(g: Survey) -> Figure:
                 heights[(value - low) // width] += n / g.whole.games
         series.append({"name": name, "role": role, "y": heights})
     rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
-    alt = (f"How many {unit} games last: median {quantile(rounds, 0.5)}, nine in ten between {quantile(rounds, 0.05)} "
-           f"and {quantile(rounds, 0.95)}.")
+    alt = (
+        f"How many {unit} games last: median {quantile(rounds, 0.5)}, nine in ten between {quantile(rounds, 0.05)} "
+        f"and {quantile(rounds, 0.95)}."
+    )
     return views.bars("length", "Length of a game", xs, series, unit, alt, width=width)
 
 
@@ -208,8 +300,15 @@ def _alive(g: Survey) -> Figure:
     unit = g.scenario.game.unit.rstrip("s")
     half = next((r for r, e in zip(xs, found, strict=True) if e.value < 0.5), xs[-1])
     alt = f"Share of games that reach each {unit}. It falls below one half in {unit} {half}."
-    return views.lines("alive", f"Still playing by {unit}", [{"name": "", "role": "a", "x": xs, "estimates": found}],
-                       unit, "share of games still going on", alt, share=True)
+    return views.lines(
+        "alive",
+        f"Still playing by {unit}",
+        [{"name": "", "role": "a", "x": xs, "estimates": found}],
+        unit,
+        "share of games still going on",
+        alt,
+        share=True,
+    )
 
 
 def _chances(g: Survey) -> list[Figure]:
@@ -218,11 +317,21 @@ def _chances(g: Survey) -> list[Figure]:
     xs, chances = _rounds(g), _chance(g)
     unit = g.scenario.game.unit.rstrip("s")
     found = [chances[r] for r in xs]
-    alt = (f"Chance to win for a game that has reached each {unit}: {estimate_text.rate(found[0])} in {unit} {xs[0]}, "
-           f"{estimate_text.rate(found[-1])} in {unit} {xs[-1]}.")
-    return [views.lines("chance", f"Chance to win, once a {unit} is reached",
-                        [{"name": "", "role": "a", "x": xs, "estimates": found}], unit,
-                        "won, of games still going on", alt, share=True)]
+    alt = (
+        f"Chance to win for a game that has reached each {unit}: {estimate_text.rate(found[0])} in {unit} {xs[0]}, "
+        f"{estimate_text.rate(found[-1])} in {unit} {xs[-1]}."
+    )
+    return [
+        views.lines(
+            "chance",
+            f"Chance to win, once a {unit} is reached",
+            [{"name": "", "role": "a", "x": xs, "estimates": found}],
+            unit,
+            "won, of games still going on",
+            alt,
+            share=True,
+        )
+    ]
 
 
 def _chance(g: Survey) -> dict[int, Estimate]:
@@ -241,10 +350,22 @@ def _curves(g: Survey) -> list[Figure]:
             if xs:
                 series.append({"name": name, "role": role, "x": xs, "estimates": found})
         if any(e.value for s in series for e in s["estimates"]):
-            ends = [f"{s['name']} from {number(s['estimates'][0])} to {number(s['estimates'][-1])}" for s in series]
+            ends = [
+                f"{s['name']} from {number(s['estimates'][0])} to {number(s['estimates'][-1])}"
+                for s in series
+            ]
             alt = f"{m.name}, mean at the end of each {unit}: {wording.listed(ends)}."
-            made.append(views.lines(f"curve-{m.name}", m.name.capitalize(), series, unit, f"mean {m.name}", alt,
-                                    note=m.help[:1].upper() + m.help[1:] + "." if m.help else ""))
+            made.append(
+                views.lines(
+                    f"curve-{m.name}",
+                    m.name.capitalize(),
+                    series,
+                    unit,
+                    f"mean {m.name}",
+                    alt,
+                    note=m.help[:1].upper() + m.help[1:] + "." if m.help else "",
+                )
+            )
     return made
 
 
@@ -268,34 +389,75 @@ def _pooled(sums: list[int], games: list[int], confidence: float) -> Estimate:
     squares: Any = sum(p * p for p in parts)
     spread = estimates.mean(len(parts), total, squares, confidence)
     value = sum(sums) / sum(games)
-    return Estimate(value, value - spread.half_width, value + spread.half_width, sum(games), confidence)
+    return Estimate(
+        value, value - spread.half_width, value + spread.half_width, sum(games), confidence
+    )
 
 
 def _by_round(g: Survey) -> Table:
     alive, chances = _reached(g.whole), _chance(g) if not g.measure.rivals else {}
     unit = g.scenario.game.unit.rstrip("s")
-    rows = [{"round": r, "alive": g.measure.rate(int(alive[r]), g.whole.games), "games": int(alive[r]),
-             "won": chances.get(r)} for r in _rounds(g)]
-    columns = [Column("round", unit), Column("games", "games that reach it", "count"),
-               Column("alive", "share of games", "rate"), Column("won", "win rate from there", "rate")]
-    return Table("by-round", f"{unit.capitalize()} by {unit}", columns[:3] if g.measure.rivals else columns, rows)
+    rows = [
+        {
+            "round": r,
+            "alive": g.measure.rate(int(alive[r]), g.whole.games),
+            "games": int(alive[r]),
+            "won": chances.get(r),
+        }
+        for r in _rounds(g)
+    ]
+    columns = [
+        Column("round", unit),
+        Column("games", "games that reach it", "count"),
+        Column("alive", "share of games", "rate"),
+        Column("won", "win rate from there", "rate"),
+    ]
+    return Table(
+        "by-round",
+        f"{unit.capitalize()} by {unit}",
+        columns[:3] if g.measure.rivals else columns,
+        rows,
+    )
 
 
 def _measures(g: Survey) -> list[Table]:
     """Everything else that the game counts."""
     seats = range(g.first.players)
-    named = [(m, m.name, m.name) for m in g.scenario.game.measures if not m.per_seat and not m.factor]
-    named += [(m, f"{m.name}, seat {s + 1}", f"{m.name} {s + 1}") for m in g.scenario.game.measures
-              if m.per_seat and not m.factor for s in seats]
+    named = [
+        (m, m.name, m.name) for m in g.scenario.game.measures if not m.per_seat and not m.factor
+    ]
+    named += [
+        (m, f"{m.name}, seat {s + 1}", f"{m.name} {s + 1}")
+        for m in g.scenario.game.measures
+        if m.per_seat and not m.factor
+        for s in seats
+    ]
     rows = []
     for m, name, column in [row for row in named if occurs(g.whole, row[2])]:
         values = g.base.tally.histogram(column)
         low, high = quantile(values, 0.05), quantile(values, 0.95)
-        rows.append({"name": name, "mean": g.measure.mean(g.base.tally, column), "usual": f"{low} .. {high}",
-                     "help": m.help})
+        rows.append(
+            {
+                "name": name,
+                "mean": g.measure.mean(g.base.tally, column),
+                "usual": f"{low} .. {high}",
+                "help": m.help,
+            }
+        )
     if not rows:
         return []
     of = f"Over the games of {g.base.label}." if len(g.cells) > 1 else ""
-    return [Table("measures", "What else was counted", [
-        Column("name", "measure"), Column("mean", "mean", "mean"), Column("usual", "nine games in ten"),
-        Column("help", "what it is")], rows, of)]
+    return [
+        Table(
+            "measures",
+            "What else was counted",
+            [
+                Column("name", "measure"),
+                Column("mean", "mean", "mean"),
+                Column("usual", "nine games in ten"),
+                Column("help", "what it is"),
+            ],
+            rows,
+            of,
+        )
+    ]

@@ -11,11 +11,24 @@ def section(g: Survey) -> Section | None:
     found = g.ranking
     if found is None:
         return None
-    columns = [Column("place", "place"), Column("cell", "variant"), Column("won", g.measure.win),
-               Column("step", "points above the one before")]
+    columns = [
+        Column("place", "place"),
+        Column("cell", "variant"),
+        Column("won", g.measure.win),
+        Column("step", "points above the one before"),
+    ]
     rows = [ranking.row(found, at) for at in range(found.cells)]
-    table = Table("ranking", "From the hardest to the easiest", columns, rows,
-                  "A place runs from behind all variants that are shown to be harder to before all shown to be easier.")
-    return Section("ranking", "Which variant is hardest?",
-                   [f"{line[0].upper()}{line[1:]}." for line in ranking.sentences(found)], tables=[table],
-                   brief=Brief(2))
+    table = Table(
+        "ranking",
+        "From the hardest to the easiest",
+        columns,
+        rows,
+        "A place runs from behind all variants that are shown to be harder to before all shown to be easier.",
+    )
+    return Section(
+        "ranking",
+        "Which variant is hardest?",
+        [f"{line[0].upper()}{line[1:]}." for line in ranking.sentences(found)],
+        tables=[table],
+        brief=Brief(2),
+    )

@@ -22,24 +22,42 @@ MOST_BARS, MOST_SEATS = 40, 24
 def section(g: Survey) -> Section | None:
     if g.measure.rivals:
         figures = [_seats(g), *_scores(g), *_margins(g)]
-        return Section("who-wins", "Who wins?", _sentences(g), figures, [_table(g)],
-                       brief=Brief(2, ["seats", "scores"]))
+        return Section(
+            "who-wins",
+            "Who wins?",
+            _sentences(g),
+            figures,
+            [_table(g)],
+            brief=Brief(2, ["seats", "scores"]),
+        )
     if g.scenario.game.scored:
-        return Section("score", "What score?", _sentences_alone(g), [*_scores(g), _reached(g)], [],
-                       brief=Brief(1, ["target-score"]))
+        return Section(
+            "score",
+            "What score?",
+            _sentences_alone(g),
+            [*_scores(g), _reached(g)],
+            [],
+            brief=Brief(1, ["target-score"]),
+        )
     return None
 
 
 def _sentences(g: Survey) -> list[str]:
     edge = first_edge(g.base.tally, g.first.players, g.measure.confidence)
     seen = "helps" if edge.low > 0 else "hurts" if edge.high < 0 else "makes no clear difference"
-    told = [f"Going first {seen}: seat 1's share of the wins differs by {estimate_text.points(edge)} points "
-            f"({estimate_text.points_span(edge)}) from the average of the other seats."]
+    told = [
+        f"Going first {seen}: seat 1's share of the wins differs by {estimate_text.points(edge)} points "
+        f"({estimate_text.points_span(edge)}) from the average of the other seats."
+    ]
     nobody = g.base.tally.games - g.base.tally.wins()
     shared = sum(n for mask, n in g.base.tally.histogram("winners").items() if mask & (mask - 1))
     if nobody or shared:
-        by_several, by_nobody = (estimate_text.rate(g.measure.rate(n, g.base.result.games)) for n in (shared, nobody))
-        told.append(f"Several seats share the win in {by_several} of the games; nobody wins in {by_nobody}.")
+        by_several, by_nobody = (
+            estimate_text.rate(g.measure.rate(n, g.base.result.games)) for n in (shared, nobody)
+        )
+        told.append(
+            f"Several seats share the win in {by_several} of the games; nobody wins in {by_nobody}."
+        )
     return told
 
 
@@ -54,13 +72,27 @@ def first_edge(tally: Tally, players: int, confidence: float) -> Estimate:
 
 
 def _seats(g: Survey) -> Figure:
-    rows = [{"label": f"seat {s + 1}", "group": item.label, "estimate": g.measure.rate(k, item.result.games)}
-            for item in g.cells for s, k in enumerate(item.tally.shares()[:_players(item)])]
+    rows = [
+        {
+            "label": f"seat {s + 1}",
+            "group": item.label,
+            "estimate": g.measure.rate(k, item.result.games),
+        }
+        for item in g.cells
+        for s, k in enumerate(item.tally.shares()[: _players(item)])
+    ]
     rows, more = rows[:MOST_SEATS], len(rows) - MOST_SEATS
     alike = len({_players(item) for item in g.cells}) == 1
-    return views.dots("seats", "Share of games won by seat", rows, "rate", "share of games won",
-                      mark=1 / g.first.players if alike else None, mark_text="an equal share" if alike else "",
-                      note=f"{more} more are in the table." if more > 0 else "")
+    return views.dots(
+        "seats",
+        "Share of games won by seat",
+        rows,
+        "rate",
+        "share of games won",
+        mark=1 / g.first.players if alike else None,
+        mark_text="an equal share" if alike else "",
+        note=f"{more} more are in the table." if more > 0 else "",
+    )
 
 
 def _players(item: Item) -> int:
@@ -68,13 +100,26 @@ def _players(item: Item) -> int:
 
 
 def _table(g: Survey) -> Table:
-    rows = [{"cell": item.label or "the scenario", "seat": s + 1, "strategy": item.result.strategies[s]["plays"],
-             "games": item.result.games, "won": g.measure.rate(k, item.result.games),
-             "score": g.measure.mean(item.tally, f"score {s + 1}")}
-            for item in g.cells for s, k in enumerate(item.tally.shares()[:_players(item)])]
-    columns = [Column("cell", "variant"), Column("seat", "seat"), Column("strategy", "strategy"),
-               Column("games", "games", "count"), Column("won", "share of games won", "rate"),
-               Column("score", "mean score", "mean")]
+    rows = [
+        {
+            "cell": item.label or "the scenario",
+            "seat": s + 1,
+            "strategy": item.result.strategies[s]["plays"],
+            "games": item.result.games,
+            "won": g.measure.rate(k, item.result.games),
+            "score": g.measure.mean(item.tally, f"score {s + 1}"),
+        }
+        for item in g.cells
+        for s, k in enumerate(item.tally.shares()[: _players(item)])
+    ]
+    columns = [
+        Column("cell", "variant"),
+        Column("seat", "seat"),
+        Column("strategy", "strategy"),
+        Column("games", "games", "count"),
+        Column("won", "share of games won", "rate"),
+        Column("score", "mean score", "mean"),
+    ]
     return Table("seats", "Seat by seat", columns if len(g.cells) > 1 else columns[1:], rows)
 
 
@@ -91,30 +136,50 @@ def _scores(g: Survey) -> list[Figure]:
     half = f"Half of all scores are {wording.between(low, high)}"
     alt = f"How often each score came. {half}; the median is {middle}."
     of = "All seats together" if len(seats) > 1 else "One player"
-    return [views.bars("scores", "Scores", x, [{"name": "all scores", "role": "a", "y": heights}], "score", alt,
-                       f"{of}. {half}.", width)]
+    return [
+        views.bars(
+            "scores",
+            "Scores",
+            x,
+            [{"name": "all scores", "role": "a", "y": heights}],
+            "score",
+            alt,
+            f"{of}. {half}.",
+            width,
+        )
+    ]
 
 
 def _margins(g: Survey) -> list[Figure]:
     """By how much the best score is ahead of the second, in the games that were kept."""
-    scores = np.sort(g.sample[SCORES:SCORES + g.first.players], axis=0)
+    scores = np.sort(g.sample[SCORES : SCORES + g.first.players], axis=0)
     lead = Counter((scores[-1] - scores[-2]).tolist())
     if len(lead) < 2:
         return []
     x, heights, width = binned(lead)
     middle = quantile(dict(lead), 0.5)
     close = g.measure.rate(sum(n for m, n in lead.items() if m <= 1), sum(lead.values()))
-    return [views.bars("margins", "Margins", x, [{"name": "lead", "role": "a", "y": heights}],
-                       "points between first and second",
-                       f"How far the best score is ahead. The median lead is {middle}.",
-                       f"The median lead is {middle}; {estimate_text.rate(close)} of games end within one point "
-                       f"(from {wording.games(scores.shape[1])}).", width)]
+    return [
+        views.bars(
+            "margins",
+            "Margins",
+            x,
+            [{"name": "lead", "role": "a", "y": heights}],
+            "points between first and second",
+            f"How far the best score is ahead. The median lead is {middle}.",
+            f"The median lead is {middle}; {estimate_text.rate(close)} of games end within one point "
+            f"(from {wording.games(scores.shape[1])}).",
+            width,
+        )
+    ]
 
 
 def _sentences_alone(g: Survey) -> list[str]:
     scores, mean = g.base.tally.histogram("score 1"), g.measure.mean(g.base.tally, "score 1")
-    return [f"The mean score is {estimate_text.with_interval(mean, 'mean')}; half of all games score "
-            f"{wording.between(quantile(scores, 0.25), quantile(scores, 0.75))}."]
+    return [
+        f"The mean score is {estimate_text.with_interval(mean, 'mean')}; half of all games score "
+        f"{wording.between(quantile(scores, 0.25), quantile(scores, 0.75))}."
+    ]
 
 
 def _reached(g: Survey) -> Figure:
@@ -127,10 +192,17 @@ def _reached(g: Survey) -> Figure:
     target = g.scenario.expect.score_target if g.scenario.expect else None
     halves = [x for x, e in zip(xs, found, strict=True) if e.value >= 0.5]
     alt = f"Share of games that reach each score. Half of the games reach {halves[-1]}."
-    return views.lines("target-score", "How often a target score would be reached",
-                       [{"name": "", "role": "a", "x": xs, "estimates": found}], "target score", "share of games", alt,
-                       share=True, mark=target.score if target else None,
-                       mark_text="the scenario's target" if target else "")
+    return views.lines(
+        "target-score",
+        "How often a target score would be reached",
+        [{"name": "", "role": "a", "x": xs, "estimates": found}],
+        "target score",
+        "share of games",
+        alt,
+        share=True,
+        mark=target.score if target else None,
+        mark_text="the scenario's target" if target else "",
+    )
 
 
 def binned(counts: dict[int, int] | Counter[int]) -> tuple[list[int], list[float], int]:

@@ -28,21 +28,48 @@ from hardmode.studies.survey import Survey
 
 def chapter(g: Survey) -> Chapter:
     why = causes.section(g)
-    sections = [how_hard.section(g), ranking.section(g), rivals.section(g), skill_levels.section(g),
-                luck_or_skill.section(g), why, causes.along(g), strongest.section(g), choices_worth.section(g),
-                over_time.endings(g),
-                over_time.length(g), decided.section(g), assumptions.section(g), trust.section(g), examples.section(g),
-                trust.again(g)]
-    return Chapter(g.scenario.name, g.scenario.game.title, g.scenario.title, g.scenario.description,
-                   [front.quote(g), *skill_band.sentence(g), *skill_band.met(g), *causes.lead(g)], front.facts(g),
-                   [s for s in sections if s], _overview(g), front.box(g), explorer.data(g))
+    sections = [
+        how_hard.section(g),
+        ranking.section(g),
+        rivals.section(g),
+        skill_levels.section(g),
+        luck_or_skill.section(g),
+        why,
+        causes.along(g),
+        strongest.section(g),
+        choices_worth.section(g),
+        over_time.endings(g),
+        over_time.length(g),
+        decided.section(g),
+        assumptions.section(g),
+        trust.section(g),
+        examples.section(g),
+        trust.again(g),
+    ]
+    return Chapter(
+        g.scenario.name,
+        g.scenario.game.title,
+        g.scenario.title,
+        g.scenario.description,
+        [front.quote(g), *skill_band.sentence(g), *skill_band.met(g), *causes.lead(g)],
+        front.facts(g),
+        [s for s in sections if s],
+        _overview(g),
+        front.box(g),
+        explorer.data(g),
+    )
 
 
 def _overview(g: Survey) -> dict[str, object]:
     won = [g.measure.won(i.tally) for i in g.cells]
     found = front.facts(g)
-    return {"game": g.scenario.game.title, "scenario": g.scenario.title, "variants": len(won),
-            "games": sum(i.result.games for i in g.items), "what": found[0][0],
-            "found": estimate_text.rate(won[0]) if len(won) == 1 else found[0][1],
-            "target": next((f"{t}: {v}" for n, t, v in found if n == "target"), ""),
-            "length": f"{quantile(g.whole.histogram('rounds'), 0.5)} {g.scenario.game.unit}"}
+    return {
+        "game": g.scenario.game.title,
+        "scenario": g.scenario.title,
+        "variants": len(won),
+        "games": sum(i.result.games for i in g.items),
+        "what": found[0][0],
+        "found": estimate_text.rate(won[0]) if len(won) == 1 else found[0][1],
+        "target": next((f"{t}: {v}" for n, t, v in found if n == "target"), ""),
+        "length": f"{quantile(g.whole.histogram('rounds'), 0.5)} {g.scenario.game.unit}",
+    }

@@ -47,12 +47,16 @@ def sentence(g: Survey) -> list[str]:
         return []
     alone = g.measure.rivals
     who = "Against steady players the first seat wins" if alone else f"The {g.measure.win} is"
-    skill = "; ".join(f"{estimate_text.percent(rate)} {f'as {ALONE[rung]}' if alone else f'for {PLAYS[rung]}'}"
-                      for rung, rate in found.items())
+    skill = "; ".join(
+        f"{estimate_text.percent(rate)} {f'as {ALONE[rung]}' if alone else f'for {PLAYS[rung]}'}"
+        for rung, rate in found.items()
+    )
     chance = 100 * max(rate.half_width for rate in found.values())
     where = f" (with {g.base.label})" if len(g.cells) > 1 else ""
     said = f"{who} {skill}{where}{': that is skill' * (len(found) > 1)}"
-    return [f"{said}. Chance adds \N{PLUS-MINUS SIGN}{chance:.1f} points at most, and {_assumed(g)}."]
+    return [
+        f"{said}. Chance adds \N{PLUS-MINUS SIGN}{chance:.1f} points at most, and {_assumed(g)}."
+    ]
 
 
 def _assumed(g: Survey) -> str:
@@ -65,8 +69,10 @@ def _assumed(g: Survey) -> str:
     if not g.doubts or g.measure.rivals:
         return told
     rates = [g.measure.won(item.tally).value for item in g.doubts.items.values() if item]
-    return (f"{told}: over the plausible values of the least certain it is {100 * min(rates):.0f} to "
-            f"{100 * max(rates):.0f} %")
+    return (
+        f"{told}: over the plausible values of the least certain it is {100 * min(rates):.0f} to "
+        f"{100 * max(rates):.0f} %"
+    )
 
 
 def met(g: Survey) -> list[str]:
@@ -79,8 +85,14 @@ def met(g: Survey) -> list[str]:
 
 
 def _verdicts(found: Mapping[str, Estimate], band: Band) -> str:
-    words = {targets.INSIDE: "met for", targets.BELOW: "missed from below by", targets.ABOVE: "exceeded by",
-             targets.OPEN: "not settled for"}
-    by = {word: [WHO[rung] for rung, rate in found.items() if targets.verdict(rate, band) == verdict]
-          for verdict, word in words.items()}
+    words = {
+        targets.INSIDE: "met for",
+        targets.BELOW: "missed from below by",
+        targets.ABOVE: "exceeded by",
+        targets.OPEN: "not settled for",
+    }
+    by = {
+        word: [WHO[rung] for rung, rate in found.items() if targets.verdict(rate, band) == verdict]
+        for verdict, word in words.items()
+    }
     return "; ".join(f"{word} {wording.listed(who)}" for word, who in by.items() if who)

@@ -57,26 +57,51 @@ def drawn(band: Band | None) -> tuple[float, float] | None:
 
 def table(g: Survey) -> Table | None:
     """One row for each cell and each thing that is expected of it."""
-    rows = [{"cell": item.label or "the scenario", "what": what, "target": text(band, 100 if kind == "rate" else 1),
-             "found": estimate_text.with_interval(found, kind), "verdict": verdict(found, band)}
-            for item in g.cells for what, band, found, kind in _expected(g, item)]
-    rows += [_ordered(g, order, rest, items) for order in (g.scenario.expect.order if g.scenario.expect else ())
-             for rest, items in slices(order, g.cells, lambda item: item.result.label)]
+    rows = [
+        {
+            "cell": item.label or "the scenario",
+            "what": what,
+            "target": text(band, 100 if kind == "rate" else 1),
+            "found": estimate_text.with_interval(found, kind),
+            "verdict": verdict(found, band),
+        }
+        for item in g.cells
+        for what, band, found, kind in _expected(g, item)
+    ]
+    rows += [
+        _ordered(g, order, rest, items)
+        for order in (g.scenario.expect.order if g.scenario.expect else ())
+        for rest, items in slices(order, g.cells, lambda item: item.result.label)
+    ]
     if not rows:
         return None
-    columns = [Column("cell", "variant"), Column("what", "what"), Column("target", "target"),
-               Column("found", "found"), Column("verdict", "verdict")]
+    columns = [
+        Column("cell", "variant"),
+        Column("what", "what"),
+        Column("target", "target"),
+        Column("found", "found"),
+        Column("verdict", "verdict"),
+    ]
     return Table("targets", "Targets", columns if len(g.cells) > 1 else columns[1:], rows)
 
 
-def _ordered(g: Survey, order: Order, rest: Mapping[str, Any], items: Sequence[Item]) -> dict[str, Any]:
+def _ordered(
+    g: Survey, order: Order, rest: Mapping[str, Any], items: Sequence[Item]
+) -> dict[str, Any]:
     """Whether cells are won in the order expected of them; the smallest step is shown."""
     steps = [g.measure.lead(a.tally, b.tally) for a, b in pairwise(items)]
     least = min(steps, key=lambda step: step.low)
     met = OUT_OF_ORDER if any(s.high < 0 for s in steps) else IN_ORDER if least.low >= 0 else OPEN
-    label = ", ".join(f"{wording.path(path)} {wording.value(value)}" for path, value in rest.items())
-    return {"cell": label or "the scenario", "what": f"order of the {g.measure.win}", "target": str(order),
-            "found": f"smallest step {estimate_text.with_interval(least, 'points')}", "verdict": met}
+    label = ", ".join(
+        f"{wording.path(path)} {wording.value(value)}" for path, value in rest.items()
+    )
+    return {
+        "cell": label or "the scenario",
+        "what": f"order of the {g.measure.win}",
+        "target": str(order),
+        "found": f"smallest step {estimate_text.with_interval(least, 'points')}",
+        "verdict": met,
+    }
 
 
 def _expected(g: Survey, item: Item) -> Iterator[tuple[str, Band, Estimate, str]]:
@@ -85,8 +110,10 @@ def _expected(g: Survey, item: Item) -> Iterator[tuple[str, Band, Estimate, str]
         return
     if expect.win_rate:
         yield measure.win, expect.win_rate, measure.won(tally), "rate"
-    for column, what, amounts in (("rounds", f"length in {tally.game.unit}", expect.rounds),
-                                  ("score 1", "score", expect.score)):
+    for column, what, amounts in (
+        ("rounds", f"length in {tally.game.unit}", expect.rounds),
+        ("score 1", "score", expect.score),
+    ):
         if amounts and amounts.mean:
             yield f"mean {what}", amounts.mean, measure.mean(tally, column), "mean"
         for q, band in amounts.quantiles if amounts else ():
@@ -95,7 +122,11 @@ def _expected(g: Survey, item: Item) -> Iterator[tuple[str, Band, Estimate, str]
     if expect.score_target:
         scores = tally.histogram("score 1")
         reached = sum(n for score, n in scores.items() if score >= expect.score_target.score)
-        yield (f"games that reach {expect.score_target.score:g} points", expect.score_target.rate,
-               measure.rate(reached, tally.games), "rate")
+        yield (
+            f"games that reach {expect.score_target.score:g} points",
+            expect.score_target.rate,
+            measure.rate(reached, tally.games),
+            "rate",
+        )
     for ending, band in expect.endings.items():
         yield f"ending: {ending}", band, measure.rate(tally.endings()[ending], tally.games), "rate"

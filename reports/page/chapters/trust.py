@@ -17,21 +17,37 @@ from hardmode.scenarios.load import leaves
 from hardmode.studies import estimate_text
 from hardmode.studies.survey import Crossed, Item, Survey, flags
 
-PARTS = {"cells": "the scenario", "ladder": "the ladder of strategies",
-         "slow": "the ladder, slow strategies",
-         "slips": "the scale of slips",
-         "curves": "the scale of slips, other variants",
-         "choices": "other choices at set-up",
-         "doubts": "least certain numbers",
-         "crossed": "choices crossed"}
+PARTS = {
+    "cells": "the scenario",
+    "ladder": "the ladder of strategies",
+    "slow": "the ladder, slow strategies",
+    "slips": "the scale of slips",
+    "curves": "the scale of slips, other variants",
+    "choices": "other choices at set-up",
+    "doubts": "least certain numbers",
+    "crossed": "choices crossed",
+}
 OWN = 60  # numbers of a box of one's own that are shown
 
 
 def section(g: Survey) -> Section:
-    return Section("how-sure", "How sure is this?", [*_sentences(g), *_doubted(g)], _doubts(g),
-                   tables=[_parts(g), *_own(g), *_assumed(g)], notes=_limits(g), brief=Brief(2), hints=[
-                       ("What is assumed, with range and reason", shlex.join(
-                           ["hardmode", "list", g.scenario.game.name, *flags({}, g.first.own), "--assumed"]))])
+    return Section(
+        "how-sure",
+        "How sure is this?",
+        [*_sentences(g), *_doubted(g)],
+        _doubts(g),
+        tables=[_parts(g), *_own(g), *_assumed(g)],
+        notes=_limits(g),
+        brief=Brief(2),
+        hints=[
+            (
+                "What is assumed, with range and reason",
+                shlex.join(
+                    ["hardmode", "list", g.scenario.game.name, *flags({}, g.first.own), "--assumed"]
+                ),
+            )
+        ],
+    )
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -40,13 +56,20 @@ def _sentences(g: Survey) -> list[str]:
         f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. Of 100 "
         f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
         "how real players differ from those programs.",
-        *([f"Experts, the numbers that matter, the assumptions, luck and the course of games come from a study of "
-           f"{g.kept / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."]
-          if g.kept else []),
+        *(
+            [
+                f"Experts, the numbers that matter, the assumptions, luck and the course of games come from a study of "
+                f"{g.kept / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."
+            ]
+            if g.kept
+            else []
+        ),
         *([f"Played {own.text}, laid over the shipped one."] if own else []),
         f"{resting.standing:,} of the {resting.leaves:,} numbers of the box are assumptions, not taken from the "
         "rulebook or a public source."
-        if resting.standing else f"None of the {resting.leaves:,} numbers of the box is an assumption."]
+        if resting.standing
+        else f"None of the {resting.leaves:,} numbers of the box is an assumption.",
+    ]
 
 
 def _doubted(g: Survey) -> list[str]:
@@ -56,9 +79,13 @@ def _doubted(g: Survey) -> list[str]:
     played = [item for item in g.doubts.items.values() if item]
     found = sorted((g.measure.of_tally(item.tally) for item in played), key=lambda e: e.value)
     names = wording.listed([f"“{wording.path(path, 2)}”" for path in g.doubts.paths])
-    lowest, highest = (estimate_text.with_interval(e, g.measure.kind) for e in (found[0], found[-1]))
-    told = (f"Among the numbers that matter most, the least certain: {names}. Over their plausible values, the "
-            f"{g.measure.name} runs from {lowest} to {highest}")
+    lowest, highest = (
+        estimate_text.with_interval(e, g.measure.kind) for e in (found[0], found[-1])
+    )
+    told = (
+        f"Among the numbers that matter most, the least certain: {names}. Over their plausible values, the "
+        f"{g.measure.name} runs from {lowest} to {highest}"
+    )
     band = None if g.measure.rivals else targets.win_band(g)
     if band:
         met = [targets.verdict(g.measure.won(item.tally), band) for item in played]
@@ -69,16 +96,22 @@ def _doubted(g: Survey) -> list[str]:
 def _moved(g: Survey, played: Sequence[Item]) -> str:
     """The ending whose share moves most, besides the won ones of which the win rate tells."""
     won = {name for item in played for name in _won(g, item)}
-    shares = [{name: n / item.tally.games for name, n in item.tally.endings().items() if name not in won}
-              for item in played]
-    spans = {name: (min(s[name] for s in shares), max(s[name] for s in shares)) for name in shares[0]}
+    shares = [
+        {name: n / item.tally.games for name, n in item.tally.endings().items() if name not in won}
+        for item in played
+    ]
+    spans = {
+        name: (min(s[name] for s in shares), max(s[name] for s in shares)) for name in shares[0]
+    }
     name = max(spans, key=lambda k: spans[k][1] - spans[k][0])
     low, high = (100 * x for x in spans[name])
     return f"Of the endings “{name}” moves most, from {low:.1f} % to {high:.1f} % of the games."
 
 
 def _won(g: Survey, item: Item) -> list[str]:
-    return [] if g.measure.rivals else [item.tally.game.all_endings[i] for i in item.tally.winning()]
+    return (
+        [] if g.measure.rivals else [item.tally.game.all_endings[i] for i in item.tally.winning()]
+    )
 
 
 def _doubts(g: Survey) -> list[Figure]:
@@ -89,9 +122,21 @@ def _doubts(g: Survey) -> list[Figure]:
         made = causes.fields(g, g.doubts, "doubts", 2, lambda v: called.get(v, wording.value(v)))
     else:
         name = wording.path(g.doubts.paths[0], 2)
-        rows = [{"label": called.get(value, wording.value(value)), "estimate": g.measure.of_tally(item.tally)}
-                for (value,), item in g.doubts.items.items() if item]
-        made = views.dots("doubts", f"{g.measure.name.capitalize()} by {name}", rows, g.measure.kind, g.measure.name)
+        rows = [
+            {
+                "label": called.get(value, wording.value(value)),
+                "estimate": g.measure.of_tally(item.tally),
+            }
+            for (value,), item in g.doubts.items.items()
+            if item
+        ]
+        made = views.dots(
+            "doubts",
+            f"{g.measure.name.capitalize()} by {name}",
+            rows,
+            g.measure.kind,
+            g.measure.name,
+        )
     return [replace(made, note=f"{made.note} {note}".strip())]
 
 
@@ -102,15 +147,22 @@ def _called(g: Survey, doubts: Crossed) -> tuple[dict[Any, str], str]:
         if isinstance(values[0], tuple):
             own = values.index(tuple(g.first.values[path]))
             for i, value in enumerate(values):
-                names[value] = "as it stands" if i == own else ("less " * (own - i) or "more " * (i - own)).strip()
+                names[value] = (
+                    "as it stands"
+                    if i == own
+                    else ("less " * (own - i) or "more " * (i - own)).strip()
+                )
             each = ", ".join(f"{names[value]} {yaml_text(value)}" for value in values)
             told.append(f"{wording.path(path, 2).capitalize()}: {each}.")
     return names, " ".join(told)
 
 
 def _limits(g: Survey) -> list[tuple[str, Sequence[str]]]:
-    found = [("What the simulation leaves out", g.scenario.game.limits), ("Unusual in this scenario", g.scenario.notes),
-             ("What was not played", g.refused)]
+    found = [
+        ("What the simulation leaves out", g.scenario.game.limits),
+        ("Unusual in this scenario", g.scenario.notes),
+        ("What was not played", g.refused),
+    ]
     return [(title, texts) for title, texts in found if texts]
 
 
@@ -121,12 +173,27 @@ def _parts(g: Survey) -> Table:
         if items:
             widest = max((g.measure.won(i.tally) for i in items), key=lambda e: e.half_width)
             fewest, most = (pick(i.result.games for i in items) for pick in (min, max))
-            rows.append({"part": name, "variants": len(items), "games": sum(i.result.games for i in items),
-                         "each": f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}",
-                         "within": f"±{100 * widest.half_width:.1f} points"})
-    return Table("parts", "What was played", [
-        Column("part", "part"), Column("variants", "variants", "count"), Column("games", "games", "count"),
-        Column("each", "games each"), Column("within", f"{g.measure.win} known to within")], rows)
+            rows.append(
+                {
+                    "part": name,
+                    "variants": len(items),
+                    "games": sum(i.result.games for i in items),
+                    "each": f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}",
+                    "within": f"±{100 * widest.half_width:.1f} points",
+                }
+            )
+    return Table(
+        "parts",
+        "What was played",
+        [
+            Column("part", "part"),
+            Column("variants", "variants", "count"),
+            Column("games", "games", "count"),
+            Column("each", "games each"),
+            Column("within", f"{g.measure.win} known to within"),
+        ],
+        rows,
+    )
 
 
 def _own(g: Survey) -> list[Table]:
@@ -134,49 +201,132 @@ def _own(g: Survey) -> list[Table]:
     if not g.first.own:
         return []
     own, printed = g.first.own, leaves(g.scenario.game.name)
-    rows = [{"number": path, "value": f"{how.rpartition('.')[2]} {model}", "shipped": "", "source": "", "from": ""}
-            for how, model in own.added.items() for path in [how.rpartition(".")[0]]]
+    rows = [
+        {
+            "number": path,
+            "value": f"{how.rpartition('.')[2]} {model}",
+            "shipped": "",
+            "source": "",
+            "from": "",
+        }
+        for how, model in own.added.items()
+        for path in [how.rpartition(".")[0]]
+    ]
     for path, leaf in ((path, own.leaves[path]) for path in own.changes):
         shipped = yaml_text(printed[path].value) if path in printed else ""
-        rows.append({"number": path, "value": yaml_text(leaf.value), "shipped": shipped, "source": leaf.source,
-                     "from": leaf.from_})
+        rows.append(
+            {
+                "number": path,
+                "value": yaml_text(leaf.value),
+                "shipped": shipped,
+                "source": leaf.source,
+                "from": leaf.from_,
+            }
+        )
     more = len(rows) - OWN
-    note = f"And {more:,} more: hardmode list {g.scenario.game.name} --box {own.file}" if more > 0 else ""
-    return [Table("own", f"What {own.file} says", [
-        Column("number", "number", "code"), Column("value", "value"), Column("shipped", "in the shipped box"),
-        Column("source", "source"), Column("from", "from")], rows[:OWN], note)] if rows else []
+    note = (
+        f"And {more:,} more: hardmode list {g.scenario.game.name} --box {own.file}"
+        if more > 0
+        else ""
+    )
+    return (
+        [
+            Table(
+                "own",
+                f"What {own.file} says",
+                [
+                    Column("number", "number", "code"),
+                    Column("value", "value"),
+                    Column("shipped", "in the shipped box"),
+                    Column("source", "source"),
+                    Column("from", "from"),
+                ],
+                rows[:OWN],
+                note,
+            )
+        ]
+        if rows
+        else []
+    )
 
 
 def _assumed(g: Survey) -> list[Table]:
     """How many numbers are assumed, by the first word of their path."""
-    leaves = [(leaf.path.split(".")[0], leaf.assumed and leaf.path not in g.first.changed)
-              for leaf in g.first.leaves.values()]
-    total, assumed = Counter(group for group, _ in leaves), Counter(group for group, yes in leaves if yes)
-    rows: list[dict[str, Any]] = [{"group": wording.path(k), "assumed": assumed[k], "total": total[k]} for k in total
-                                  if assumed[k]]
+    leaves = [
+        (leaf.path.split(".")[0], leaf.assumed and leaf.path not in g.first.changed)
+        for leaf in g.first.leaves.values()
+    ]
+    total, assumed = (
+        Counter(group for group, _ in leaves),
+        Counter(group for group, yes in leaves if yes),
+    )
+    rows: list[dict[str, Any]] = [
+        {"group": wording.path(k), "assumed": assumed[k], "total": total[k]}
+        for k in total
+        if assumed[k]
+    ]
     if not rows:
         return []
-    columns = [Column("group", "part of the box"), Column("assumed", "assumed", "count"),
-               Column("total", "numbers", "count")]
+    columns = [
+        Column("group", "part of the box"),
+        Column("assumed", "assumed", "count"),
+        Column("total", "numbers", "count"),
+    ]
     return [Table("assumed", "What is assumed", columns, rows)]
 
 
 def again(g: Survey) -> Section:
-    command = shlex.join(["hardmode", "report", g.scenario.name, *flags({}, g.scenario.own),
-                          "--games", str(g.base.result.games), "--seed", str(g.effort.seed)])
-    rows = [_line("this report", "with as many games", g, command),
-            _line("this report", "all its games, compared", g, "hardmode reproduce result.json.gz")]
-    rows += [{"part": PARTS[i.part], "label": i.label or "this scenario", "games": i.result.games, "command": i.command,
-              "digest": i.result.outcome_digest} for i in g.items]
-    columns = [Column("part", "part"), Column("label", "variant"), Column("games", "games", "count"),
-               Column("command", "command", "code"), Column("digest", "outcome digest", "code")]
+    command = shlex.join(
+        [
+            "hardmode",
+            "report",
+            g.scenario.name,
+            *flags({}, g.scenario.own),
+            "--games",
+            str(g.base.result.games),
+            "--seed",
+            str(g.effort.seed),
+        ]
+    )
+    rows = [
+        _line("this report", "with as many games", g, command),
+        _line("this report", "all its games, compared", g, "hardmode reproduce result.json.gz"),
+    ]
+    rows += [
+        {
+            "part": PARTS[i.part],
+            "label": i.label or "this scenario",
+            "games": i.result.games,
+            "command": i.command,
+            "digest": i.result.outcome_digest,
+        }
+        for i in g.items
+    ]
+    columns = [
+        Column("part", "part"),
+        Column("label", "variant"),
+        Column("games", "games", "count"),
+        Column("command", "command", "code"),
+        Column("digest", "outcome digest", "code"),
+    ]
     made = ", ".join(f"{k} {v}" for k, v in g.base.result.made_by.items())
-    return Section("again", "How to reproduce every number", [
-        "Each command plays exactly the games behind its numbers. The digest is made from the outcome of every one of "
-        "them: where it is the same, so are the games.", f"Made by {made}."],
-        tables=[Table("commands", "The commands", columns, rows)])
+    return Section(
+        "again",
+        "How to reproduce every number",
+        [
+            "Each command plays exactly the games behind its numbers. The digest is made from the outcome of every one of "
+            "them: where it is the same, so are the games.",
+            f"Made by {made}.",
+        ],
+        tables=[Table("commands", "The commands", columns, rows)],
+    )
 
 
 def _line(part: str, label: str, g: Survey, command: str) -> dict[str, Any]:
-    return {"part": part, "label": label, "games": sum(i.result.games for i in g.items), "command": command,
-            "digest": ""}
+    return {
+        "part": part,
+        "label": label,
+        "games": sum(i.result.games for i in g.items),
+        "command": command,
+        "digest": "",
+    }
