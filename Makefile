@@ -47,11 +47,11 @@ baselines: setup
 
 # The trained players, by the recipes beside their strategies; one that plays as it was certified is only stamped anew.
 players: setup
-	$(BIN)/python -m hardmode.studies.refresh
+	$(BIN)/python -m hardmode.studies.training.retrain_shipped
 
 # What a report has no time for, of the standard scenarios: played for long, and kept beside them while it is true.
 studies: setup
-	$(BIN)/python -m hardmode.studies.keep $(SECONDS)
+	$(BIN)/python -m hardmode.studies.report_run.precompute $(SECONDS)
 
 # Screenshots of the page, as a reader on a screen, on a telephone, at night and on paper has it.
 pictures: setup

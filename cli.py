@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from hardmode.reports.cluster import playing_on
+from hardmode.reports.cli_types import Command, Commands
 from hardmode.reports.commands import design, files, hold, look, past, play, tabletop
-from hardmode.reports.ending import exit_code, say
-from hardmode.reports.flags import Command, Commands
+from hardmode.reports.commands.cluster_options import playing_on
+from hardmode.reports.exit_codes import exit_code, say
 
 app = typer.Typer(
     cls=Commands,

@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hardmode.reports.frames import cells, curves, endings
     from hardmode.scenarios.load import load, variant
-    from hardmode.sim.discovery import games as list_games
+    from hardmode.sim.contract.discovery import games as list_games
     from hardmode.studies.cluster.on import on
-    from hardmode.studies.compare import compare
-    from hardmode.studies.play import Effort, play
-    from hardmode.studies.train import train
+    from hardmode.studies.comparison.compare import compare
+    from hardmode.studies.core.run import Effort, play
+    from hardmode.studies.training.train import train
 
 try:
     __version__ = _version("hardmode")
@@ -39,15 +39,15 @@ except PackageNotFoundError:  # a checkout that was never installed
 _HOMES = {
     "load": "scenarios.load",
     "variant": "scenarios.load",
-    "play": "studies.play",
-    "Effort": "studies.play",
-    "compare": "studies.compare",
-    "train": "studies.train",
+    "play": "studies.core.run",
+    "Effort": "studies.core.run",
+    "compare": "studies.comparison.compare",
+    "train": "studies.training.train",
     "cells": "reports.frames",
     "curves": "reports.frames",
     "endings": "reports.frames",
     "on": "studies.cluster.on",
-    "list_games": "sim.discovery:games",
+    "list_games": "sim.contract.discovery:games",
 }
 
 __all__ = [

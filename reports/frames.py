@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import polars as pl
 
-from hardmode.reports.answers import plain_measures, spread
-from hardmode.sim.results import Result
-from hardmode.studies.estimates import CONFIDENCE, rates
-from hardmode.studies.headline import win_rate, wins
+from hardmode.reports.json.answers import plain_measures, spread
+from hardmode.sim.results.result import Result
+from hardmode.studies.core.metric import win_rate, wins
+from hardmode.studies.stats.estimates import CONFIDENCE, rates
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fnmatch
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hardmode.studies.gate.questions import Finding
+    from hardmode.studies.gate.checks import Finding
 
 PROPERTY = "hardmode verdict"
 
@@ -149,10 +150,7 @@ def _questions(
         yield f"{finding.scenario}: {finding.about}", lambda finding=finding: finding  # type: ignore[misc]
     for subject in run.subjects:
         for title, question in zip(titles(subject.questions), subject.questions, strict=True):
-            yield (
-                f"{subject.scenario.name}: {title}",
-                lambda question=question: run.answer(question),
-            )  # type: ignore[misc]
+            yield f"{subject.scenario.name}: {title}", partial(run.answer, question)
 
 
 def assert_win_rate(
@@ -175,11 +173,11 @@ def assert_win_rate(
     from hardmode.reports.gate.verdicts import EXIT, finding_text
     from hardmode.scenarios.expect import rate
     from hardmode.scenarios.load import load
-    from hardmode.studies.gate.cell_games import Games
-    from hardmode.studies.gate.evidence import Rate
-    from hardmode.studies.gate.questions import Expected
+    from hardmode.studies.gate.checks import Expected
+    from hardmode.studies.gate.lazy_games import Games
     from hardmode.studies.gate.run import HeldScenario, Run, Terms
-    from hardmode.studies.gate.sequential import schedule
+    from hardmode.studies.stats.bounds import Rate
+    from hardmode.studies.stats.sequential import schedule
 
     __tracebackhide__ = True
     found, band = (
@@ -188,6 +186,10 @@ def assert_win_rate(
     )
     luck = next(s for s in (seed, found.seed, 1) if s is not None)
     held = [Games(cell, luck) for cell in found.cells]
+
+    def count_wins(cell_games: Games, n: int) -> Rate:
+        return Rate(cell_games.wins(n), n)
+
     run = Run(
         Terms(alpha, beta),
         [
@@ -201,7 +203,7 @@ def assert_win_rate(
                         one.cell.label,
                         f"win rate {band}",
                         band,
-                        lambda n, one=one: Rate(one.wins(n), n),
+                        partial(count_wins, one),
                         one,
                         schedule(games),
                     )
@@ -209,7 +211,7 @@ def assert_win_rate(
                 ],
             )
         ],
-    )  # type: ignore[misc]
+    )
     wrong = [f"{f.word}: {finding_text(f)}" for f in run.findings() if f.word in EXIT]
     if wrong:
         pytest.fail("\n".join([f"{found.name}, {found.title}:", *wrong]), pytrace=False)

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hardmode.reports.page.export import spread
-from hardmode.reports.page.views import ESTIMATES, Table
-from hardmode.sim import outputs
-from hardmode.sim.outputs import OutputError
-from hardmode.sim.text import visible
-from hardmode.studies.estimate_text import MINUS
+from hardmode.reports.page.model import ESTIMATES, Table
+from hardmode.sim.files import atomic_files
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.files.text import visible
+from hardmode.studies.stats.formatting import MINUS
 
 ABOUT = "about"
 FORMATS = {
@@ -54,7 +54,7 @@ def ready(path: Path | None) -> None:
     if path and path.suffix.lower() != ".xlsx":
         raise OutputError(f"{path}: a workbook is called .xlsx")
     if path:
-        outputs.ready(path, outputs.WORKBOOK)
+        atomic_files.ready(path, atomic_files.WORKBOOK)
 
 
 def write(path: Path, tables: Sequence[Table], about: Mapping[str, Any]) -> None:
@@ -67,7 +67,7 @@ def write(path: Path, tables: Sequence[Table], about: Mapping[str, Any]) -> None
         ("sheet", "what it shows"),
         *((s.name, " ".join(filter(None, (s.table.title, s.table.note)))) for s in sheets),
     ]
-    outputs.write(path, _marked(_written(told, sheets)))
+    atomic_files.write(path, _marked(_written(told, sheets)))
 
 
 def named(tables: Sequence[Table]) -> list[Sheet]:

@@ -14,20 +14,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios import change, leaf, needs
-from hardmode.scenarios.leaf import Leaf, yaml_text
-from hardmode.scenarios.needs import impossible
-from hardmode.sim import sealed
-from hardmode.sim.discovery import scenario_folders
-from hardmode.sim.paths import short_path
-from hardmode.sim.written import errors, read
-from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.scenarios import dependencies, overrides, parameter
+from hardmode.scenarios.dependencies import impossible
+from hardmode.scenarios.parameter import Leaf, yaml_text
+from hardmode.sim.contract.discovery import scenario_folders
+from hardmode.sim.files import checksummed_files
+from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.yaml_io import errors, read
+from hardmode.sim.files.yaml_io.errors import NOWHERE, Place, ScenarioError, nearest
 
 __all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "yaml_text"]
 
 BOX = "box.yaml"
 
-CODE = (leaf, change, needs, read, errors)
+CODE = (parameter, overrides, dependencies, read, errors)
 _read: dict[str, dict[str, Leaf]] = {}
 
 
@@ -60,7 +60,7 @@ def leaves(game: str) -> dict[str, Leaf]:
         found = _cached(key)
         if found is None:
             found = _sound(
-                leaf.parse(read.read_text(content, short_path(path), signs=True)), short_path(path)
+                parameter.parse(read.read_text(content, short_path(path), signs=True)), short_path(path)
             )
             _keep(key, found)
         _read[key] = found
@@ -88,9 +88,9 @@ def _code() -> str:
 
 
 def _file(key: str) -> Path | None:
-    from hardmode.sim.compile import (
-        cache_root,
-    )  # brings numba, which who only parses need not wait for
+    from hardmode.sim.compile.cache import (
+        cache_root,  # brings numba, which who only parses need not wait for
+    )
 
     root = cache_root()
     return root / "boxes" / f"{key}.sealed" if root else None
@@ -99,7 +99,7 @@ def _file(key: str) -> Path | None:
 def _cached(key: str) -> dict[str, Leaf] | None:
     """The leaves as they were kept; nothing when they are not there, or damaged."""
     file = _file(key)
-    kept = sealed.kept(file) if file else None
+    kept = checksummed_files.kept(file) if file else None
     return (
         {path: _revived(path, fields) for path, fields in json.loads(bytes(kept)).items()}
         if kept
@@ -118,7 +118,7 @@ def _revived(path: str, fields: dict[str, Any]) -> Leaf:
 def _keep(key: str, found: dict[str, Leaf]) -> None:
     file = _file(key)
     if file:
-        sealed.keep(
+        checksummed_files.keep(
             file, json.dumps({path: _without_defaults(one) for path, one in found.items()}).encode()
         )
 

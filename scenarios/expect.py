@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from hardmode.sim.text import DIGITS, brief
+from hardmode.sim.files.text import DIGITS, brief
 
 FIGURE = rf"[-+]?(?:{DIGITS}(?:\.[0-9]+)?|\.[0-9]+)\s*%?"
 BETWEEN = re.compile(rf"({FIGURE})\s*(?:\.\.|…|–)\s*({FIGURE})")

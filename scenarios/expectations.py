@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from hardmode.scenarios.change import Change, apply, at
 from hardmode.scenarios.expect import Order
 from hardmode.scenarios.grid import Axis
-from hardmode.scenarios.leaf import Leaf
+from hardmode.scenarios.overrides import Change, apply, at
+from hardmode.scenarios.parameter import Leaf
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES, slips_label, value_text
 from hardmode.sim.contract import Game
-from hardmode.sim.written.errors import Place, ScenarioError, nearest
-from hardmode.sim.written.read import Document
+from hardmode.sim.files.yaml_io.errors import Place, ScenarioError, nearest
+from hardmode.sim.files.yaml_io.read import Document
 
 T = TypeVar("T")
 

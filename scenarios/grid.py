@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hardmode.scenarios.change import ANY_NAME, Change, split
-from hardmode.scenarios.leaf import Leaf, yaml_text
+from hardmode.scenarios.overrides import ANY_NAME, Change, split
+from hardmode.scenarios.parameter import Leaf, yaml_text
 from hardmode.scenarios.strategy import StrategySpec, slips, spec
 from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES
-from hardmode.sim.text import brief
-from hardmode.sim.written.errors import Place, ScenarioError
-from hardmode.sim.written.model import dotted
-from hardmode.sim.written.read import Document, Where, read_text
-from hardmode.strategies.slips import Slips
+from hardmode.sim.files.text import brief
+from hardmode.sim.files.yaml_io.errors import Place, ScenarioError
+from hardmode.sim.files.yaml_io.model import dotted
+from hardmode.sim.files.yaml_io.read import Document, Where, read_text
+from hardmode.strategies.mistakes import Slips
 
 MOST_CELLS = 10_000
 ANY = "any"  # drawn at random in each game: no value of its own in a sweep

@@ -11,18 +11,18 @@ from typing import Any
 
 from hardmode.scenarios import expectations, grid
 from hardmode.scenarios.box import BOX, folder, folders, leaves
-from hardmode.scenarios.change import Change, spread
-from hardmode.scenarios.content import is_added
-from hardmode.scenarios.extend import Whole, whole
-from hardmode.scenarios.own_box import OwnBox, own_box, with_content
+from hardmode.scenarios.box_overlay import OwnBox, own_box, with_content
+from hardmode.scenarios.custom_content import is_added
+from hardmode.scenarios.inheritance import Whole, whole
+from hardmode.scenarios.overrides import Change, spread
 from hardmode.scenarios.schema import Expect, ScenarioFile, checked
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT, PLAYERS, SLIPS, STRATEGIES, Variant, build
 from hardmode.sim.contract import Game
-from hardmode.sim.paths import at_home, is_dir, is_file, short_path
-from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError, near, nearest
-from hardmode.sim.written.model import dotted
-from hardmode.sim.written.read import Document, read_file, read_text
+from hardmode.sim.files.paths import at_home, is_dir, is_file, short_path
+from hardmode.sim.files.yaml_io.errors import NOWHERE, Place, ScenarioError, near, nearest
+from hardmode.sim.files.yaml_io.model import dotted
+from hardmode.sim.files.yaml_io.read import Document, read_file, read_text
 
 __all__ = [
     "Playable",

@@ -12,13 +12,13 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from hardmode.scenarios.content import HOW
+from hardmode.scenarios.custom_content import HOW
 from hardmode.scenarios.expect import Amounts, Band, Order, amounts, orders, rate
-from hardmode.scenarios.leaf import ABOVE, ATTRIBUTES, FIXED, SHAPES, SOURCES
-from hardmode.sim.written.errors import ScenarioError
-from hardmode.sim.written.model import Model, model_schema, schema_text, validated
-from hardmode.sim.written.read import Document
-from hardmode.strategies.slips import SLIPS
+from hardmode.scenarios.parameter import ABOVE, ATTRIBUTES, FIXED, SHAPES, SOURCES
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.files.yaml_io.model import Model, model_schema, schema_text, validated
+from hardmode.sim.files.yaml_io.read import Document
+from hardmode.strategies.mistakes import SLIPS
 
 HERE = Path(__file__).parent
 MOST_GAMES = 10**12

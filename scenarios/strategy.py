@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hardmode.sim.paths import at_home
-from hardmode.sim.text import MOST_DIGITS, MOST_PLAYOUTS, brief
-from hardmode.strategies.slips import CARELESS, PLAYER, Slips, parsed
+from hardmode.sim.files.paths import at_home
+from hardmode.sim.files.text import MOST_DIGITS, MOST_PLAYOUTS, brief
+from hardmode.strategies.mistakes import CARELESS, PLAYER, Slips, parsed
 
 SEARCH = re.compile(r"search(?::([0-9]+))?(?::(.+))?")
 KEYS = ("name", "search", "playouts", "weights", "slips")

@@ -14,20 +14,20 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hardmode.scenarios import needs
+from hardmode.scenarios import dependencies
 from hardmode.scenarios.box import box_file, folder
 from hardmode.scenarios.box import leaves as leaves_of
-from hardmode.scenarios.change import Change, apply, at, spread
-from hardmode.scenarios.leaf import Leaf, implausible, yaml_text
-from hardmode.scenarios.needs import lacking
-from hardmode.scenarios.own_box import OwnBox
+from hardmode.scenarios.box_overlay import OwnBox
+from hardmode.scenarios.dependencies import lacking
+from hardmode.scenarios.overrides import Change, apply, at, spread
+from hardmode.scenarios.parameter import Leaf, implausible, yaml_text
 from hardmode.scenarios.schema import Expect
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
 from hardmode.sim.contract import BadValue, Filled, Game, Values
+from hardmode.sim.files.yaml_io.errors import NOWHERE, Place, ScenarioError
 from hardmode.sim.records import blank, readable
-from hardmode.sim.written.errors import NOWHERE, Place, ScenarioError
-from hardmode.strategies.slips import CARELESS, Slips
+from hardmode.strategies.mistakes import CARELESS, Slips
 
 UNUSABLE = (
     ArithmeticError,
@@ -110,7 +110,7 @@ class Variant:
     def idle(self) -> dict[str, str]:
         """What is changed without effect here, and what it would need in order to matter."""
         found = {path: lacking(self.leaves[path], self.values) for path in self.changed}
-        return {path: needs.text(lacks) for path, lacks in found.items() if lacks}
+        return {path: dependencies.text(lacks) for path, lacks in found.items() if lacks}
 
     @property
     def assumed(self) -> Assumed:

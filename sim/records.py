@@ -13,7 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from hardmode.sim import numba_private
+from hardmode.sim.compile import numba_compat
 
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
 
@@ -22,7 +22,7 @@ def rule(function: Callable) -> Any:
     """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
     if PLAIN:
         return function
-    return numba_private.compiled_into_callers(function, boundscheck=not is_ours(function))
+    return numba_compat.compiled_into_callers(function, boundscheck=not is_ours(function))
 
 
 def is_ours(function: Callable) -> bool:

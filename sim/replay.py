@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import declared, place
-from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game, RulesError
-from hardmode.sim.desks import OFFERED, REAL, STEPS
+from hardmode.sim.compile import source_location
+from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game, RulesError, validation
 from hardmode.sim.draws import DECISION, LOG_CAPACITY
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.play.engine import Desk, Engine, columns
+from hardmode.sim.play.workspace import OFFERED, REAL, STEPS
 from hardmode.sim.records import readable
 
 NEW_ROUND = "-- new round --"  # the line by which words say where, within one step, a round ends and the next begins
@@ -160,9 +160,9 @@ def where_words_fail(game: Game, where: str) -> Iterator[None]:
     except RulesError as why:
         raise RulesError(f"{why}; {where}") from None
     except Exception as why:
-        at = place.text(place.playing(why) or place.start(game.setup))
+        at = source_location.text(source_location.playing(why) or source_location.start(game.setup))
         raise RulesError(
-            f"{at}: {game.name}: its words fail: {place.spoken(why)}; {where}"
+            f"{at}: {game.name}: its words fail: {source_location.spoken(why)}; {where}"
         ) from why
 
 
@@ -170,7 +170,7 @@ def _declared(game: Game, part: str, names: Sequence[Any], number: int, what: st
     """What the game calls a number; refused where it declares none."""
     if not 0 <= number < len(names):
         raise RulesError(
-            f"{declared.where(game, part)}: {game.name}: {what} {number}; the game has {len(names)}, "
+            f"{validation.where(game, part)}: {game.name}: {what} {number}; the game has {len(names)}, "
             "numbered from 0"
         )
     return names[number]

@@ -14,11 +14,11 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from hardmode.sim.discovery import players_folder
-from hardmode.sim.outputs import Kind
-from hardmode.sim.written.model import Model, model_schema, schema_text, validated
-from hardmode.sim.written.read import read_file
-from hardmode.strategies.slips import PLAYER, SLIPS, Slips, parsed
+from hardmode.sim.contract.discovery import players_folder
+from hardmode.sim.files.atomic_files import Kind
+from hardmode.sim.files.yaml_io.model import Model, model_schema, schema_text, validated
+from hardmode.sim.files.yaml_io.read import read_file
+from hardmode.strategies.mistakes import PLAYER, SLIPS, Slips, parsed
 
 PLAYER_FILE = Kind("a player file", "# A player that hardmode trained")
 SAYS = "A player that hardmode trained; it plays wherever a strategy is named."

@@ -21,17 +21,18 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import contract, foreign
-from hardmode.sim.discovery import strategies_module, strategy_files
-from hardmode.sim.engine import Player, StrategyError
-from hardmode.sim.fingerprint import source_digest
-from hardmode.sim.paths import at_home, is_file, short_path, unfit
+from hardmode.sim import contract
+from hardmode.sim.compile import safe_import
+from hardmode.sim.compile.fingerprint import source_digest
+from hardmode.sim.contract.discovery import strategies_module, strategy_files
+from hardmode.sim.files.paths import at_home, is_file, short_path, unfit
+from hardmode.sim.files.text import MOST_PLAYOUTS, brief
+from hardmode.sim.play.engine import Player, StrategyError
 from hardmode.sim.records import is_ours
-from hardmode.sim.results import rules_digests
-from hardmode.sim.text import MOST_PLAYOUTS, brief
-from hardmode.strategies import any_game, player_file, scrutiny, tuning
-from hardmode.strategies.any_game import EXPERT, OURS, PLAYOUTS
+from hardmode.sim.results.result import rules_digests
+from hardmode.strategies import player_file, random_play, static_check, tuning
 from hardmode.strategies.player_file import PlayerFile
+from hardmode.strategies.random_play import EXPERT, OURS, PLAYOUTS
 from hardmode.strategies.sources import examine_imports
 from hardmode.strategies.tuning import Tuning
 
@@ -64,7 +65,7 @@ def names(game: str) -> dict[str, str]:
 
 def _installed(game: str) -> dict[str, ModuleType]:
     """The strategies that other packages bring for a game, each with its module; what ships keeps its name."""
-    taken = {*_shipped(game).STRATEGIES, *any_game.STRATEGIES, *player_file.shipped(game), *OURS}
+    taken = {*_shipped(game).STRATEGIES, *random_play.STRATEGIES, *player_file.shipped(game), *OURS}
     modules = [_own_file(f"{path}:", None)[0] for path in strategy_files(game)]
     return {name: module for module in modules for name in _named(module) if name not in taken}
 
@@ -72,9 +73,9 @@ def _installed(game: str) -> dict[str, ModuleType]:
 def _everywhere(game: str) -> dict[str, Any]:
     """What plays any game; the expert searches on the best that this one has."""
     has = [*player_file.shipped(game), *_shipped(game).STRATEGIES]
-    below = next((name for name in any_game.SEARCHED if name in has), "random")
-    playouts, plays_on = getattr(_shipped(game), "EXPERT", (any_game.ENOUGH, below))
-    return {**any_game.STRATEGIES, EXPERT: ("search", below, playouts, plays_on)}
+    below = next((name for name in random_play.SEARCHED if name in has), "random")
+    playouts, plays_on = getattr(_shipped(game), "EXPERT", (random_play.ENOUGH, below))
+    return {**random_play.STRATEGIES, EXPERT: ("search", below, playouts, plays_on)}
 
 
 def _described(file: PlayerFile) -> str:
@@ -197,8 +198,8 @@ def _player(
     label = f"search:{budget}:{name}" if search else name
     own = _is_own(module) and not is_ours(made)
     if own:
-        scrutiny.examine_file(module, rules)
-        scrutiny.examine(made, rules)
+        static_check.examine_file(module, rules)
+        static_check.examine(made, rules)
     return Player(label, made, _weigh(module, made, chosen, given), budget, _place(made), own=own)
 
 
@@ -288,7 +289,7 @@ def _module(game: str, name: str, folder: Path | None) -> tuple[ModuleType, str]
 def _shipped(game: str) -> ModuleType:
     name = strategies_module(game)
     try:
-        module = foreign.imported(name)
+        module = safe_import.imported(name)
     except ModuleNotFoundError as why:
         if why.name == name:
             raise StrategyError(f"there are no strategies for {game!r}: no module {name}") from None
@@ -312,7 +313,7 @@ def _pick(game: str, module: ModuleType, name: str) -> Any:
             if inspect.isfunction(v) and v.__module__ == module.__name__
         }
     )
-    known = {**(_everywhere(game) if shipped else any_game.STRATEGIES), **_named(module), **own}
+    known = {**(_everywhere(game) if shipped else random_play.STRATEGIES), **_named(module), **own}
     if name in known:
         return known[name]
     names = (
@@ -386,7 +387,7 @@ def _own_file(name: str, folder: Path | None) -> tuple[ModuleType, str]:
     sys.modules[unique] = module
     try:
         examine_imports(path)
-        with foreign.unheard():
+        with safe_import.unheard():
             spec.loader.exec_module(module)
     except StrategyError:
         raise

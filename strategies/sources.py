@@ -7,8 +7,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from hardmode.sim import place
-from hardmode.sim.engine import StrategyError
+from hardmode.sim.compile import source_location
+from hardmode.sim.play.engine import StrategyError
 
 COMPILERS = (
     "numba.extending",
@@ -57,7 +57,7 @@ def examine_imports(file: Path) -> None:
         )
         used = next((name for name in names if name.startswith(COMPILERS)), "")
         if used:
-            at = place.text((file, node.lineno))
+            at = source_location.text((file, node.lineno))
             raise StrategyError(
                 f"{at}: {file.name} uses {used}, by which the rules, too, might be compiled to "
                 "something else"

@@ -20,7 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from hardmode.sim import contract, discovery
+from hardmode.sim import contract
+from hardmode.sim.contract import discovery
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 6.0
@@ -81,7 +82,7 @@ from hardmode.studies.play import engine
 from hardmode.scenarios.load import load
 import hardmode.sim.compile
 engine(load({name!r}, strategies=['steady']).cells[0])
-print(json.dumps(dict(total=time.perf_counter() - start, parts=hardmode.sim.compile.compiled)))
+print(json.dumps(dict(total=time.perf_counter() - start, parts=hardmode.sim.compile.cache.compiled)))
 """
 
 

@@ -13,13 +13,13 @@ import time
 import numpy as np
 
 from hardmode.scenarios.load import load
-from hardmode.sim import crew
-from hardmode.sim.run import Played, Runner
-from hardmode.sim.tally import Tally
-from hardmode.studies.cluster import hands
-from hardmode.studies.cluster.hands import Hands
-from hardmode.studies.cluster.link import Link
-from hardmode.studies.play import engine
+from hardmode.sim.play import backends
+from hardmode.sim.play.run import Played, Runner
+from hardmode.sim.results.tally import Tally
+from hardmode.studies.cluster import backend
+from hardmode.studies.cluster.backend import Hands
+from hardmode.studies.cluster.connection import Link
+from hardmode.studies.core.run import engine
 
 
 def cpu() -> float:
@@ -34,7 +34,7 @@ def measured(scenario: str, games: int, workers: int) -> dict[str, float]:
     link = Link(f"local:{workers}")
     tasks = 0
     try:
-        with crew.standing_in(Hands(link)):
+        with backends.standing_in(Hands(link)):
             made = engine(load(scenario).cells[0])
             link.client.wait_for_workers(workers)
             runner = Runner(made, 1)
@@ -82,10 +82,10 @@ def main() -> None:
     for total in (10**7, 10**9):
         for n in (1, 2, 4, 16, 100, 1000):
             work = total * game / n
-            task = max(min(max(hands.COUNTED, n * hands.GATHER), work / hands.AHEAD), hands.SHORTEST,
-                       n * hands.GATHER / 8)
+            task = max(min(max(backend.COUNTED, n * backend.GATHER), work / backend.AHEAD), backend.SHORTEST,
+                       n * backend.GATHER / 8)
             here = max(fixed, 0.0) + total * game / task * max(gather, 0.0)
-            took = start + max(work, here) + task / hands.AHEAD
+            took = start + max(work, here) + task / backend.AHEAD
             print(f"{total:,} games on {n:,} workers: {took:,.0f} s, {total * game / took:,.1f} times as fast as "
                   f"one alone; tasks of {task:.1f} s, this process busy for {here:,.0f} s of it")
 

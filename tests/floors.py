@@ -281,7 +281,7 @@ def check(roots: Sequence[Path], games: Sequence[str]) -> tuple[float, float]:
     return cpu_now / cpu_before, now / before
 
 
-COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.studies.play import engine\n" \
+COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.studies.core.run import engine\n" \
        "engine(load(sys.argv[1], strategies=[sys.argv[2]]).cells[0])"
 
 

@@ -81,7 +81,7 @@ def run(program: str, command: str, folder: Path) -> tuple[int, str]:
         done = subprocess.run(words, cwd=folder, text=True, capture_output=True, timeout=600, env=env)
         return done.returncode, done.stdout
     from hardmode import cli
-    from hardmode.reports.ending import exit_code
+    from hardmode.reports.exit_codes import exit_code
 
     said, here, argv = io.StringIO(), os.getcwd(), sys.argv
     os.chdir(folder)

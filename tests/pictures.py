@@ -18,10 +18,10 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from hardmode.reports.page import report
-from hardmode.reports.page.edition import browser
+from hardmode.reports.page.print_edition import browser
 from hardmode.scenarios.load import load
-from hardmode.studies.compare import compare
-from hardmode.studies.play import Effort
+from hardmode.studies.comparison.compare import compare
+from hardmode.studies.core.run import Effort
 
 SHEET = Path(__file__).parent / "reports" / "pictures.webp"
 GRID, RIVALS, COMPARED = "woodlands/bosses", "vengeance/three-players", ("run_run_run/standard", "torches.start=-1")

@@ -14,7 +14,7 @@ import numpy as np
 
 from hardmode.sim import contract
 from hardmode.sim.contract import Game, Values
-from hardmode.sim.engine import Desk, Engine, Player, columns
+from hardmode.sim.play.engine import Desk, Engine, Player, columns
 from hardmode.sim.records import blank, readable
 from hardmode.strategies import registry
 

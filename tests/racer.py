@@ -25,8 +25,8 @@ def module(*names: str) -> Any:
 
 class Racer:
     def __init__(self, scenario: str, strategy: str) -> None:
-        studies = module("hardmode.studies.play", "reports.play")
-        self.engines = module("hardmode.sim.engine", "sim.engine")
+        studies = module("hardmode.studies.core.run", "reports.play")
+        self.engines = module("hardmode.sim.play.engine", "sim.engine")
         scenarios = module("hardmode.scenarios.load", "scenarios.load")
         self.made = studies.engine(scenarios.load(scenario, strategies=[strategy]).cells[0])
         self.desk = self.engines.Desk(self.made.game)
@@ -44,7 +44,7 @@ class Racer:
 
 def main() -> None:
     racer = Racer(*sys.argv[1:])
-    compiled = module("hardmode.sim.compile", "sim.compile").compiled
+    compiled = module("hardmode.sim.compile.cache", "sim.compile").compiled
     print(json.dumps([name for name, _ in compiled]), flush=True)
     for line in sys.stdin:
         print(json.dumps(racer.play(*json.loads(line))), flush=True)

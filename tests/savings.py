@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import load
-from hardmode.sim import deciding
-from hardmode.sim.desks import PLAYOUTS
 from hardmode.sim.draws import GOLD, mix64
-from hardmode.sim.engine import Desk, columns
+from hardmode.sim.play import decisions
+from hardmode.sim.play.engine import Desk, columns
+from hardmode.sim.play.workspace import PLAYOUTS
 from hardmode.sim.records import rule
-from hardmode.studies import estimate_text, estimates, play
+from hardmode.studies.core import run
+from hardmode.studies.stats import estimates, formatting
 
 
 @rule
@@ -27,11 +28,11 @@ def apart(box, desk, rules, careless, seats, seat, first, left, worlds, world, l
     """As `compete`, but every option is tried in worlds of its own."""
     for w in range(1, worlds + 1):
         key = mix64(world + np.uint64(w) * GOLD)
-        par = deciding.trial(box, desk, rules, careless, seats, seat, first, key, limit)
+        par = decisions.trial(box, desk, rules, careless, seats, seat, first, key, limit)
         for j in range(left):
             i = desk.lists[2][j]
             own = mix64(key + np.uint64(i + 1))
-            gain = deciding.trial(box, desk, rules, careless, seats, seat, i, own, limit) - par
+            gain = decisions.trial(box, desk, rules, careless, seats, seat, i, own, limit) - par
             desk.gains[i] += gain
             desk.squares[i] += gain * gain
 
@@ -49,7 +50,7 @@ LEFT_OUT: dict[str, dict[str, Any]] = {
 
 def measured(name: str, strategy: str, games: int) -> str:
     cell = load(name, strategies=[strategy]).cells[0]
-    made, desk = play.engine(cell), Desk(cell.game)
+    made, desk = run.engine(cell), Desk(cell.game)
     made.play(desk, 7, 0, 1, columns(cell.game, 1))
     rows, start = columns(cell.game, games), time.thread_time()
     desk.totals[:] = 0
@@ -57,7 +58,7 @@ def measured(name: str, strategy: str, games: int) -> str:
     took = time.thread_time() - start
     won = estimates.rate(int((np.asarray(rows)[2] & 1).sum()), games)
     spent = int(desk.totals[PLAYOUTS]) / games
-    return f"{estimate_text.rate(won):25}{games / took:10.2f} games/s of a thread{spent:10,.0f} playouts a game"
+    return f"{formatting.rate(won):25}{games / took:10.2f} games/s of a thread{spent:10,.0f} playouts a game"
 
 
 def main() -> None:
@@ -69,7 +70,7 @@ def main() -> None:
     args = ask.parse_args()
     if args.only:
         for part, other in LEFT_OUT[args.only].items():
-            setattr(deciding, part, other)
+            setattr(decisions, part, other)
         print(f"{args.only:25}{measured(args.scenario, args.strategy, args.games)}")
         return
     for name in LEFT_OUT:  # each in a process of its own, which compiles it

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.sim import discovery
+from hardmode.sim.contract import discovery
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text()

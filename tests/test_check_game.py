@@ -12,8 +12,8 @@ from breaking import broken, hog, line, rules
 
 from hardmode.sim.contract import Measure
 from hardmode.sim.records import readable
-from hardmode.studies.conformance import checks, declares, walked
-from hardmode.studies.conformance.subject import Amount, Subject
+from hardmode.studies.conformance import checks, declarations, trace_checks
+from hardmode.studies.conformance.game_under_test import Amount, Subject
 from hardmode.studies.conformance.variants import variants
 
 LITTLE = Amount.of(200)
@@ -150,16 +150,16 @@ def test_the_tests_of_a_game_from_outside_lie_in_its_package(tmp_path, monkeypat
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
     subject = Subject.named("hog", LITTLE)
-    check = next(c for c in checks.CHECKS if c.run is walked.at_every_step_the_contract_holds)
+    check = next(c for c in checks.CHECKS if c.run is trace_checks.at_every_step_the_contract_holds)
     told = check.found(subject)[0]
     assert "invariants.py:2: too much in one turn" in told and "of seed" in told
-    assert not any("invariants" in words for words in declares.lacks(subject))
+    assert not any("invariants" in words for words in declarations.lacks(subject))
 
 
 @pytest.mark.plain
 def test_what_a_game_lacks_is_told():
     game = replace(Subject.named("pig").game, standard="usual", measures=(Measure("rolls"),))
-    assert any("the scenario 'usual'" in words for words in declares.lacks(Subject(game)))
+    assert any("the scenario 'usual'" in words for words in declarations.lacks(Subject(game)))
 
 
 @pytest.mark.plain

@@ -200,7 +200,7 @@ def test_a_result_of_nothing_is_no_proof(tmp_path):
 
 def forged(kept, tmp_path, **changes):
     """A result with other content, sealed anew as only a forger would."""
-    from hardmode.sim.results import seal_of
+    from hardmode.sim.results.result import seal_of
 
     head, cell = lines(kept / "a.json")
     cell |= changes

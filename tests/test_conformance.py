@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from hardmode.sim import discovery
+from hardmode.sim.contract import discovery
 from hardmode.studies.conformance.checks import CHECKS
 from hardmode.studies.conformance.compiled import strange_boxes_stay_within_bounds
-from hardmode.studies.conformance.subject import Amount, Subject
+from hardmode.studies.conformance.game_under_test import Amount, Subject
 
 EVERY = pytest.mark.parametrize("name", discovery.games())
 

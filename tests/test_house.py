@@ -62,7 +62,7 @@ def reached(start: set[str], within: str = "") -> set[str]:
 
 
 def test_the_calls_are_seen():
-    assert "sim.kernel" in calls()["sim.engine"] and "studies.play" in calls()["hardmode"]
+    assert "sim.play.kernel" in calls()["sim.play.engine"] and "studies.core.run" in calls()["hardmode"]
 
 
 def test_calls_go_downward_only():

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardmode.scenarios.leaf import Leaf, misfit
+from hardmode.scenarios.dependencies import lacking, meant
 from hardmode.scenarios.load import ScenarioError, StrategySpec, Variant, files, leaves, load
-from hardmode.scenarios.needs import lacking, meant
+from hardmode.scenarios.parameter import Leaf, misfit
 from hardmode.scenarios.variant import UNUSABLE
-from hardmode.sim import discovery
-from hardmode.sim.run import Runner
-from hardmode.studies.altered import altered
+from hardmode.sim.contract import discovery
+from hardmode.sim.play.run import Runner
 from hardmode.studies.conformance.variants import variants
-from hardmode.studies.play import engine, player
+from hardmode.studies.core.altered import altered
+from hardmode.studies.core.run import engine, player
 
 pytestmark = [pytest.mark.soak, pytest.mark.filterwarnings("ignore")]
 GAMES = pytest.mark.parametrize("game", discovery.shipped())

@@ -8,10 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import schemas, sitting
+from hardmode.reports import json as schemas
+from hardmode.reports.console import play
 from hardmode.scenarios.load import load
-from hardmode.studies import plays
-from hardmode.studies.hint import hint
+from hardmode.studies.playtests import records
+from hardmode.studies.playtests.hint import hint
 from tests.pig_chain import hold_at_20
 
 
@@ -39,7 +40,7 @@ def test_a_game_to_its_end_is_a_row_of_the_table(tmp_path):
     assert first == row and second["rounds"] == str(said["rounds"])
     assert second["rolls"] == str(said["measures"]["rolls"])
     assert second["won"] == ("yes" if said["won"] else "no")
-    found, unread = plays.read(tmp_path / "plays.csv", load("pig/classic").cells[0])
+    found, unread = records.read(tmp_path / "plays.csv", load("pig/classic").cells[0])
     assert not unread and [p.won for p in found] == [r["won"] == "yes" for r in (first, second)]
 
 
@@ -74,7 +75,7 @@ def test_a_hint_is_the_same_whoever_thinks():
     ({"player": "player 1", "kind": "action"}, "player 1, kind action"), ([[], [], [3, 4]], "3 4"), (True, "yes"),
     ({"tile": "start", "rune": None, "monsters": []}, "tile start"), (None, "-")])
 def test_what_is_known_is_said_as_a_person_would(value, said):
-    assert sitting.spoken(value) == said
+    assert play.spoken(value) == said
 
 
 def test_what_is_typed_wrong_is_said():

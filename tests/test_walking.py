@@ -8,12 +8,12 @@ from playing import pig_box
 
 from hardmode.sim import contract
 from hardmode.sim.draws import DECISION, below
-from hardmode.sim.engine import Player
+from hardmode.sim.play.engine import Player
 from hardmode.strategies import registry
+from hardmode.studies.conformance.game_under_test import Subject, Wrong
 from hardmode.studies.conformance.hidden import what_lies_open_tells_nothing_hidden
-from hardmode.studies.conformance.subject import Subject, Wrong
-from hardmode.studies.conformance.walk import Walk, shared
-from hardmode.studies.conformance.walked import blind
+from hardmode.studies.conformance.trace import Walk, shared
+from hardmode.studies.conformance.trace_checks import blind
 
 pytestmark = pytest.mark.plain
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hardmode.reports.commands.common import print_json
-from hardmode.reports.ending import say
+from hardmode.reports.exit_codes import say
 
 if TYPE_CHECKING:
     from hardmode.scenarios.load import Scenario
-    from hardmode.studies.play import Effort
+    from hardmode.studies.core.run import Effort
 
 
 def alone(**others: Any) -> None:
@@ -26,36 +26,38 @@ def alone(**others: Any) -> None:
 
 
 def run(found: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool) -> None:
-    from hardmode.reports import fitted, workbook
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies.fit import as_file
-    from hardmode.studies.fit.forecast import forecast
+    from hardmode.reports import workbook
+    from hardmode.reports.console import fit as console_fit
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.playtests.fit import fit_file
+    from hardmode.studies.playtests.fit.posterior_predictive import forecast
 
-    file = as_file.load(fit, found)
+    file = fit_file.load(fit, found)
     with progress_bar(found.title) as step:
         made = forecast(found, file.beliefs, effort, step)
     if xlsx:
-        workbook.write(xlsx, fitted.forecast_tables(made), fitted.about(made, file, effort.seed))
+        workbook.write(xlsx, console_fit.forecast_tables(made), console_fit.about(made, file, effort.seed))
         say(str(xlsx))
     print_json(
-        "run-as", fitted.forecast_dict(made, file, found.name)
-    ) if as_json else fitted.show_forecast(made, file)
+        "run-as", console_fit.forecast_dict(made, file, found.name)
+    ) if as_json else console_fit.show_forecast(made, file)
 
 
 def compare(
     a: Scenario, b: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool
 ) -> None:
-    from hardmode.reports import fitted, workbook
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies.fit import as_file
-    from hardmode.studies.fit.forecast import difference, forecast
-    from hardmode.studies.progress import part
+    from hardmode.reports import workbook
+    from hardmode.reports.console import fit as console_fit
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core.progress import part
+    from hardmode.studies.playtests.fit import fit_file
+    from hardmode.studies.playtests.fit.posterior_predictive import difference, forecast
 
     if len(a.cells) != len(b.cells):
         raise typer.BadParameter(
             f"A has {len(a.cells)} cells and B {len(b.cells)}: they cannot be compared"
         )
-    file = as_file.load(fit, a)
+    file = fit_file.load(fit, a)
     for cell in b.cells:
         file.check(cell)
     with progress_bar(f"{a.title} against {b.title}") as step:
@@ -65,9 +67,9 @@ def compare(
     found = difference(*sides)
     if xlsx:
         workbook.write(
-            xlsx, fitted.difference_tables(found), fitted.about(sides[0], file, effort.seed)
+            xlsx, console_fit.difference_tables(found), console_fit.about(sides[0], file, effort.seed)
         )
         say(str(xlsx))
     print_json(
-        "compare-as", fitted.difference_dict(found, file)
-    ) if as_json else fitted.show_difference(found, file)
+        "compare-as", console_fit.difference_dict(found, file)
+    ) if as_json else console_fit.show_difference(found, file)

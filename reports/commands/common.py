@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hardmode.reports.ending import say
+from hardmode.reports.exit_codes import say
 
 
 def meant(
@@ -59,6 +59,6 @@ def one_cell(found: Any) -> Any:
 
 def print_json(name: str, data: Any) -> None:
     """Print an answer, which says first of which form it is, and of which version of that."""
-    from hardmode.reports.answers import finite, said
+    from hardmode.reports.json.answers import finite, said
 
     print(json.dumps(said(name, finite(data)), ensure_ascii=False))

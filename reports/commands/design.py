@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from hardmode.reports.cli_types import count, real, share, whole
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
-from hardmode.reports.ending import INTERRUPTED, say
-from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import (
+from hardmode.reports.commands.options import (
     Box,
     Confidence,
     Json,
@@ -22,6 +21,7 @@ from hardmode.reports.options import (
     Strategies,
     Threads,
 )
+from hardmode.reports.exit_codes import INTERRUPTED, say
 
 
 def luck(
@@ -58,15 +58,15 @@ def luck(
 
     Example: [bold]hardmode luck run_run_run/standard[/bold]
     """
-    from hardmode.reports import luck as told
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import luck as study
-    from hardmode.studies import play
-    from hardmode.studies.who import first_studied
+    from hardmode.reports.console import luck as told
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core import run
+    from hardmode.studies.core.reference_players import first_studied
+    from hardmode.studies.luck import analysis as study
 
     found = first_studied(meant(scenario, sets, strategy, players, slips, box=box), strategy or ())
     one_cell(found)
-    effort = play.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
+    effort = run.Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
     with progress_bar(f"luck of {found.title}") as step:
         made = study.luck(found, effort, games=games, seconds=seconds, draw=draw, progress=step)
     print_json("luck", told.as_dict(made)) if as_json else told.show(made)
@@ -99,10 +99,10 @@ def decided(
 
     Example: [bold]hardmode decided run_run_run/standard[/bold]
     """
-    from hardmode.reports import decided as told
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import decided as study
-    from hardmode.studies.play import Effort
+    from hardmode.reports.console import decided as told
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core.run import Effort
+    from hardmode.studies.game_flow import decision_point as study
 
     found = meant(scenario, sets, strategy, players, slips, box=box)
     effort = Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
@@ -191,9 +191,9 @@ def train(
 
     Example: [bold]hardmode train run_run_run/standard --seconds 60 -o mine.yaml[/bold]
     """
-    from hardmode.reports import training
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import train as study
+    from hardmode.reports.console import train
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.training import train as study
 
     found = [meant(scenario, sets, None, players, slips, box) for scenario in scenarios]
     with progress_bar(f"training for {found[0].title}") as step:
@@ -212,7 +212,7 @@ def train(
             out=out,
             progress=step,
         )
-    print_json("train", training.as_dict(made, out)) if as_json else training.show(made, out)
+    print_json("train", train.as_dict(made, out)) if as_json else train.show(made, out)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -257,11 +257,11 @@ def sensitivity(
 
     Example: [bold]hardmode sensitivity trapwords/standard[/bold]
     """
-    from hardmode.reports import sensitive
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import sensitivity as study
-    from hardmode.studies.play import Effort
-    from hardmode.studies.who import studied
+    from hardmode.reports.console import sensitivity
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core.reference_players import studied
+    from hardmode.studies.core.run import Effort
+    from hardmode.studies.sensitivity import analysis as study
 
     found = meant(scenario, sets, strategy, players, slips, box=box)
     cell = studied(one_cell(found), strategy or ())
@@ -271,8 +271,8 @@ def sensitivity(
             cell, effort, seconds or (None if games else study.usual(cell)), step
         )
     if out:
-        say(f"{sensitive.write(made, out)}")
-    print_json("sensitivity", sensitive.as_dict(made)) if as_json else sensitive.show(made)
+        say(f"{sensitivity.write(made, out)}")
+    print_json("sensitivity", sensitivity.as_dict(made)) if as_json else sensitivity.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -296,16 +296,16 @@ def doubts(
 
     Example: [bold]hardmode doubts run_run_run/standard[/bold]
     """
-    from hardmode.reports import doubtful
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import doubts as study
-    from hardmode.studies.play import Effort
+    from hardmode.reports.console import uncertainty
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core.run import Effort
+    from hardmode.studies.uncertainty import analysis as study
 
     found = meant(scenario, sets, strategy, players, slips, box)
     effort = Effort(study.GAMES, 0, seed_of(seed, found), None, confidence, threads)
     with progress_bar(f"doubts of {found.title}") as step:
         made = study.doubts(found, effort, seconds, strategy or (), step)
-    print_json("doubts", doubtful.as_dict(made)) if as_json else doubtful.show(made)
+    print_json("doubts", uncertainty.as_dict(made)) if as_json else uncertainty.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -371,13 +371,13 @@ def solve(
 
     Example: [bold]hardmode solve run_run_run/standard --target win_rate=50% --by torches.start[/bold]
     """
-    from hardmode.reports import solved
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import solve as study
-    from hardmode.studies.levers import levers
-    from hardmode.studies.play import Effort
-    from hardmode.studies.targets import targets
-    from hardmode.studies.who import studied
+    from hardmode.reports.console import solve
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core.reference_players import studied
+    from hardmode.studies.core.run import Effort
+    from hardmode.studies.solve import search as study
+    from hardmode.studies.solve.design_variables import levers
+    from hardmode.studies.solve.targets import targets
 
     found = meant(scenario, sets, strategy, players, slips, box=box)
     cell = studied(found.cells[0], strategy or ())
@@ -389,7 +389,7 @@ def solve(
     with progress_bar(found.title) as step:
         made = study.solve(cell, wanted, moved, effort, seconds or (None if games else usual), step)
     if out:
-        say(f"{solved.write(made, out)}")
-    print_json("solve", solved.as_dict(made)) if as_json else solved.show(made)
+        say(f"{solve.write(made, out)}")
+    print_json("solve", solve.as_dict(made)) if as_json else solve.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from hardmode.reports.commands.common import print_json
-from hardmode.reports.ending import NO
-from hardmode.reports.options import Box, Json, Threads
+from hardmode.reports.commands.options import Box, Json, Threads
+from hardmode.reports.exit_codes import NO
 
 
 def list_(
@@ -54,25 +54,25 @@ def list_(
 
     Example: [bold]hardmode list run_run_run --find torch[/bold]
     """
-    from hardmode.reports import catalogue, layout
+    from hardmode.reports.console import list_fields, list_games
 
-    wanted = catalogue.Wanted(find, assumed, changed, box)
+    wanted = list_games.Wanted(find, assumed, changed, box)
     inside = [
         name
         for name, said in (("weights", weights), ("fields", fields), ("options", options))
         if said
     ]
     if inside:
-        catalogue.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in inside))
-        told = layout.asked_for(what, inside)
+        list_games.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in inside))
+        told = list_fields.asked_for(what, inside)
         if as_json:
             print_json("list", told)
         else:
-            layout.show(told)
+            list_fields.show(told)
     elif as_json:
-        print_json("list", catalogue.contents(what, wanted))
+        print_json("list", list_games.contents(what, wanted))
     else:
-        catalogue.show(what, wanted)
+        list_games.show(what, wanted)
 
 
 def new(
@@ -126,17 +126,19 @@ def merge(
 
     Example: [bold]hardmode merge a.json b.json -o all.json[/bold]
     """
-    from hardmode.reports import answers, show
-    from hardmode.sim import outputs, result_file
-    from hardmode.studies import play
+    from hardmode.reports.console import result
+    from hardmode.reports.json import answers
+    from hardmode.sim.files import atomic_files
+    from hardmode.sim.results import result_file
+    from hardmode.studies.core import run
 
-    outputs.ready(out, outputs.RESULT)
-    together = play.merge(files)
+    atomic_files.ready(out, atomic_files.RESULT)
+    together = run.merge(files)
     summaries = [answers.summary(r) for r in together]
     if as_json:
         print_json("merge", summaries[0] if len(summaries) == 1 else {"cells": summaries})
     else:
-        show.results(together, summaries)
+        result.results(together, summaries)
     result_file.save(out, together)
 
 
@@ -155,16 +157,16 @@ def reproduce(
 
     Example: [bold]hardmode reproduce night.json[/bold]
     """
-    from hardmode.reports import show
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import play
+    from hardmode.reports.console import result
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core import run
 
     with progress_bar(f"reproducing {file.name}") as step:
-        checks = play.reproduce(file, threads, step, trust=trust)
+        checks = run.reproduce(file, threads, step, trust=trust)
     if as_json:
         print_json("reproduce", {"reproduced": all(c["same"] for c in checks), "cells": checks})
     else:
-        show.reproduced(checks)
+        result.reproduced(checks)
     if not all(c["same"] for c in checks):
         raise typer.Exit(NO)
 
@@ -182,14 +184,14 @@ def schema(
 
     Example: [bold]hardmode schema compare[/bold]
     """
-    from hardmode.reports import schemas
+    from hardmode.reports import json
 
     if not form:
-        print("\n".join(f"{name:<14}{one.about}" for name, one in schemas.FORMS.items()))
+        print("\n".join(f"{name:<14}{one.about}" for name, one in json.FORMS.items()))
         return
-    if form not in schemas.FORMS:
-        raise typer.BadParameter(f"{form!r} has no schema; there are {', '.join(schemas.FORMS)}")
-    print(schemas.text(form), end="")
+    if form not in json.FORMS:
+        raise typer.BadParameter(f"{form!r} has no schema; there are {', '.join(json.FORMS)}")
+    print(json.text(form), end="")
 
 
 def warm(
@@ -202,13 +204,13 @@ def warm(
 
     Example: [bold]hardmode warm woodlands[/bold]
     """
-    from hardmode.reports import catalogue
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.sim.compile import cache_root
-    from hardmode.studies import precompile
+    from hardmode.reports.console import list_games
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.sim.compile.cache import cache_root
+    from hardmode.studies.core import precompile
 
     made = []
-    for game in catalogue.games(games or []):
+    for game in list_games.games(games or []):
         with progress_bar(f"compiling {game}") as step:
             made.append(precompile.warm(game, step))
         if not as_json:

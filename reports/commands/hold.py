@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from hardmode.reports.cli_types import count, real, share
 from hardmode.reports.commands.common import meant, noted, print_json
-from hardmode.reports.ending import DONE, NO, WRONG
-from hardmode.reports.flags import count, real, share
-from hardmode.reports.options import Box, Json, Seed, Threads
-from hardmode.sim.text import visible
+from hardmode.reports.commands.options import Box, Json, Seed, Threads
+from hardmode.reports.exit_codes import DONE, NO, WRONG
+from hardmode.sim.files.text import visible
 
 
 def check(
@@ -87,9 +87,9 @@ def check(
     """
     from hardmode.reports.gate import plan as planned
     from hardmode.reports.gate import verdicts
-    from hardmode.reports.waiting import progress_bar
+    from hardmode.reports.progress_bar import progress_bar
     from hardmode.studies.gate import run as gate
-    from hardmode.studies.gate.odds import foreseen
+    from hardmode.studies.gate.power import foreseen
 
     terms = gate.Terms(alpha, beta, margin, games, expectations, threads, box)
     prepared = gate.prepare(files or [], terms)
@@ -130,7 +130,7 @@ def accept(
     Example: [bold]hardmode accept mine.yaml --reason "three torches instead of four"[/bold]
     """
     from hardmode.reports.gate import accepted
-    from hardmode.reports.waiting import progress_bar
+    from hardmode.reports.progress_bar import progress_bar
     from hardmode.studies.gate import accept as accepting
 
     names = accepting.asked(files or [], shipped)
@@ -174,7 +174,7 @@ def check_game(
 
     Example: [bold]hardmode check-game woodlands --quick[/bold]
     """
-    from hardmode.reports.waiting import progress_bar
+    from hardmode.reports.progress_bar import progress_bar
     from hardmode.studies.conformance import checks
 
     asked = checks.asked(names or [], 200 if quick else games, only)

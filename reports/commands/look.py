@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from hardmode.reports.cli_types import count, real, whole
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
-from hardmode.reports.ending import INTERRUPTED, NO, say
-from hardmode.reports.flags import count, real, whole
-from hardmode.reports.options import (
+from hardmode.reports.commands.options import (
     Box,
     Confidence,
     Json,
@@ -22,6 +21,7 @@ from hardmode.reports.options import (
     Strategies,
     Threads,
 )
+from hardmode.reports.exit_codes import INTERRUPTED, NO, say
 
 
 def choices(
@@ -48,19 +48,19 @@ def choices(
 
     Example: [bold]hardmode choices run_run_run/standard[/bold]
     """
-    from hardmode.reports import chosen
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import choices as study
-    from hardmode.studies.play import Effort
-    from hardmode.studies.sensitivity import MOST
-    from hardmode.studies.who import studied
+    from hardmode.reports.console import choices
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.choices import analysis as study
+    from hardmode.studies.core.reference_players import studied
+    from hardmode.studies.core.run import Effort
+    from hardmode.studies.sensitivity.analysis import MOST
 
     found = meant(scenario, sets, strategy, players, slips, box)
     cell = studied(one_cell(found), strategy or ())
     effort = Effort(games or MOST, 0, seed_of(seed, found), None, confidence, threads)
     with progress_bar(f"choices of {found.title}") as step:
         made = study.choices(cell, effort, seconds, step)
-    print_json("choices", chosen.as_dict(made)) if as_json else chosen.show(made)
+    print_json("choices", choices.as_dict(made)) if as_json else choices.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -123,12 +123,12 @@ def audit(
 
     Example: [bold]hardmode audit run_run_run/standard -o audit[/bold]
     """
-    from hardmode.reports import audited
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.sim import outputs
-    from hardmode.studies.audit import audit as study
+    from hardmode.reports.console import audit
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.sim.files import atomic_files
+    from hardmode.studies.audit import analysis as study
     from hardmode.studies.audit.findings import KINDS
-    from hardmode.studies.play import Effort
+    from hardmode.studies.core.run import Effort
 
     for kind in fail_on or ():
         if kind not in (*KINDS, "any"):
@@ -138,7 +138,7 @@ def audit(
             )
     bad = list(KINDS) if "any" in (fail_on or ()) else fail_on or []
     if junit:
-        outputs.ready(junit, outputs.JUNIT)
+        atomic_files.ready(junit, atomic_files.JUNIT)
     found = meant(scenario, sets, strategy, players, slips, box)
     one_cell(found)
     effort = Effort(seed=seed_of(seed, found), confidence=confidence, threads=threads)
@@ -153,13 +153,13 @@ def audit(
             progress=step,
         )
     if junit:
-        audited.write_junit(made, bad, junit)
+        audit.write_junit(made, bad, junit)
     if out:
         from hardmode.reports.page.report import chaptered
 
-        say(f"{chaptered(audited.chapter(made), made.seed, made.confidence, out)}")
-    print_json("audit", audited.as_dict(made)) if as_json else audited.show(made)
+        say(f"{chaptered(audit.chapter(made), made.seed, made.confidence, out)}")
+    print_json("audit", audit.as_dict(made)) if as_json else audit.show(made)
     if made.interrupted:
         raise typer.Exit(INTERRUPTED)
-    if audited.failing(made, bad):
+    if audit.failing(made, bad):
         raise typer.Exit(NO)

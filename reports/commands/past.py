@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from hardmode.reports.cli_types import count, real, share
 from hardmode.reports.commands.common import print_json
-from hardmode.reports.ending import DONE, INCONCLUSIVE
-from hardmode.reports.flags import count, real, share
-from hardmode.reports.options import Confidence, Json, Seed, Threads
+from hardmode.reports.commands.options import Confidence, Json, Seed, Threads
+from hardmode.reports.exit_codes import DONE, INCONCLUSIVE
 
 
 def history(
@@ -34,17 +34,17 @@ def history(
 
     Example: [bold]hardmode history mine.yaml -o history.svg[/bold]
     """
-    from hardmode.reports import past
-    from hardmode.studies.history import history as looked_up
+    from hardmode.reports.console import history
+    from hardmode.studies.history.history import history as looked_up
 
     if picture:
-        past.ready(picture)
+        history.ready(picture)
         if len(names or []) != 1:
             raise typer.BadParameter("a picture is of one scenario; name it", param_hint="-o")
     found = looked_up(names or [], confidence)
     if picture:
-        past.draw(found[0], picture)
-    print_json("history", past.history_dict(found)) if as_json else past.show_history(found)
+        history.draw(found[0], picture)
+    print_json("history", history.history_dict(found)) if as_json else history.show_history(found)
 
 
 def bisect(
@@ -102,13 +102,13 @@ def bisect(
 
     Example: [bold]hardmode bisect mine.yaml --good v1.0[/bold]
     """
-    from hardmode.reports import past
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies.bisect import SearchTerms
-    from hardmode.studies.bisect import bisect as searched
+    from hardmode.reports.console import history
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.history.bisect import SearchTerms
+    from hardmode.studies.history.bisect import bisect as searched
 
     asked = SearchTerms(games, seed, alpha, beta, margin, threads)
     with progress_bar("bisect") as step:
         found = searched(scenario, good, bad, asked, step)
-    print_json("bisect", past.search_dict(found)) if as_json else past.show_search(found)
+    print_json("bisect", history.search_dict(found)) if as_json else history.show_search(found)
     raise typer.Exit(DONE if found.found else INCONCLUSIVE)

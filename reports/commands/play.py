@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hardmode.reports.cli_types import count, real, share, whole
 from hardmode.reports.commands import as_fit
 from hardmode.reports.commands.common import loaded, meant, noted, one_cell, print_json, seed_of
-from hardmode.reports.ending import INTERRUPTED, say
-from hardmode.reports.flags import count, real, share, whole
-from hardmode.reports.options import (
+from hardmode.reports.commands.options import (
     Adapted,
     Adapting,
     As,
@@ -37,14 +36,15 @@ from hardmode.reports.options import (
     Threads,
     Xlsx,
 )
-from hardmode.sim.text import visible
+from hardmode.reports.exit_codes import INTERRUPTED, say
+from hardmode.sim.files.text import visible
 
 if TYPE_CHECKING:
-    from hardmode.studies.adapt import Adapted as Taught
-    from hardmode.studies.compare import Comparison
-    from hardmode.studies.firmness import Firm
-    from hardmode.studies.levels import Levels
-    from hardmode.studies.play import Results
+    from hardmode.studies.comparison.adapt import Adapted as Taught
+    from hardmode.studies.comparison.compare import Comparison
+    from hardmode.studies.comparison.levels import Levels
+    from hardmode.studies.core.run import Results
+    from hardmode.studies.uncertainty.robustness import Firm
 
 
 def run(
@@ -104,16 +104,17 @@ def run(
 
     Example: [bold]hardmode run woodlands/classic --games 100k[/bold]
     """
-    from hardmode.reports import answers
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import play
+    from hardmode.reports.json import answers
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core import run
 
     if xlsx:
-        from hardmode.reports import result_tables, workbook
+        from hardmode.reports import workbook
+        from hardmode.reports.console import result_tables
 
         workbook.ready(xlsx)
     found = meant(scenario, sets, strategy, players, slips, box)
-    effort = play.usual(found, until).changed(
+    effort = run.usual(found, until).changed(
         games=games, first=first, seed=seed_of(seed, found), confidence=confidence, threads=threads
     )
     if fitted:
@@ -123,8 +124,8 @@ def run(
     lost = None
     with progress_bar(found.title) as step:
         try:
-            results = play.play(found, effort, out=out, rows=rows, progress=step)
-        except play.NotKept as why:
+            results = run.play(found, effort, out=out, rows=rows, progress=step)
+        except run.NotKept as why:
             results, lost = why.results, why
     summaries = [answers.summary(r, confidence) for r in results]
     if as_json:
@@ -152,15 +153,15 @@ def run(
 
 
 def _grid(found: Any, summaries: list[dict[str, Any]], results: Results) -> dict[str, Any]:
-    from hardmode.reports import ranking
+    from hardmode.reports.console import ranking
 
     return {"scenario": found.name, "cells": summaries, "ranking": ranking.as_dict(results.ranking)}
 
 
 def _show(results: Results, summaries: list[dict[str, Any]]) -> None:
-    from hardmode.reports import ranking, show
+    from hardmode.reports.console import ranking, result
 
-    show.results(results, summaries)
+    result.results(results, summaries)
     if results.ranking:
         ranking.show(results.ranking)
 
@@ -225,17 +226,17 @@ def report(
 
     Example: [bold]hardmode report woodlands/classic -o report[/bold]
     """
-    from hardmode.reports import show
+    from hardmode.reports.console import result
     from hardmode.reports.page import report as reporting
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import play
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core import run
 
     found = [
         meant(name, sets, strategy, players, slips, box)
         for name in scenarios or reporting.standard()
     ]
-    luck = play.OWN_SEED if seed is None else seed
-    effort = play.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
+    luck = run.OWN_SEED if seed is None else seed
+    effort = run.Effort(games or reporting.MOST_GAMES, 0, luck, None, confidence, threads)
     with progress_bar("report") as step:
         page = reporting.make(
             found,
@@ -245,7 +246,7 @@ def report(
             None if games else seconds,
             reporting.Edition(short, pdf, xlsx, fitted),
         )
-    show.out.print(f"{page}")
+    result.out.print(f"{page}")
 
 
 def replay(
@@ -287,29 +288,30 @@ def replay(
 
     Example: [bold]hardmode replay run_run_run/standard --game 7 --odds[/bold]
     """
-    from hardmode.reports import odds as told
-    from hardmode.reports import show
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.sim import outputs
+    from hardmode.reports.console import odds as told
+    from hardmode.reports.console import result
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.sim.files import atomic_files
     from hardmode.sim.replay import sentences, story
-    from hardmode.studies import play, turning
+    from hardmode.studies.core import run
+    from hardmode.studies.game_flow import turning_points
 
     if not odds and (svg or playouts):
         raise typer.BadParameter("--svg and --playouts belong to --odds")
     if svg:
-        outputs.ready(svg, outputs.PICTURE)
+        atomic_files.ready(svg, atomic_files.PICTURE)
     found = meant(scenario, sets, strategy, players, slips, box)
     cell, luck = one_cell(found), seed_of(seed, found)
     with progress_bar(f"game {game} of {found.title}") as step:
-        engine = play.engine(cell)
+        engine = run.engine(cell)
         made = story(engine, luck, game)
         turns = (
-            turning.turning(
+            turning_points.turning(
                 engine,
                 luck,
                 game,
                 cell.players,
-                playouts=playouts or turning.PLAYOUTS,
+                playouts=playouts or turning_points.PLAYOUTS,
                 threads=threads,
                 confidence=confidence,
                 progress=step,
@@ -323,7 +325,7 @@ def replay(
     if as_json:
         print_json("replay", told.as_list(made, turns) if turns else made.to_list())
         return
-    show.story_head(cell, made)
+    result.story_head(cell, made)
     print(
         visible(
             "\n".join(sentences(made, cell.game.tell(), told.notes(made, turns) if turns else None))
@@ -393,9 +395,11 @@ def compare(
     """
     from hardmode.reports import workbook
     from hardmode.reports.page import folder
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import adapt, firmness, levels, play
-    from hardmode.studies import compare as comparing
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.comparison import adapt, levels
+    from hardmode.studies.comparison import compare as comparing
+    from hardmode.studies.core import run
+    from hardmode.studies.uncertainty import robustness
 
     workbook.ready(xlsx)
     first = loaded(a, sets, strategy, players, slips, box)
@@ -408,7 +412,7 @@ def compare(
         box_b or box,
     )
     noted(first, second)
-    effort = play.Effort(
+    effort = run.Effort(
         games or comparing.GAMES, 0, seed_of(seed, first), until, confidence, threads
     )
     if fitted:
@@ -433,7 +437,7 @@ def compare(
         found = comparing.compare(first, second, effort, progress=step)
         each = levels.levels(first, second, effort, seconds, step) if by_level else []
         firm = (
-            [firmness.between(c.a, c.b, effort, seconds or firmness.SECONDS, step) for c in found]
+            [robustness.between(c.a, c.b, effort, seconds or robustness.SECONDS, step) for c in found]
             if doubting
             else []
         )
@@ -462,14 +466,14 @@ def _tell_compared(
     firm: Sequence[Firm | None],
     as_json: bool,
 ) -> None:
-    from hardmode.reports import comparison, doubtful, effects
+    from hardmode.reports.console import compare, effects, uncertainty
 
     if as_json:
-        print_json("compare", comparison.as_answer(found, each, taught, firm))
+        print_json("compare", compare.as_answer(found, each, taught, firm))
         return
-    comparison.show(found)
+    compare.show(found)
     effects.show(each, taught)
-    doubtful.show_firm(firm)
+    uncertainty.show_firm(firm)
 
 
 def _write_compared(
@@ -480,11 +484,12 @@ def _write_compared(
     xlsx: Path | None,
     out: Path | None,
 ) -> None:
-    from hardmode.reports import comparison, workbook
+    from hardmode.reports import workbook
+    from hardmode.reports.console import compare
     from hardmode.reports.page import report as reporting
 
     if xlsx:
-        workbook.write(xlsx, comparison.tables(found, each, taught, firm), comparison.about(found))
+        workbook.write(xlsx, compare.tables(found, each, taught, firm), compare.about(found))
         say(str(xlsx))
     if out:
         say(str(reporting.compared(found, out)))

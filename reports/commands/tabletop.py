@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from hardmode.reports.cli_types import count, real, whole
 from hardmode.reports.commands.common import meant, one_cell, print_json, seed_of
-from hardmode.reports.ending import NO, say
-from hardmode.reports.flags import count, real, whole
-from hardmode.reports.options import (
+from hardmode.reports.commands.options import (
     Box,
     Json,
     Scenario,
@@ -21,6 +20,7 @@ from hardmode.reports.options import (
     Strategies,
     Threads,
 )
+from hardmode.reports.exit_codes import NO, say
 
 
 def play(
@@ -66,20 +66,20 @@ def play(
 
     Example: [bold]hardmode play woodlands/classic --log plays.csv[/bold]
     """
-    from hardmode.reports import sitting as told
-    from hardmode.studies import left_game, plays_file
-    from hardmode.studies import play as playing
+    from hardmode.reports.console import play as told
+    from hardmode.studies.core import run as playing
+    from hardmode.studies.playtests import csv_file, saved_game
 
-    plays_file.ready(log)
+    csv_file.ready(log)
     found = meant(scenario, sets, strategy, players, slips, box)
     cell = one_cell(found)
     if seat > cell.players:
         raise typer.BadParameter(f"--seat {seat}: there are {cell.players} seats")
-    begun = left_game.LeftGame.begun(
+    begun = saved_game.LeftGame.begun(
         found, cell, told.fresh() if seed is None else seed, game, seat - 1
     )
     file = out or told.kept_in(found.name)
-    left = left_game.found_again(file, begun, asked=seed is not None)
+    left = saved_game.found_again(file, begun, asked=seed is not None)
     done = told.play(
         cell, left, playing.engine(cell), file, think, aloud=not as_json, threads=threads
     )
@@ -146,15 +146,15 @@ def fit(
 
     Exit 1 where the model does not fit. Example: [bold]hardmode fit run_run_run/standard plays.csv -o fit.yaml[/bold]
     """
-    from hardmode.reports import fitted
-    from hardmode.reports.waiting import progress_bar
-    from hardmode.studies import kept
-    from hardmode.studies import plays as table
-    from hardmode.studies.fit import as_file
-    from hardmode.studies.fit import fit as study
-    from hardmode.studies.play import Effort
+    from hardmode.reports.console import fit
+    from hardmode.reports.progress_bar import progress_bar
+    from hardmode.studies.core.run import Effort
+    from hardmode.studies.playtests import records as table
+    from hardmode.studies.playtests.fit import fit as study
+    from hardmode.studies.playtests.fit import fit_file
+    from hardmode.studies.report_run import precomputed
 
-    as_file.ready(out)
+    fit_file.ready(out)
     found = meant(scenario, sets, None, players, None, box)
     rows, unread = table.read(plays, found.cells[0])
     for line in unread:
@@ -168,12 +168,12 @@ def fit(
             free=free or (),
             games=games,
             seconds=seconds,
-            weighed=kept.weighed(found),
+            weighed=precomputed.weighed(found),
             progress=step,
         )
     if out:
-        as_file.save(out, made)
+        fit_file.save(out, made)
         say(str(out))
-    print_json("fit", fitted.as_dict(made)) if as_json else fitted.show(made)
+    print_json("fit", fit.as_dict(made)) if as_json else fit.show(made)
     if not made.fits:
         raise typer.Exit(NO)

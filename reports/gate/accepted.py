@@ -6,8 +6,8 @@ from typing import Any
 
 from rich.markup import escape
 
-from hardmode.reports.show import out
-from hardmode.sim.paths import short_path
+from hardmode.reports.console.result import out
+from hardmode.sim.files.paths import short_path
 from hardmode.studies.gate.accept import Recorded
 
 

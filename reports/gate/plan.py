@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardmode.reports.show import out
-from hardmode.studies.estimate_text import share_text
-from hardmode.studies.gate.odds import DIFFERENCES, SURE, AlikeCells, Foreseen, Foretold
-from hardmode.studies.gate.questions import points
-from hardmode.studies.gate.sequential import Row
+from hardmode.reports.console.result import out
+from hardmode.studies.gate.checks import points
+from hardmode.studies.gate.power import DIFFERENCES, SURE, AlikeCells, Foreseen, Foretold
+from hardmode.studies.stats.formatting import share_text
+from hardmode.studies.stats.sequential import Row
 
 
 def plan_table(rows: Sequence[Row]) -> str:

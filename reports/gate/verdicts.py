@@ -14,13 +14,14 @@ from typing import Any
 
 from rich.markup import escape
 
-from hardmode.reports.show import out
-from hardmode.sim import outputs
-from hardmode.sim.results import versions
-from hardmode.studies.estimate_text import share_text
-from hardmode.studies.gate.questions import REFUSED, Finding, Question, points
+from hardmode.reports.console.result import out
+from hardmode.sim.files import atomic_files
+from hardmode.sim.results.result import versions
+from hardmode.studies.core.progress import Progress, silent
+from hardmode.studies.gate.checks import REFUSED, Finding, Question, points
 from hardmode.studies.gate.run import Run
-from hardmode.studies.gate.sequential import (
+from hardmode.studies.stats.formatting import share_text
+from hardmode.studies.stats.sequential import (
     CHANGED,
     EQUIVALENT,
     IDENTICAL,
@@ -28,7 +29,6 @@ from hardmode.studies.gate.sequential import (
     MET,
     MISSED,
 )
-from hardmode.studies.progress import Progress, silent
 
 FINE, MOVED, BROKEN, OPEN = 0, 1, 2, 3
 RANK = (
@@ -346,12 +346,12 @@ def _cell(text: str) -> str:
 
 def ready(junit_file: Path | None, summary_file: Path | None) -> None:
     """Refuse files that cannot be written, before anything is played."""
-    for path, kind in ((junit_file, outputs.JUNIT), (summary_file, outputs.SUMMARY)):
+    for path, kind in ((junit_file, atomic_files.JUNIT), (summary_file, atomic_files.SUMMARY)):
         if path:
-            outputs.ready(path, kind)
+            atomic_files.ready(path, kind)
 
 
 def write_files(report: Report, junit_file: Path | None, summary_file: Path | None) -> None:
     for path, written in ((junit_file, junit), (summary_file, summary)):
         if path:
-            outputs.write(path, written(report))
+            atomic_files.write(path, written(report))

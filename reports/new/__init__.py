@@ -12,10 +12,10 @@ from pathlib import Path
 from hardmode.reports.new import box, plays, scenario
 from hardmode.reports.new.strategy import filled, strategy
 from hardmode.scenarios.variant import game_of
-from hardmode.sim.discovery import PATH, games
-from hardmode.sim.outputs import OutputError, refusing, write
-from hardmode.sim.paths import short_path
-from hardmode.sim.written.errors import nearest
+from hardmode.sim.contract.discovery import PATH, games
+from hardmode.sim.files.atomic_files import OutputError, refusing, write
+from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.yaml_io.errors import nearest
 
 PACKAGE = {
     "__init__.py": "rules",

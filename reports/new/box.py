@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any
 
-from hardmode.reports.wording import span
-from hardmode.scenarios import needs
+from hardmode.reports.console.wording import span
+from hardmode.scenarios import dependencies
 from hardmode.scenarios.box import leaves
-from hardmode.scenarios.leaf import Leaf, yaml_text
+from hardmode.scenarios.parameter import Leaf, yaml_text
 from hardmode.scenarios.variant import game_of
-from hardmode.sim.written.read import read_text
+from hardmode.sim.files.yaml_io.read import read_text
 
 HEAD = """\
 # A box of one's own for {title}: the {n} numbers that hardmode assumes. Enter what is printed:
@@ -82,7 +82,7 @@ def _entry(leaf: Leaf) -> str:
     unit = f" {leaf.unit}" if leaf.unit else ""
     return " ".join(
         "; ".join(
-            filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, needs.in_words(leaf)))
+            filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, dependencies.in_words(leaf)))
         ).split()
     )
 

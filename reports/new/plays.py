@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardmode.scenarios.load import load
-from hardmode.studies.plays import Columns
+from hardmode.studies.playtests.records import Columns
 
 
 def template(scenario: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hardmode.reports.console.wording import span
 from hardmode.reports.new.box import entered
-from hardmode.reports.wording import span
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.variant import PLAYERS, game_of
 

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Table, plain
-from hardmode.sim import packed
-from hardmode.sim.result_file import SCHEMA
-from hardmode.sim.results import Result
-from hardmode.studies import estimate_text
-from hardmode.studies.estimates import Estimate
+from hardmode.reports.page.model import ESTIMATES, Chapter, Column, Table, plain
+from hardmode.sim.files import gzip_members
+from hardmode.sim.results.result import Result
+from hardmode.sim.results.result_file import SCHEMA
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
 
 FORMULA = tuple("=+-@\t\r")  # what a formula begins with
 NUMBER = re.compile(r"[-+]?[0-9.]+%?")
@@ -81,7 +81,7 @@ def markdown(made: Table) -> str:
 
 def _as_read(value: Any, kind: str) -> str:
     if isinstance(value, Estimate):
-        return estimate_text.with_interval(value, kind)
+        return formatting.with_interval(value, kind)
     if kind == "count":
         return f"{value:,}"
     return f"`{value}`" if kind == "code" else "–" if value is None else str(value)
@@ -95,7 +95,7 @@ def _cell(text: str) -> str:
 def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> bytes:
     """Everything as one file: a result file of every variant that was played, and what the page says of them."""
     told = plain([replace(c, explorer=None) for c in chapters])
-    return packed.part(
+    return gzip_members.part(
         json.dumps(
             {
                 "hardmode": "result",

@@ -14,9 +14,9 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
-from hardmode.sim import outputs
-from hardmode.sim.outputs import OutputError
-from hardmode.sim.paths import short_path
+from hardmode.sim.files import atomic_files
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.files.paths import short_path
 
 PAGE, PDF, RESULT, MANIFEST = "index.html", "report.pdf", "result.json.gz", "manifest.json"
 
@@ -27,22 +27,22 @@ Written = set[
 
 def ready(folder: Path) -> None:
     """Refuse a folder that cannot be written to, or in which something is in the way whatever the report will say."""
-    outputs.try_folder(folder)
-    with outputs.refusing(folder):
-        outputs.sweep(folder)
+    atomic_files.try_folder(folder)
+    with atomic_files.refusing(folder):
+        atomic_files.sweep(folder)
         place = Path(os.path.realpath(folder))
-        outputs.sweep(place.parent, place.name)
+        atomic_files.sweep(place.parent, place.name)
         _free(folder, _manifest(folder), {PAGE: b"", RESULT: b""})
 
 
 def write(folder: Path, content: Mapping[str, str | bytes]) -> None:
     """Put a report in place of the one that is there; what others put there is left alone."""
-    files = {name: outputs.encoded(one) for name, one in content.items()}
+    files = {name: atomic_files.encoded(one) for name, one in content.items()}
     ready(folder)
-    with outputs.refusing(folder):
+    with atomic_files.refusing(folder):
         made = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
-        aside = outputs.aside_of(folder / "report")
+        aside = atomic_files.aside_of(folder / "report")
         try:
             _replace(folder, aside, files)
         finally:
@@ -61,7 +61,7 @@ def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
     gone = {name for name, digest in before if _digest_at(folder / name) == digest}
     if _nothing_else(folder, aside, gone) and _exchanged(folder, aside):
         return
-    outputs.write(
+    atomic_files.write(
         folder / MANIFEST, _listed(before | after)
     )  # a killed process leaves some of each
     _moved(folder, aside, files, gone)
@@ -85,7 +85,7 @@ def _nothing_else(folder: Path, aside: Path, gone: set[str]) -> bool:
 def _exchanged(folder: Path, aside: Path) -> bool:
     """Whether the folder could be exchanged for what was made aside, which then holds what was in the folder."""
     place = Path(os.path.realpath(folder))
-    beside, new, old = outputs.aside_of(place), aside.stat(), place.stat()
+    beside, new, old = atomic_files.aside_of(place), aside.stat(), place.stat()
     if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
         return False
     try:
@@ -94,7 +94,7 @@ def _exchanged(folder: Path, aside: Path) -> bool:
         aside.rename(beside)
     except OSError:  # the folder is all that may be written to here
         return False
-    if not outputs.exchange(beside, place):
+    if not atomic_files.exchange(beside, place):
         beside.rename(aside)
         return False
     shutil.rmtree(beside, ignore_errors=True)
@@ -109,7 +109,7 @@ def _moved(folder: Path, aside: Path, files: Mapping[str, bytes], gone: set[str]
     for parent in {(folder / name).parent for name in kept}:
         parent.mkdir(parents=True, exist_ok=True)
     for room in whole:  # where all that lies there is a report's
-        if outputs.exchange(aside / room, folder / room):
+        if atomic_files.exchange(aside / room, folder / room):
             continue
         if (folder / room).exists():
             (folder / room).rename(aside / f"{room}.old")
@@ -135,7 +135,7 @@ def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:
     """Refuse when a file that is not a report's lies where one would be written."""
     if not ours and folder.exists():
         other = sorted(
-            p.name for p in folder.iterdir() if p.name != outputs.aside_of(folder / "report").name
+            p.name for p in folder.iterdir() if p.name != atomic_files.aside_of(folder / "report").name
         )
         if other:
             raise OutputError(

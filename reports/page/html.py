@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardmode.reports.page.edition import ALWAYS_BROAD
-from hardmode.reports.page.views import ESTIMATES, Chapter, Column, Section, Table
-from hardmode.studies import estimate_text
+from hardmode.reports.page.model import ESTIMATES, Chapter, Column, Section, Table
+from hardmode.reports.page.print_edition import ALWAYS_BROAD
+from hardmode.studies.stats import formatting
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -48,8 +48,8 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure
         packed=packed,
         told=told,
         across=across,
-        value_text=estimate_text.VALUE,
-        interval_text=estimate_text.SPAN,
+        value_text=formatting.VALUE,
+        interval_text=formatting.SPAN,
         css=(TEMPLATES / "page.css").read_text(),
         js=(TEMPLATES / "page.js").read_text(),
     )

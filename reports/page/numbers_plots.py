@@ -7,12 +7,12 @@ from itertools import accumulate
 from math import isfinite
 from typing import Any
 
-from hardmode.reports import wording
+from hardmode.reports.console import wording
 from hardmode.reports.page.axes import Axes, Scale, Tick, fitting
 from hardmode.reports.page.row_plots import said, taller, wrapped
 from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest
-from hardmode.studies import estimate_text
-from hardmode.studies.estimates import Estimate
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
 
 Step = tuple[str, Estimate]  # what it is, and what it does
 
@@ -90,7 +90,7 @@ def _letters(rows: Sequence[Mapping[str, Any]], whole: float) -> tuple[int, int]
 
 def _end(text: str, e: Estimate, letters: int) -> str:
     """What stands at the end of a bar: the step, and what it does."""
-    points = estimate_text.points(e)
+    points = formatting.points(e)
     return f"{wording.cut(text, max(FEWEST, letters - len(points) - 2))}: {points}"
 
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from hardmode.reports.page import heat_plot, numbers_plots, png, row_plots, svg
 from hardmode.reports.page.axes import Axes, Scale, Tick
+from hardmode.reports.page.model import Figure
 from hardmode.reports.page.row_plots import said
 from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest, width
 from hardmode.reports.page.style import DASHES, MARKS, WIDE
-from hardmode.reports.page.views import Figure
 
 KEY, SAMPLE = 18, 22  # CSS pixels: the height of an explanation, and what is shown before its words
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardmode.scenarios.load import Scenario
-from hardmode.studies.play import Effort
-from hardmode.studies.progress import Progress, part, silent
+from hardmode.studies.core.progress import Progress, part, silent
+from hardmode.studies.core.run import Effort
 
 if TYPE_CHECKING:
     from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.views import Chapter, Section, Table
-    from hardmode.sim.results import Result
-    from hardmode.studies.compare import Comparison
+    from hardmode.reports.page.model import Chapter, Section, Table
+    from hardmode.sim.results.result import Result
+    from hardmode.studies.comparison.compare import Comparison
 
 SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
 TABLE_GAMES = 3000  # of each cell, as those play who were fitted
@@ -49,21 +49,21 @@ def make(
     played as about that time allows for each scenario.
     """
     from hardmode.reports import workbook
-    from hardmode.reports.page import edition as editions
     from hardmode.reports.page import folder as place
+    from hardmode.reports.page import print_edition as editions
     from hardmode.reports.page.chapters.scenario import chapter
-    from hardmode.studies import precompile
-    from hardmode.studies.fit import as_file
-    from hardmode.studies.fit.forecast import forecast
-    from hardmode.studies.ladder import RUNGS
-    from hardmode.studies.surveyor import survey
+    from hardmode.studies.core import precompile
+    from hardmode.studies.core.skill_levels import RUNGS
+    from hardmode.studies.playtests.fit import fit_file
+    from hardmode.studies.playtests.fit.posterior_predictive import forecast
+    from hardmode.studies.report_run.runner import survey
 
     place.ready(folder)
     if edition.pdf:
         editions.browser()
     workbook.ready(edition.xlsx)
     files = [
-        as_file.load(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios
+        fit_file.load(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios
     ]
     surveys, chapters = [], []
     with precompile.compiling(scenarios, RUNGS):
@@ -132,9 +132,9 @@ def _written(
     progress: Progress,
     edition: Edition = WHOLE,
 ) -> Path:
-    from hardmode.reports.page import edition as editions
     from hardmode.reports.page import export
     from hardmode.reports.page import folder as place
+    from hardmode.reports.page import print_edition as editions
     from hardmode.reports.page.html import page
 
     shown = [editions.short(c) for c in chapters] if edition.short else chapters
@@ -163,16 +163,16 @@ def _written(
 
 def _plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
     """The plots of a section: for the page, and as files."""
-    from hardmode.reports.page import edition, plots
+    from hardmode.reports.page import plots, print_edition
     from hardmode.reports.page.html import PageFigure
     from hardmode.reports.page.style import BROAD, WIDE
 
-    broad = edition.broad(section.figures)
+    broad = print_edition.broad(section.figures)
     for figure in section.figures:
         wide = figure.name in broad
         inline, svg, png = plots.draw(figure, BROAD if wide else WIDE)
         narrow = plots.narrow(figure) if wide and figure.kind != "heat" else ""
-        brief = edition.on_paper(figure)
+        brief = print_edition.on_paper(figure)
         paper = (plots.narrow(brief), brief.note) if brief else ("", "")
         yield figure.name, PageFigure(inline, wide, narrow, *paper), svg, png
 
@@ -180,7 +180,8 @@ def _plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
 def standard() -> list[str]:
     """The standard scenario of every game that ships it."""
     from hardmode.scenarios.load import files
-    from hardmode.sim import contract, discovery
+    from hardmode.sim import contract
+    from hardmode.sim.contract import discovery
 
     named = (f"{name}/{contract.game(name).standard}" for name in discovery.games())
     return [name for name in named if name in files()]

@@ -8,12 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from hardmode.reports import wording
+from hardmode.reports.console import wording
 from hardmode.reports.page.axes import Axes, Scale, Tick
 from hardmode.reports.page.sheet import SMALL, Box, Sheet
 from hardmode.reports.page.style import PALE
-from hardmode.studies import estimate_text, estimates
-from hardmode.studies.estimates import Estimate
+from hardmode.studies.stats import estimates, formatting
+from hardmode.studies.stats.estimates import Estimate
 
 LETTER, LINE = 6.1, 14  # CSS pixels of a letter, and of another line of a label
 LABELS = 0.34  # of the width, at most
@@ -71,7 +71,7 @@ def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
         outer,
         Scale(low, high, name=data["axis"] + (", %" if kind == "rate" else "")),
         _rows(names, bold={y for y, (_, e) in enumerate(found) if e is None}),
-        [(y, estimate_text.with_interval(e, kind)) for y, (_, e) in enumerate(found) if e],
+        [(y, formatting.with_interval(e, kind)) for y, (_, e) in enumerate(found) if e],
     )
     if data["band"]:
         least, most = (scale * x for x in data["band"])
@@ -102,7 +102,7 @@ def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) ->
 def said(label: str, e: Estimate, kind: str) -> str:
     """A value with its interval, and what it rests on."""
     games = f", from {wording.games(e.n)}" if e.n > 1 else ""
-    return f"{label}: {estimate_text.with_interval(e, kind)}{games}"
+    return f"{label}: {formatting.with_interval(e, kind)}{games}"
 
 
 def _span(data: Mapping[str, Any], scale: float) -> tuple[float, float]:

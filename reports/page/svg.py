@@ -8,9 +8,9 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterator, Sequence
 
+from hardmode.reports.page.model import Figure
 from hardmode.reports.page.sheet import Area, Dot, Line, Point, Sheet, Words, clean
 from hardmode.reports.page.style import FONT, ROLES
-from hardmode.reports.page.views import Figure
 
 Colours = Callable[[str], str]  # by role
 BASELINE = 0.36  # of the size of letters: from the middle of a line down to what they stand on

@@ -14,14 +14,14 @@ import numpy as np
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.scenarios.variant import STRATEGIES
 from hardmode.sim.contract import Game
-from hardmode.sim.engine import Engine
-from hardmode.sim.run import Runner
-from hardmode.studies import estimates
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.play import Effort, engine
-from hardmode.studies.progress import Progress
-from hardmode.studies.survey import flags, settings
-from hardmode.studies.who import by_steady, disagree
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.run import Runner
+from hardmode.studies.core.progress import Progress
+from hardmode.studies.core.reference_players import by_steady, disagree
+from hardmode.studies.core.run import Effort, engine
+from hardmode.studies.report_run.data import flags, settings
+from hardmode.studies.stats import estimates
+from hardmode.studies.stats.estimates import Estimate
 
 # The kinds, each with what it means, in the order in which findings are told.
 KINDS = {

@@ -7,17 +7,15 @@ from math import log
 
 import numpy as np
 
-from hardmode.scenarios.leaf import yaml_text
+from hardmode.scenarios.dependencies import lacking
 from hardmode.scenarios.load import StrategySpec
-from hardmode.scenarios.needs import lacking
+from hardmode.scenarios.parameter import yaml_text
 from hardmode.scenarios.variant import DEFAULT
-from hardmode.sim.engine import Engine
+from hardmode.sim.play.engine import Engine
 from hardmode.strategies import registry
-from hardmode.studies import content
-from hardmode.studies.altered import altered
 from hardmode.studies.audit.findings import Case, Finding, points
-from hardmode.studies.changed import Number
-from hardmode.studies.choices import (
+from hardmode.studies.choices import components
+from hardmode.studies.choices.analysis import (
     ALWAYS,
     Choice,
     Choices,
@@ -27,12 +25,14 @@ from hardmode.studies.choices import (
     labels,
     look,
 )
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.gate.evidence import Pairs
-from hardmode.studies.luck import seated
-from hardmode.studies.progress import silent
-from hardmode.studies.sensitivity import MOST, sensitivity
-from hardmode.studies.steps import neighbours
+from hardmode.studies.core.altered import altered
+from hardmode.studies.core.progress import silent
+from hardmode.studies.luck.analysis import seated
+from hardmode.studies.sensitivity.analysis import MOST, sensitivity
+from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.sensitivity.steps import neighbours
+from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.stats.estimates import Estimate
 
 NOTHING = 0.01  # of the win rate: less is worth nothing
 RARE = 0.05  # the share of games in which an option comes up, below which nothing is said of it
@@ -125,7 +125,7 @@ def unused(case: Case, found: Choices, tests: int) -> Iterator[Finding]:
     case.looked.append("unused-content")
     level = case.level(tests + 2 * len(found.content))
     for n in found.content:
-        piece = content.name_of(n)
+        piece = components.name_of(n)
         closer = case.command(
             "compare",
             *(

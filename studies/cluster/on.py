@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hardmode.sim.crew import standing_in
-from hardmode.studies.cluster.hands import Hands
-from hardmode.studies.cluster.link import Link, Security
+from hardmode.sim.play.backends import standing_in
+from hardmode.studies.cluster.backend import Hands
+from hardmode.studies.cluster.connection import Link, Security
 
 
 @contextmanager

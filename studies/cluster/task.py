@@ -9,9 +9,9 @@ from pathlib import Path
 from sys import modules
 from typing import Any
 
-from hardmode.sim.crew import NOWHERE, Asked, Job, Order, Shared
-from hardmode.sim.engine import Engine
-from hardmode.studies.cluster.errand import errand
+from hardmode.sim.play.backends import NOWHERE, Asked, Job, Order, Shared
+from hardmode.sim.play.engine import Engine
+from hardmode.studies.cluster.payload import errand
 
 Wanted = tuple[
     tuple[int, ...], Shared

@@ -21,17 +21,17 @@ import numpy as np
 
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.variant import game_of
-from hardmode.sim import outputs
-from hardmode.sim.compile import cache_root
+from hardmode.sim.compile.cache import cache_root
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.crew import BLOCK, Order, Shared, Threads
-from hardmode.sim.discovery import PATH, rules_module
-from hardmode.sim.engine import Engine, Player
-from hardmode.sim.paths import short_path
-from hardmode.sim.rows import add_shared
-from hardmode.sim.tally import Tally
+from hardmode.sim.contract.discovery import PATH, rules_module
+from hardmode.sim.files import atomic_files
+from hardmode.sim.files.paths import short_path
+from hardmode.sim.play.backends import BLOCK, Order, Shared, Threads
+from hardmode.sim.play.engine import Engine, Player
+from hardmode.sim.results.rows import add_shared
+from hardmode.sim.results.tally import Tally
 from hardmode.strategies import registry
-from hardmode.studies.cluster.errand import HOME, code_digests, here, numbers_digest
+from hardmode.studies.cluster.payload import HOME, code_digests, here, numbers_digest
 from hardmode.studies.cluster.task import text_digest
 
 ENGINES = 64  # that are kept
@@ -217,7 +217,7 @@ def _folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
     if not folder.is_dir():
         if digest not in sources:
             return None
-        aside = outputs.aside_of(folder)
+        aside = atomic_files.aside_of(folder)
         for name, content in sources[digest].items():
             (aside / name).parent.mkdir(parents=True, exist_ok=True)
             (aside / name).write_bytes(content)

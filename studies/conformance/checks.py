@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.box import folders
-from hardmode.studies.conformance import compiled, declares, hidden, reach, walked, words
-from hardmode.studies.conformance.subject import Amount, Subject, Wrong, in_a_line
+from hardmode.studies.conformance import (
+    compiled,
+    coverage,
+    declarations,
+    hidden,
+    trace_checks,
+    words,
+)
+from hardmode.studies.conformance.game_under_test import Amount, Subject, Wrong, in_a_line
 
 
 @dataclass(frozen=True)
@@ -36,12 +43,12 @@ class Check:
 
 
 CHECKS = (
-    Check(declares.what_is_declared_fits_together, first=True),
-    Check(declares.there_are_several_variants_to_test_in),
-    Check(declares.the_rules_and_strategies_compile, first=True),
-    Check(walked.at_every_step_the_contract_holds, plain=True),
-    Check(walked.redeals_differ_where_something_is_hidden, plain=True),
-    Check(walked.readable_records_are_those_that_are_played, plain=True),
+    Check(declarations.what_is_declared_fits_together, first=True),
+    Check(declarations.there_are_several_variants_to_test_in),
+    Check(declarations.the_rules_and_strategies_compile, first=True),
+    Check(trace_checks.at_every_step_the_contract_holds, plain=True),
+    Check(trace_checks.redeals_differ_where_something_is_hidden, plain=True),
+    Check(trace_checks.readable_records_are_those_that_are_played, plain=True),
     Check(compiled.random_games_end_and_stay_within_bounds),
     Check(compiled.strange_boxes_stay_within_bounds),
     Check(hidden.what_lies_open_tells_nothing_hidden),
@@ -53,7 +60,7 @@ CHECKS = (
     Check(words.a_game_is_told_the_same_twice_and_whole),
     Check(words.no_two_options_read_alike),
     Check(words.every_label_has_a_name),
-    Check(reach.everything_declared_occurs),
+    Check(coverage.everything_declared_occurs),
 )
 
 
@@ -115,7 +122,7 @@ class Request:
         return Checked(
             subject.name,
             made,
-            declares.lacks(subject) if sound else [],
+            declarations.lacks(subject) if sound else [],
             len(self.checks) - len(made),
         )
 

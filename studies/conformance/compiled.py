@@ -13,14 +13,23 @@ from functools import partial
 import numpy as np
 
 from hardmode.scenarios.load import Variant
-from hardmode.sim import place, replay
-from hardmode.sim.desks import REAL
+from hardmode.sim import replay
+from hardmode.sim.compile import source_location
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, UNIT, below
-from hardmode.sim.engine import Desk, Player, columns
+from hardmode.sim.play.engine import Desk, Player, columns
+from hardmode.sim.play.workspace import REAL
 from hardmode.sim.records import is_ours, readable
-from hardmode.studies.conformance.subject import SEED, Subject, Wrong, at, during, must, rows
+from hardmode.studies.conformance.game_under_test import (
+    SEED,
+    Subject,
+    Wrong,
+    at,
+    during,
+    must,
+    rows,
+)
+from hardmode.studies.conformance.trace import check_row, shared
 from hardmode.studies.conformance.variants import strange
-from hardmode.studies.conformance.walk import check_row, shared
 
 BLOCK = 50
 BOUNDED = """
@@ -92,7 +101,7 @@ def strange_boxes_stay_within_bounds(subject: Subject) -> None:
 
 def _bounded(subject: Subject, games: Callable[[Subject], list[int]]) -> list[int]:
     """Games from outside are checked wherever they are played; in the process an index below 0 is no place either."""
-    if not is_ours(place.bare(subject.game.setup)):
+    if not is_ours(source_location.bare(subject.game.setup)):
         return games(subject)
     code = BOUNDED.format(what=games.__name__, name=subject.name, amount=astuple(subject.effort))
     done = subprocess.run(

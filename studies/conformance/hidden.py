@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import Variant
+from hardmode.sim.compile.source_location import bare
 from hardmode.sim.draws import LUCK, game_key, lucky
-from hardmode.sim.engine import Desk, columns
-from hardmode.sim.kernel import REAL
-from hardmode.sim.place import bare
+from hardmode.sim.play.engine import Desk, columns
+from hardmode.sim.play.kernel import REAL
 from hardmode.sim.records import Cells
-from hardmode.studies.conformance.subject import SEED, Subject, during, must
+from hardmode.studies.conformance.game_under_test import SEED, Subject, during, must
 
 GAMES = 120
 STEPS = (0, 15)  # at which games are looked at: after set-up, and when something has been drawn

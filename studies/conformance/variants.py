@@ -10,7 +10,7 @@ from typing import Any
 from hardmode.scenarios.box import Leaf
 from hardmode.scenarios.load import Variant, leaves, variant
 from hardmode.scenarios.variant import PLAYERS, UNUSABLE, game_of
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 MIXES = 4
 

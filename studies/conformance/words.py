@@ -13,11 +13,11 @@ import numpy as np
 from hardmode.scenarios.load import Variant
 from hardmode.sim import replay
 from hardmode.sim.contract import ROUNDS, WINNERS
-from hardmode.sim.desks import OFFERED, REAL
 from hardmode.sim.draws import DECISION
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.play.engine import Desk, Engine, columns
+from hardmode.sim.play.workspace import OFFERED, REAL
 from hardmode.sim.records import readable
-from hardmode.studies.conformance.subject import SEED, Subject, at, during, must, rows
+from hardmode.studies.conformance.game_under_test import SEED, Subject, at, during, must, rows
 
 PLACES = 24  # looked at in each game for options that read alike
 

@@ -15,14 +15,14 @@ from hardmode.scenarios.load import Scenario, Variant, files, load
 from hardmode.scenarios.variant import digest
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import SCHEME
-from hardmode.sim.engine import Player
-from hardmode.sim.results import rules_digests, versions
+from hardmode.sim.play.engine import Player
+from hardmode.sim.results.result import rules_digests, versions
+from hardmode.studies.core.progress import Progress, part, silent
+from hardmode.studies.core.run import players
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.baselines import Accepted, Baseline, BaselineError
-from hardmode.studies.gate.cell_games import FIRST, Games
-from hardmode.studies.gate.sequential import schedule
-from hardmode.studies.play import players
-from hardmode.studies.progress import Progress, part, silent
+from hardmode.studies.gate.lazy_games import FIRST, Games
+from hardmode.studies.stats.sequential import schedule
 
 PAIRED = 20_000  # the games whose winners are kept, at most
 SECONDS = 10.0  # that a scenario is played for to record its baseline

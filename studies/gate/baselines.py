@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim import outputs
-from hardmode.sim.paths import short_path, unfit
+from hardmode.sim.files import atomic_files
+from hardmode.sim.files.paths import short_path, unfit
 
 SCHEMA = 1
 MOST_BYTES = 1_000_000_000  # of a file
@@ -164,16 +164,16 @@ def _seal(body: str) -> str:
 
 def ready(path: Path) -> None:
     """Refuse a place where a baseline cannot be written, or where something else lies."""
-    outputs.try_folder(path.parent)
+    atomic_files.try_folder(path.parent)
     if path.parent.exists():
-        outputs.ready(path, outputs.BASELINE)
+        atomic_files.ready(path, atomic_files.BASELINE)
 
 
 def write(path: Path, made: Baseline) -> None:
     """Write a baseline; whoever reads it sees the old one or the whole new one."""
-    with outputs.refusing(path):
+    with atomic_files.refusing(path):
         path.parent.mkdir(exist_ok=True)
-    outputs.write(path, text(made))
+    atomic_files.write(path, text(made))
 
 
 # Reading

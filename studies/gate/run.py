@@ -14,16 +14,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hardmode.scenarios.load import Scenario, files, load
-from hardmode.sim.crew import crew, side_by_side
 from hardmode.sim.draws import SCHEME
-from hardmode.sim.engine import RulesError, StrategyError
-from hardmode.sim.paths import short_path
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.play.backends import crew, side_by_side
+from hardmode.sim.play.engine import RulesError, StrategyError
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.accept import plain
 from hardmode.studies.gate.baselines import Baseline, BaselineError
-from hardmode.studies.gate.cell_games import Games
-from hardmode.studies.gate.questions import (
+from hardmode.studies.gate.checks import (
     BUDGET,
     REFUSED,
     Finding,
@@ -34,7 +33,8 @@ from hardmode.studies.gate.questions import (
     looks_of,
     margin_of,
 )
-from hardmode.studies.gate.sequential import Gate
+from hardmode.studies.gate.lazy_games import Games
+from hardmode.studies.stats.sequential import Gate
 
 T = TypeVar("T")
 UNUSABLE = (ScenarioError, BaselineError, StrategyError, RulesError)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from hardmode.scenarios import box
-from hardmode.sim import discovery
+from hardmode.sim.contract import discovery
 
 TESTS = Path(__file__).parents[1]
 GAMES = {"lantern": TESTS / "reports" / "toy" / "lantern", "pig": TESTS / "pig" / "pig"}

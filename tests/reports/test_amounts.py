@@ -10,10 +10,10 @@ import pytest
 from scipy import stats
 
 from hardmode.scenarios.schema import Expect
-from hardmode.studies import estimates
-from hardmode.studies.gate.amounts import SEEN, Mean, Quantile
-from hardmode.studies.gate.evidence import Bounded
-from hardmode.studies.gate.sequential import Gate, schedule
+from hardmode.studies.stats import estimates
+from hardmode.studies.stats.betting_bounds import SEEN, Mean, Quantile
+from hardmode.studies.stats.bounds import Bounded
+from hardmode.studies.stats.sequential import Gate, schedule
 
 GATE = Gate(looks=schedule(4000))
 RUNS = 400

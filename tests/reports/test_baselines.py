@@ -8,11 +8,11 @@ import pytest
 from gatehouse import hardmode, home  # noqa: F401
 
 from hardmode.scenarios.load import load
-from hardmode.studies import play
+from hardmode.studies.core import run
 from hardmode.studies.gate import accept as accepting
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.baselines import BaselineError
-from hardmode.studies.gate.cell_games import Games
+from hardmode.studies.gate.lazy_games import Games
 
 GAMES = 3000
 
@@ -23,7 +23,7 @@ def made(home):  # noqa: F811
 
 
 def whole(name, games=GAMES, first=0, seed=1):
-    return play.play(load(name), play.Effort(games, first, seed))
+    return run.play(load(name), run.Effort(games, first, seed))
 
 
 def test_what_was_played_stands_in_it(made):

@@ -2,18 +2,18 @@
 
 import pytest
 
-from hardmode.reports import catalogue, numbers
-from hardmode.reports.catalogue import Unlisted, Wanted
+from hardmode.reports.console import list_games, list_parameters
+from hardmode.reports.console.list_games import Unlisted, Wanted
 from hardmode.scenarios.box import leaves
-from hardmode.scenarios.change import Change, spread
-from hardmode.sim import discovery
+from hardmode.scenarios.overrides import Change, spread
+from hardmode.sim.contract import discovery
 from tests.test_commands import hardmode
 
 pytestmark = pytest.mark.plain
 
 
 def paths(what, **wanted):
-    return [number["path"] for number in catalogue.contents(what, Wanted(**wanted))["numbers"]]
+    return [number["path"] for number in list_games.contents(what, Wanted(**wanted))["numbers"]]
 
 
 def test_a_number_is_found_by_path_note_value_unit_and_source():
@@ -39,17 +39,17 @@ def test_only_what_is_assumed_and_only_what_is_changed():
 
 def test_what_is_not_there_is_said():
     with pytest.raises(Unlisted, match="pig: no number has 'wolf'"):
-        catalogue.contents("pig", Wanted("wolf"))
+        list_games.contents("pig", Wanted("wolf"))
     with pytest.raises(Unlisted, match="no assumed number is there"):
-        catalogue.contents("pig", Wanted(assumed=True))
+        list_games.contents("pig", Wanted(assumed=True))
     with pytest.raises(Unlisted, match="name a game"):
-        catalogue.show("", Wanted("die"))
+        list_games.show("", Wanted("die"))
 
 
 @pytest.mark.parametrize("game", discovery.games())
 def test_each_number_stands_on_one_line_and_a_line_with_a_star_means_what_it_stands_for(game):
     known = leaves(game)
-    found = numbers.together(list(known.values()))
+    found = list_parameters.together(list(known.values()))
     assert sorted(leaf.path for line in found for leaf in line.leaves) == sorted(known)
     for line in found:
         meant = {change.path for change in spread([Change(line.path, 1)], known)}

@@ -9,13 +9,12 @@ import pytest
 
 from hardmode.reports.page.chapters import choices_worth
 from hardmode.scenarios.load import load
-from hardmode.sim import discovery
-from hardmode.sim.contract import WINNERS
-from hardmode.sim.engine import Desk, Engine, columns
-from hardmode.studies import survey_course
-from hardmode.studies.play import Effort, engine
-from hardmode.studies.progress import silent
-from hardmode.studies.surveyor import begun
+from hardmode.sim.contract import WINNERS, discovery
+from hardmode.sim.play.engine import Desk, Engine, columns
+from hardmode.studies.core.progress import silent
+from hardmode.studies.core.run import Effort, engine
+from hardmode.studies.report_run import game_flow
+from hardmode.studies.report_run.runner import begun
 
 TOYS = Path(__file__).parents[1] / "studies" / "toys"
 GAMES = 400
@@ -39,11 +38,11 @@ def won(cell, games, **player):
 
 
 def test_what_is_told_is_what_restricted_games_do(surveyed):
-    survey_course.tried(surveyed, None, silent)
+    game_flow.tried(surveyed, None, silent)
     chapter = choices_worth.section(surveyed)
     rows = {r["option"]: r for r in next(t for t in chapter.tables if t.name == "choices-worth").rows}
     assert set(rows) == {"press", "rest", "gold"}
-    each, cell = GAMES // survey_course.RESTRICTED, surveyed.first
+    each, cell = GAMES // game_flow.RESTRICTED, surveyed.first
     before = won(cell, each)
     without = won(cell, each, keeps=(0, 1, 2))
     assert rows["gold"]["forbidden"].value == pytest.approx(without.mean() - before.mean())

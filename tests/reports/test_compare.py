@@ -11,9 +11,9 @@ from scipy import stats
 
 from hardmode.scenarios.load import load, variant
 from hardmode.sim.replay import story
-from hardmode.studies import estimates
-from hardmode.studies.compare import Incomparable, compare, compare_cell
-from hardmode.studies.play import Effort, engine, play
+from hardmode.studies.comparison.compare import Incomparable, compare, compare_cell
+from hardmode.studies.core.run import Effort, engine, play
+from hardmode.studies.stats import estimates
 from tests.reports.toy import making
 
 SEEDS, GAMES = 120, 300
@@ -185,10 +185,10 @@ def test_where_it_bites_is_counted_by_what_the_games_held():
 
 
 def wide_capture(c):
-    from hardmode.reports import comparison
+    from hardmode.reports.console import compare
 
-    with comparison.out.capture() as said:
-        comparison.show([c])
+    with compare.out.capture() as said:
+        compare.show([c])
     return said.get()
 
 

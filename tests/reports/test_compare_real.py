@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hardmode.scenarios.load import load
-from hardmode.studies import estimate_text
-from hardmode.studies.compare import compare
-from hardmode.studies.play import Effort
+from hardmode.studies.comparison.compare import compare
+from hardmode.studies.core.run import Effort
+from hardmode.studies.stats import formatting
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text()
 ROWS = re.findall(r"^\| `(\S+/\S+)` \| `(\S+)` \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.M)
@@ -23,6 +23,6 @@ def test_the_page_has_the_changes():
 def test_pairs_save_what_the_page_says(row):
     scenario, change, difference, pairs, apart = row
     [found] = compare(load(scenario), load(scenario, [change]), Effort(20_000))
-    assert found.settled and estimate_text.with_interval(found.difference, "points") == difference
+    assert found.settled and formatting.with_interval(found.difference, "points") == difference
     assert f"{found.pairs_enough():,}" == pairs and f"{found.unpaired_games():,}" == apart
     assert found.pairs_enough() < found.unpaired_games()

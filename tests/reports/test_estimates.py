@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats import contingency_tables, proportion
 
-from hardmode.studies import estimates as e
+from hardmode.studies.stats import estimates as e
 
 COUNTS = st.integers(0, 400)
 

@@ -6,7 +6,7 @@ import io
 import polars as pl
 
 from hardmode.reports.page import export
-from hardmode.reports.page.views import Column, Table
+from hardmode.reports.page.model import Column, Table
 
 
 def test_a_text_is_no_formula():

@@ -7,20 +7,21 @@ import pytest
 from hardmode.reports.page.chapters import forgiveness, skill_levels
 from hardmode.reports.page.chapters.forgiveness import _reaches
 from hardmode.scenarios.load import load
-from hardmode.studies import slip_curves, surveyor
-from hardmode.studies.headline import Headline
-from hardmode.studies.play import Effort
-from hardmode.studies.progress import silent
+from hardmode.studies.comparison import mistake_curves
+from hardmode.studies.core.metric import Headline
+from hardmode.studies.core.progress import silent
+from hardmode.studies.core.run import Effort
+from hardmode.studies.report_run import runner
 
 
 @pytest.fixture(scope="module")
 def survey():
-    return surveyor.survey(load("pig/classic", ["setup.players=2"]), Effort(1000), None, silent)
+    return runner.survey(load("pig/classic", ["setup.players=2"]), Effort(1000), None, silent)
 
 
 def test_the_curve_runs_from_the_rung_to_random(survey):
     [curve] = survey.slips.values()
-    assert sorted(curve) == [0.0, *surveyor.SLIPS, 1.0]
+    assert sorted(curve) == [0.0, *runner.SLIPS, 1.0]
     assert curve[0.0] is survey.ladder["steady"] and curve[1.0] is survey.ladder["random"]
     rates = [survey.measure.won(curve[share].tally).value for share in sorted(curve)]
     assert rates[0] > 0.45 and rates[-1] < 0.05 and rates[0] > rates[3] > rates[6]
@@ -62,26 +63,26 @@ def tallies(rates, games=10_000):
 
 
 def test_curves_that_cross_are_told_with_both_sides(monkeypatch):
-    monkeypatch.setattr(slip_curves, "wins", lambda tally: tally.counted)
+    monkeypatch.setattr(mistake_curves, "wins", lambda tally: tally.counted)
     steep, flat = {0.0: .9, .2: .5, .5: .2, 1.0: .1}, {0.0: .7, .2: .5, .5: .4, 1.0: .1}
-    [found] = slip_curves.crossings({"steep": tallies(steep), "flat": tallies(flat)}, 0.95)
+    [found] = mistake_curves.crossings({"steep": tallies(steep), "flat": tallies(flat)}, 0.95)
     assert (found.careful, found.careless, found.few, found.many) == ("steep", "flat", 0.0, 0.5)
-    assert slip_curves.crossings({"flat": tallies(flat), "steep": tallies(steep)}, 0.95) == [found]
+    assert mistake_curves.crossings({"flat": tallies(flat), "steep": tallies(steep)}, 0.95) == [found]
     lower = {share: rate - .05 for share, rate in flat.items()}
-    assert slip_curves.crossings({"flat": tallies(flat), "lower": tallies(lower)}, 0.95) == []
-    assert slip_curves.crossings({"a": tallies(steep, 20), "b": tallies(flat, 20)}, 0.95) == []  # in doubt
+    assert mistake_curves.crossings({"flat": tallies(flat), "lower": tallies(lower)}, 0.95) == []
+    assert mistake_curves.crossings({"a": tallies(steep, 20), "b": tallies(flat, 20)}, 0.95) == []  # in doubt
 
 
 def test_a_grid_has_a_curve_for_each_cell():
     grid = load({"game": "pig", "sweep": {"target": [30, 100], "die.sides": [6, 8]}})
-    assert [cell.label["target"] for cell in slip_curves.beside(grid)] == [100]
-    made = surveyor.survey(grid, Effort(300), None, silent)
+    assert [cell.label["target"] for cell in mistake_curves.beside(grid)] == [100]
+    made = runner.survey(grid, Effort(300), None, silent)
     assert [list(curve) for curve in made.slips.values()] == [list(next(iter(made.slips.values())))] * 2
     [drawn] = [f for f in skill_levels.section(made).figures if f.name == "forgiveness"]
     assert [s["name"] for s in drawn.data["series"]] == list(made.slips) and len(drawn.data["series"]) == 2
-    assert slip_curves.beside(load({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})) == []
+    assert mistake_curves.beside(load({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})) == []
 
 
 def test_of_many_cells_a_few_stand_side_by_side():
     many = load({"game": "pig", "sweep": {"target": list(range(20, 120, 10))}})
-    assert [cell.label["target"] for cell in slip_curves.beside(many)] == [30, 60, 80, 110]
+    assert [cell.label["target"] for cell in mistake_curves.beside(many)] == [30, 60, 80, 110]

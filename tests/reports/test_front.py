@@ -5,16 +5,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardmode.reports import wording
-from hardmode.reports.page import edition, heat_plot, html, views
+from hardmode.reports.console import wording
+from hardmode.reports.page import heat_plot, html, model, print_edition
 from hardmode.reports.page.chapters import compared, front, how_hard
 from hardmode.reports.page.chapters.scenario import chapter
-from hardmode.reports.page.views import Column, Table
+from hardmode.reports.page.model import Column, Table
 from hardmode.scenarios.load import load
-from hardmode.sim.outputs import OutputError
-from hardmode.studies import estimates, pace, play, surveyor
-from hardmode.studies.dealt import dealt
-from hardmode.studies.progress import silent
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.studies.core import run
+from hardmode.studies.core.progress import silent
+from hardmode.studies.game_flow import turn_stats
+from hardmode.studies.game_flow.setup_factors import dealt
+from hardmode.studies.report_run import runner
+from hardmode.studies.stats import estimates
 from tests.reports.toy import making
 
 
@@ -25,7 +28,7 @@ def _toy():
 
 
 def surveyed(name, games=200, **more):
-    return surveyor.survey(load(name, **more), play.Effort(games, threads=1), None, silent)
+    return runner.survey(load(name, **more), run.Effort(games, threads=1), None, silent)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +78,7 @@ def test_minutes_are_a_number_above_zero(minutes):
 def test_the_short_edition_has_no_commands_tables_or_stories(home, grid):
     for survey in (home, grid):
         whole = chapter(survey)
-        short = edition.short(whole)
+        short = print_edition.short(whole)
         assert 5 < len(short.sections) < len(whole.sections) and short.explorer is None
         for section in short.sections:
             assert not (section.tables or section.stories or section.notes or section.hints)
@@ -87,25 +90,25 @@ def test_the_short_edition_has_no_commands_tables_or_stories(home, grid):
 
 def test_a_plot_beside_which_nothing_would_stand_takes_the_whole_width(home):
     figures = how_hard.section(home).figures
-    assert edition.broad(figures) == {"win-rate"}
-    assert edition.broad([*figures, *figures]) in (set(), {"win-rate"})
+    assert print_edition.broad(figures) == {"win-rate"}
+    assert print_edition.broad([*figures, *figures]) in (set(), {"win-rate"})
 
 
 def test_of_many_differences_the_largest_stand_on_paper():
     values = (0.1, -0.5, *[0.0] * 8, 0.3)
     found = [{"name": f"number {i}", "group": f"kind {i % 3}", "label": str(i),
               "estimate": estimates.Estimate(x, x - 0.1, x + 0.1, 9)} for i, x in enumerate(values)]
-    many = views.dots("many", "Many", found, "points", "change", mark=0.0)
-    paper = edition.on_paper(many)
+    many = model.dots("many", "Many", found, "points", "change", mark=0.0)
+    paper = print_edition.on_paper(many)
     assert [row["label"] for row in paper.data["rows"]][:3] == ["number 1", "number 10", "number 0"]
     assert len(paper.data["rows"]) == 8 and paper.note == "The 8 largest of 11."
-    assert edition.on_paper(views.dots("few", "Few", found[:5], "points", "change", mark=0.0)) is None
-    assert edition.on_paper(views.dots("rates", "Rates", found * 4, "rate", "rate")) is None
+    assert print_edition.on_paper(model.dots("few", "Few", found[:5], "points", "change", mark=0.0)) is None
+    assert print_edition.on_paper(model.dots("rates", "Rates", found * 4, "rate", "rate")) is None
 
 
 def test_several_scenarios_stand_side_by_side_on_paper_too():
     row = dict.fromkeys(("scenario", "game", "what", "found", "target", "length"), "it") | {"variants": 1, "games": 2}
-    two = [views.Chapter(name, "It", name, "", ["It is."], [], [], row) for name in ("one", "two")]
+    two = [model.Chapter(name, "It", name, "", ["It is."], [], [], row) for name in ("one", "two")]
     [kind] = re.findall(r'<details class="([^"]*)" id="all-table-overview"', html.page(two, {}))
     assert kind == "table", "long is what paper has not"
 
@@ -120,9 +123,9 @@ def test_panels_stand_closely_where_that_saves_a_row_of_them():
 def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, monkeypatch):
     from hardmode.reports.page import report
 
-    monkeypatch.setattr(edition.shutil, "which", lambda name: None)
+    monkeypatch.setattr(print_edition.shutil, "which", lambda name: None)
     with pytest.raises(OutputError, match=r"printed by Chromium, and none of chromium, .* is on the PATH"):
-        report.make([load("lantern/home")], play.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
+        report.make([load("lantern/home")], run.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
                     edition=report.Edition(pdf=True))
     assert not (tmp_path / "page").exists()
 
@@ -174,7 +177,7 @@ def test_labels_are_wrapped_and_never_cut():
 def test_what_is_dealt_is_read_from_the_table_as_it_was_dealt(home):
     game = home.scenario.game
     factors = {m.name for m in game.measures if m.factor}
-    made = play.engine(home.first)
+    made = run.engine(home.first)
     assert home.dealt <= factors
     moved = home.sample.copy()  # a factor that ends otherwise in one game is not dealt
     for name in home.dealt:
@@ -189,28 +192,28 @@ def test_what_is_dealt_is_read_from_the_table_as_it_was_dealt(home):
     ("trapwords/standard", "starred", "first to face")])
 def test_of_the_shipped_games_what_happens_in_play_is_not_dealt(name, among, not_among):
     cell = load(name).cells[0]
-    made = play.engine(cell)
-    rows = surveyor._rows(made, 1, 0, 100)
+    made = run.engine(cell)
+    rows = runner._rows(made, 1, 0, 100)
     found = dealt(made, 1, 0, rows, cell.players)
     assert among in found and not_among not in found
 
 
 def test_turns_and_waits():
     game = [(0, 3), (0, 2), (1, 5), (2, 2), (2, 2), (0, 4), (1, 2), (0, 2)]
-    assert pace.turns(game) == [(0, 2), (1, 1), (2, 2), (0, 1), (1, 1), (0, 1)]
-    assert pace.waits(game, 0) == [3, 1] and pace.waits(game, 1) == [3] and pace.waits(game, 2) == []
+    assert turn_stats.turns(game) == [(0, 2), (1, 1), (2, 2), (0, 1), (1, 1), (0, 1)]
+    assert turn_stats.waits(game, 0) == [3, 1] and turn_stats.waits(game, 1) == [3] and turn_stats.waits(game, 2) == []
 
 
 def test_the_decisions_of_a_game_are_those_of_its_replay():
-    from hardmode.sim.engine import Desk
+    from hardmode.sim.play.engine import Desk
     from hardmode.sim.replay import story
 
     cell = load("pig/classic").cells[0]
-    made = play.engine(cell)
+    made = run.engine(cell)
     steps = [s for s in story(made, 1, 3).to_list() if "options" in s]
     told = [len(s["options"]) for s in steps if len(s["options"]) > 1]
-    assert [n for _, n in pace.decided(made, Desk(cell.game), 1, 3)] == told
-    found = pace.pace(cell, play.Effort(100, threads=1), 6, 0.0)
+    assert [n for _, n in turn_stats.decided(made, Desk(cell.game), 1, 3)] == told
+    found = turn_stats.pace(cell, run.Effort(100, threads=1), 6, 0.0)
     assert found.decisions().n == 6 and found.wait(0).value > 0
 
 
@@ -254,9 +257,9 @@ def spoken(chapter):
 
 
 def test_every_sentence_of_a_page_reads_as_one(home, grid):
-    from hardmode.studies.compare import compare
+    from hardmode.studies.comparison.compare import compare
 
-    pig = compare(load("pig/classic"), load("pig/classic", ["target=60"]), play.Effort(300, threads=1))
+    pig = compare(load("pig/classic"), load("pig/classic", ["target=60"]), run.Effort(300, threads=1))
     chapters = [chapter(home), chapter(grid), chapter(surveyed("pig/classic", 100)), compared.chapter(pig)]
     for text in (text for made in chapters for text in spoken(made)):
         print(f"  {text}")

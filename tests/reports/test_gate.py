@@ -13,10 +13,10 @@ from gatehouse import command, copied, hardmode, home  # noqa: F401
 from hardmode.reports.gate.verdicts import finding_text
 from hardmode.studies.gate import accept as accepting
 from hardmode.studies.gate import baselines
-from hardmode.studies.gate.evidence import Pairs
-from hardmode.studies.gate.questions import Unmoved, looks_of, margin_of
+from hardmode.studies.gate.checks import Unmoved, looks_of, margin_of
 from hardmode.studies.gate.run import Terms, prepare
-from hardmode.studies.gate.sequential import Gate
+from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.stats.sequential import Gate
 
 GAMES = 6000
 
@@ -140,8 +140,8 @@ def test_few_games_hold_a_wide_margin_and_say_so(home):  # noqa: F811
 
 @pytest.mark.parametrize("games", [20, 50, 100, 200, 500, 1000, 5000, 20_000])
 def test_the_margin_is_one_that_games_without_a_flip_can_hold(games):
-    from hardmode.studies.gate.evidence import Pairs
-    from hardmode.studies.gate.sequential import Gate, schedule
+    from hardmode.studies.stats.bounds import Pairs
+    from hardmode.studies.stats.sequential import Gate, schedule
     looks = schedule(games)
     margin = margin_of(looks, 0.05, None)
     assert margin == 0.01 or games < 500

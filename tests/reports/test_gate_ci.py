@@ -12,11 +12,11 @@ from gatehouse import copied, hardmode, home  # noqa: F401
 from ruamel.yaml import YAML
 
 from hardmode.reports.gate import verdicts
-from hardmode.sim import discovery
-from hardmode.studies.estimates import Estimate
+from hardmode.sim.contract import discovery
 from hardmode.studies.gate import accept as accepting
-from hardmode.studies.gate.questions import Finding
+from hardmode.studies.gate.checks import Finding
 from hardmode.studies.gate.run import Run, Terms
+from hardmode.studies.stats.estimates import Estimate
 
 pytest_plugins = ["pytester"]
 ROOT = str(Path(__file__).parents[2])
@@ -212,7 +212,7 @@ PAGE = Path(ROOT, "docs", "gate.md").read_text()
 
 def test_the_page_foretells_what_the_plan_does():
     from hardmode.reports.gate.plan import plan_table
-    from hardmode.studies.gate.sequential import Gate, plan, schedule
+    from hardmode.studies.stats.sequential import Gate, plan, schedule
 
     rows = plan(Gate(looks=schedule(20_000)), [0, 0.01, 0.02, 0.05], discordance=0.1)
     assert re.search("```plan\n(.*?)\n```", PAGE, re.DOTALL)[1] == plan_table(rows)
@@ -221,9 +221,9 @@ def test_the_page_foretells_what_the_plan_does():
 
 
 def test_the_page_knows_how_many_equal_games_are_enough():
-    from hardmode.studies.gate.evidence import Pairs
-    from hardmode.studies.gate.questions import points
-    from hardmode.studies.gate.sequential import Gate, schedule
+    from hardmode.studies.gate.checks import points
+    from hardmode.studies.stats.bounds import Pairs
+    from hardmode.studies.stats.sequential import Gate, schedule
 
     gate = Gate(looks=schedule(20_000))
     verdict = next(v for i, n in enumerate(gate.looks) if (v := gate.judge(i, Pairs(n, 0, 0))))

@@ -14,11 +14,11 @@ from scipy import stats
 
 from hardmode.scenarios import expect
 from hardmode.studies.gate import accept as accepting
-from hardmode.studies.gate import odds
+from hardmode.studies.gate import power
 from hardmode.studies.gate.baselines import Accepted, Baseline
-from hardmode.studies.gate.questions import Expected, Unmoved, looks_of, margin_of
+from hardmode.studies.gate.checks import Expected, Unmoved, looks_of, margin_of
 from hardmode.studies.gate.run import Terms, prepare
-from hardmode.studies.gate.sequential import Gate, schedule
+from hardmode.studies.stats.sequential import Gate, schedule
 
 GATES = 3000
 
@@ -89,7 +89,7 @@ def counted(seed, n=GATES, **how):
 def test_pairs_do_what_the_plan_foretells(difference, flips, games):
     seen = counted(int(1e4 * abs(difference)) + games, difference=difference, flips=flips, paired=games,
                    games=games, rate=0.4)
-    row = odds.odds(Gate(looks=schedule(games)), abs(difference), flips, games, 0, games)
+    row = power.odds(Gate(looks=schedule(games)), abs(difference), flips, games, 0, games)
     assert row.error == 0  # it is computed exactly
     for word, chance in (("CHANGED", row.changed), ("EQUIVALENT", row.equivalent), ("INCONCLUSIVE", row.inconclusive)):
         assert agrees(seen[word], GATES, chance), (word, seen, row)
@@ -101,7 +101,7 @@ def test_games_beyond_the_pairs_do_what_the_plan_foretells():
     base = baseline(np.ones(6000, bool), 1000)
     gate = Gate(looks=looks_of(base, None), margin=0.05)
     assert gate.looks[-1] == 6000 and 1000 in gate.looks
-    row = odds.odds(gate, 0.02, 0.3, 1000, 2400, 6000)
+    row = power.odds(gate, 0.02, 0.3, 1000, 2400, 6000)
     assert 0.05 < row.equivalent < 0.95  # a case that could go either way
     for word, chance in (("CHANGED", row.changed), ("EQUIVALENT", row.equivalent), ("INCONCLUSIVE", row.inconclusive)):
         assert agrees(seen[word], 1000, chance, row.error), (word, seen, row)
@@ -168,7 +168,7 @@ def test_seats_that_trade_no_games_fail_together_no_more_often_than_alpha():
 @pytest.mark.parametrize(("rate", "band"), [
     (0.47, "40% .. 55%"), (0.41, "40% .. 55%"), (0.40, "40% .. 55%"), (0.38, "40% .. 55%"), (0.62, "> 60%")])
 def test_expectations_do_what_the_plan_foretells(rate, band):
-    from hardmode.studies.gate.evidence import Rate
+    from hardmode.studies.stats.bounds import Rate
     span, gate, draw = expect.rate(band), Gate(looks=schedule(3000)), np.random.default_rng(14)
     words, games = [], []
     for _ in range(GATES):
@@ -177,7 +177,7 @@ def test_expectations_do_what_the_plan_foretells(rate, band):
         found = question.answer(gate)
         words.append(found.word)
         games.append(found.games)
-    met, missed, mean_games = odds.expectation(gate, span.low, span.high, rate)
+    met, missed, mean_games = power.expectation(gate, span.low, span.high, rate)
     assert agrees(words.count("MET"), GATES, met) and agrees(words.count("MISSED"), GATES, missed)
     assert abs(np.mean(games) - mean_games) < 4 * np.std(games) / np.sqrt(GATES) + 1e-9
     inside = span.low <= rate <= span.high
@@ -195,7 +195,7 @@ def test_margins_that_few_games_hold_keep_beta():
 def test_the_plan_plays_nothing_and_says_all(home, hardmode, monkeypatch):  # noqa: F811
     accepting.accept("lantern/grid", "first", games=2000)
     accepting.accept("lantern/home", "first", games=2000)
-    monkeypatch.setattr("hardmode.studies.gate.cell_games.Games.upto", lambda *_: pytest.fail("it played"))
+    monkeypatch.setattr("hardmode.studies.gate.lazy_games.Games.upto", lambda *_: pytest.fail("it played"))
     said = hardmode("check", "--plan")
     assert said.code == 0
     assert "Nothing changed: IDENTICAL, fails in 0 of 100 runs" in said.out
@@ -218,6 +218,6 @@ def test_the_plan_of_what_is_refused_is_refused(home, hardmode):  # noqa: F811
 def test_the_plan_shares_alpha_like_the_run(home):  # noqa: F811
     accepting.accept("lantern/light", "first", games=1000)
     run = prepare(["lantern/light"], Terms(alpha=0.02))
-    foreseen = odds.foreseen(run, 0.1)
+    foreseen = power.foreseen(run, 0.1)
     assert [g.gate.cells for g in foreseen.groups] == [4]
     assert foreseen.false_alarm <= 0.02

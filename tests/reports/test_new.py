@@ -13,8 +13,8 @@ import pytest
 from hardmode.reports.new import NewError, new
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.load import load, variant
-from hardmode.sim import discovery
-from hardmode.sim.outputs import OutputError
+from hardmode.sim.contract import discovery
+from hardmode.sim.files.atomic_files import OutputError
 
 ROOT = Path(__file__).parents[2]
 PIG = ROOT / "tests" / "pig"

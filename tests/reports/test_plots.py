@@ -9,12 +9,12 @@ import pytest
 from matplotlib.font_manager import findfont, fontManager
 from PIL import Image
 
-from hardmode.reports.page import png, sheet, views
+from hardmode.reports.page import model, png, sheet
 from hardmode.reports.page.axes import Axes, Scale, fitting, rounded
 from hardmode.reports.page.plots import DRAW, draw, laid_out
 from hardmode.reports.page.sheet import Box, Sheet, width
 from hardmode.reports.page.style import BROAD, ROLES, WIDE
-from hardmode.studies.estimates import Estimate
+from hardmode.studies.stats.estimates import Estimate
 from tests.reports.crowding import crowded
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,27 +36,27 @@ PANELS = [{"title": f"players {n}", "rows": ["easy", "a rather hard one"], "colu
 CURVES = [{"name": f"curve {role}", "role": role, "x": list(range(12)),
            "estimates": [some(0.07 * x + 0.04 * i) for x in range(12)]} for i, role in enumerate("abcd")]
 FIGURES = {
-    "dots": views.dots("d", "Win rate by what was chosen at the very beginning of a long evening", [
+    "dots": model.dots("d", "Win rate by what was chosen at the very beginning of a long evening", [
         row("steady", 0.42), row(LONG, 0.99, group="the other half"), row("expert", 0.0, group="the other half")],
         "rate", "win rate", band=(0.4, 0.6), band_text="target 40 to 60 %", mark=0.5, mark_text="as it stands"),
-    "stacked": views.stacked("s", "Endings", [
+    "stacked": model.stacked("s", "Endings", [
         {"label": LONG, "games": 100, "shares": [0.5, 0.5, 0.0]},
         {"label": "b", "games": 9, "shares": [0.03, 0.01, 0.96]}], SERIES),
-    "heat": views.heat("h", "Win rate by boss and pile", PANELS, "rate", "pile", "boss", "win rate",
+    "heat": model.heat("h", "Win rate by boss and pile", PANELS, "rate", "pile", "boss", "win rate",
                        band=(0.3, 0.4), band_text="inside the target of 30 to 40 %"),
-    "tornado": views.tornado("t", "One step away", [
+    "tornado": model.tornado("t", "One step away", [
         {"label": "setup.rooms", "steps": [("seven", some(-0.31)), ("three", some(0.09, 0.04)), ("four", some(0.06))]},
         {"label": "switches.last_round", "steps": [("the leader of the round wins it all", some(0.04, 0.01))]}],
         "points of games won"),
-    "trade": views.trade("r", "One against the other", [
+    "trade": model.trade("r", "One against the other", [
         {"label": f"rooms {i}", "at": (10 * i, 100 - i * i), "best": i in (2, 9)} for i in range(10)],
         ("win rate, %", "rounds"), [(20, inf), (30, 50)]),
-    "bars": views.bars("b", "Length", range(3, 19), [
+    "bars": model.bars("b", "Length", range(3, 19), [
         {"name": "won", "role": "a", "y": [0.01] * 16}, {"name": "lost", "role": "b", "y": [0.02] * 15 + [0.0]}],
         "rounds", "how long games last"),
-    "lines": views.lines("l", "Still playing", CURVES, "round", "share of games", "how many go on", share=True,
+    "lines": model.lines("l", "Still playing", CURVES, "round", "share of games", "how many go on", share=True,
                          mark=10.5, mark_text="here is the middle", mark_ends=(10, 11)),
-    "odds": views.odds("o", "Chance to win", CURVES[:1], [(i, str(i)) for i in range(12)],
+    "odds": model.odds("o", "Chance to win", CURVES[:1], [(i, str(i)) for i in range(12)],
                        [(3, 0.2, "1"), (3.1, 0.2, "2"), (11, 0.9, "3"), (11, 0.9, "4"), (10.9, 0.9, "5")], "round",
                        "how the chance went"),
 }
@@ -162,5 +162,5 @@ def test_a_machine_without_fonts_has_the_one_that_comes_along(monkeypatch):
 
 
 def test_strange_letters_stop_nothing():
-    drawn = draw(views.dots("d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 \u05d0\u0628 \x07", 0.5)], "rate", "rate"))
+    drawn = draw(model.dots("d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 \u05d0\u0628 \x07", 0.5)], "rate", "rate"))
     assert "&amp; &lt;b&gt;" in drawn[1] and "\x07" not in drawn[0]

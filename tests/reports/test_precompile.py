@@ -9,9 +9,9 @@ import pytest
 from playing import answer
 
 from hardmode.scenarios.load import load
-from hardmode.sim import beside
-from hardmode.sim.compile import _announce, announcing
-from hardmode.studies import precompile
+from hardmode.sim.compile import background
+from hardmode.sim.compile.cache import _announce, announcing
+from hardmode.studies.core import precompile
 
 GAMES = ("pig/classic", "vengeance/solo-medium", "pig/classic", "trapwords/standard")
 
@@ -33,8 +33,8 @@ class Process:
 @pytest.fixture
 def started(monkeypatch):
     made = []
-    monkeypatch.setattr(beside.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
-    monkeypatch.setattr(beside, "cores", lambda: 2)
+    monkeypatch.setattr(background.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
+    monkeypatch.setattr(background, "cores", lambda: 2)
     return made
 
 
@@ -51,7 +51,7 @@ def test_the_first_compilation_starts_one_process_for_the_other_games(started):
             _announce(name)
         [process] = started
         assert process.asked == [["vengeance", "trapwords"], ["steady", "random"]] and process.alive
-        with beside.helped("", [], lambda name: True):
+        with background.helped("", [], lambda name: True):
             _announce("pig take")
         assert len(started) == 1, "the other core has enough to do"
     assert not process.alive and process.waited, "it ends with the report"
@@ -75,7 +75,7 @@ def test_what_was_prepared_need_not_be_compiled(tmp_path):
     from hardmode.studies import play, precompile
     from hardmode.scenarios.load import load
     {do}
-    print(json.dumps([name for name, _ in hardmode.sim.compile.compiled]))
+    print(json.dumps([name for name, _ in hardmode.sim.compile.cache.compiled]))
     """
     made = answer(code.format(do="precompile.prepare(['pig'], ['nobody', 'steady'])"), **home)
     assert "pig play" in made and any(name.startswith("strategy") for name in made)
@@ -98,7 +98,7 @@ kept = []
 begun = beside._started
 beside._started = lambda *a: kept.append(begun(*a)) or kept[-1]
 with precompile.compiling([load("vengeance/solo-medium"), load("pig/classic")], ["steady"]):
-    hardmode.sim.compile._announce("vengeance setup")
+    hardmode.sim.compile.cache._announce("vengeance setup")
     while not list(Path(os.environ["HARDMODE_CACHE"]).glob("??/*/sum")):
         time.sleep(0.1)
 print(json.dumps([len(kept), kept[0].returncode is not None, Path(__file__).with_suffix(".runs").read_text()]))

@@ -12,20 +12,22 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hardmode.reports import wording
+from hardmode.reports.console import wording
 from hardmode.reports.page import export
 from hardmode.reports.page.chapters import examples, over_time, rivals, targets
-from hardmode.reports.page.views import ESTIMATES, Column, Table, plain
+from hardmode.reports.page.model import ESTIMATES, Column, Table, plain
 from hardmode.scenarios.expect import amount, rate
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from hardmode.sim.engine import Desk, columns
-from hardmode.sim.outputs import OutputError
-from hardmode.studies import estimate_text, estimates, play, surveyor
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.headline import Headline
-from hardmode.studies.progress import silent
-from hardmode.studies.survey import Crossed, Survey
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.play.engine import Desk, columns
+from hardmode.studies.core import run
+from hardmode.studies.core.metric import Headline
+from hardmode.studies.core.progress import silent
+from hardmode.studies.report_run import runner
+from hardmode.studies.report_run.data import Crossed, Survey
+from hardmode.studies.stats import estimates, formatting
+from hardmode.studies.stats.estimates import Estimate
 from tests.reports.toy import making
 
 NAMES = ("lantern/home", "lantern/grid", "lantern/light", "pig/classic")
@@ -54,7 +56,7 @@ def page(folder):
 
 @pytest.fixture(scope="module")
 def home():
-    return surveyor.survey(load("lantern/home"), play.Effort(400, threads=1), None, silent)
+    return runner.survey(load("lantern/home"), run.Effort(400, threads=1), None, silent)
 
 
 def chapters(data):
@@ -85,7 +87,7 @@ def test_every_number_of_the_page_is_that_of_the_result_file(data, page):
             for cell, column in zip(shown.all("td"), table["columns"], strict=True):
                 value = row[column["key"]]
                 if column["kind"] in ESTIMATES and value is not None:
-                    say, span = estimate_text.VALUE[column["kind"]], estimate_text.SPAN[column["kind"]]
+                    say, span = formatting.VALUE[column["kind"]], formatting.SPAN[column["kind"]]
                     assert float(cell.attributes["data-v"]) == value["value"]
                     assert cell.text == f"{say(estimate(value))} {span(estimate(value))}"
                     seen += 1
@@ -97,7 +99,7 @@ def test_every_number_of_the_page_is_that_of_the_result_file(data, page):
 
 
 def test_the_win_rate_is_that_of_the_games_played_one_by_one(data):
-    made = play.engine(load("lantern/home").cells[0])
+    made = run.engine(load("lantern/home").cells[0])
     rows = columns(made.game, 400)
     made.play(Desk(made.game), 1, 0, 400, rows)
     won = int((np.asarray(rows)[WINNERS] != 0).sum())
@@ -114,13 +116,13 @@ def test_every_command_plays_the_games_it_stands_for(data):
             scenario = load(words[2], sets=[b for a, b in flags if a == "--set"],
                             strategies=[b for a, b in flags if a == "--strategy"],
                             slips=[b for a, b in flags if a == "--slips"])
-            effort = play.Effort(int(dict(flags)["--games"]), seed=int(dict(flags)["--seed"]), threads=1)
-            result, = play.play(scenario, effort)
+            effort = run.Effort(int(dict(flags)["--games"]), seed=int(dict(flags)["--seed"]), threads=1)
+            result, = run.play(scenario, effort)
             assert result.outcome_digest == row["digest"], row["command"]
 
 
 def test_the_result_file_can_be_reproduced(folder, data):
-    checks = play.reproduce(folder / "result.json.gz", 1, lambda *_: None)
+    checks = run.reproduce(folder / "result.json.gz", 1, lambda *_: None)
     assert len(checks) == len(data["cells"]) > 40
     assert all(c["same"] and not c["changed_since"] for c in checks)
 
@@ -163,21 +165,21 @@ def test_doubtful_numbers_are_tried_in_every_combination(home):
     assert len(home.doubts.items) == 9 and home.doubts.items[12, 2] is home.base
     rates = {}
     for (light, wolf), item in home.doubts.items.items():
-        again = play.play(load("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), play.Effort(item.result.games))
+        again = run.play(load("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), run.Effort(item.result.games))
         assert again[0].outcome_digest == item.result.outcome_digest
         rates[light, wolf] = home.measure.won(item.tally)
     made = section(home)
     told, [figure] = made.sentences[2], made.figures
     assert "“light” and “bite wolf”" in told
     for most in (min, max):
-        assert estimate_text.rate(most(rates.values(), key=lambda e: e.value)) in told
+        assert formatting.rate(most(rates.values(), key=lambda e: e.value)) in told
     [panel] = figure.data["panels"]
     assert panel["rows"] == ["9", "12", "15"] and panel["columns"] == ["1", "2", "3"]
     assert panel["cells"][0][2] == rates[9, 3]
 
 
 def test_what_the_scenario_sets_itself_is_no_doubt():
-    made = surveyor.survey(load("lantern/home", ["light=10"]), play.Effort(100), None, silent)
+    made = runner.survey(load("lantern/home", ["light=10"]), run.Effort(100), None, silent)
     assert made.doubts.paths == ("bite.wolf",) and list(made.doubts.items) == [(1,), (2,), (3,)]
 
 
@@ -227,7 +229,7 @@ def test_who_is_still_playing_agrees_with_the_lengths(home):
 
 
 def test_curves_are_means_over_the_games_that_reached_the_round(home):
-    game, made = home.scenario.game, play.engine(home.first)
+    game, made = home.scenario.game, run.engine(home.first)
     rows = columns(game, 400)
     made.play(Desk(game), 1, 0, 400, rows)
     rows = np.asarray(rows)
@@ -354,15 +356,15 @@ def test_the_targets_of_a_scenario_are_judged(data, home):
     (0.42345, 0.41923, 0.42767, "42.3 % (41.9 .. 42.8)"), (0.6, 0.45, 0.74, "60 % (45 .. 74)"),
     (0.0012, 0.0009, 0.0016, "0.12 % (0.09 .. 0.16)"), (0.5, 0.4999, 0.5001, "50.00 % (49.99 .. 50.01)")])
 def test_no_more_figures_than_the_interval_supports(value, low, high, said):
-    assert estimate_text.rate(Estimate(value, low, high, 100)) == said
+    assert formatting.rate(Estimate(value, low, high, 100)) == said
 
 
 def test_differences_have_signs():
     e = Estimate(-0.0321, -0.0401, 0.0002, 100)
-    assert estimate_text.with_interval(e, "points") == "−3.2 (−4.0 .. 0.0)"
-    assert estimate_text.with_interval(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
-    assert estimate_text.with_interval(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
-    assert estimate_text.percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
+    assert formatting.with_interval(e, "points") == "−3.2 (−4.0 .. 0.0)"
+    assert formatting.with_interval(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
+    assert formatting.with_interval(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
+    assert formatting.percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
 
 
 def test_lists_in_words():
@@ -372,7 +374,7 @@ def test_lists_in_words():
 
 
 def test_steps_are_round():
-    found = [surveyor.step_down(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)]
+    found = [runner.step_down(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)]
     assert found == [1, 1, 2, 5, 10, 20, 20, 50, 50_000]
 
 
@@ -506,8 +508,8 @@ def test_an_expected_order_is_judged(tmp_path, order, verdict):
 
 def test_time_buys_games(monkeypatch):
     seen = []
-    monkeypatch.setattr(surveyor.Surveyor, "_speed", lambda self, made, enough=0.1: 1000.0)
-    effort = play.Effort(100_000, threads=1)
-    made = surveyor.survey(load("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done))
+    monkeypatch.setattr(runner.Surveyor, "_speed", lambda self, made, enough=0.1: 1000.0)
+    effort = run.Effort(100_000, threads=1)
+    made = runner.survey(load("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done))
     assert {i.result.games for i in made.cells} == {100}  # 0.35 of 2 s, 1000 a second, 4 cells: 175, stepped down
     assert all(a <= b + 1e-9 for a, b in pairwise(seen)) and 0 <= seen[0] and seen[-1] <= 1

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from hardmode.reports.page import folder as place
-from hardmode.sim.outputs import OutputError
-from hardmode.sim.result_file import load
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.results.result_file import load
 
 ONE = {"index.html": "one", "result.json.gz": "{}", "tables/a.csv": "a", "tables/x/b.csv": "b", "plots/p.svg": "p"}
 TWO = {"index.html": "two", "result.json.gz": "{ }", "tables/a.csv": "a2", "plots/q.png": b"\x89q"}

@@ -13,8 +13,9 @@ import pytest
 from hardmode.reports.page import report
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.engine import Desk, columns
-from hardmode.studies import estimates, play
+from hardmode.sim.play.engine import Desk, columns
+from hardmode.studies.core import run
+from hardmode.studies.stats import estimates
 from tests.reports.toy import making
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -195,7 +196,7 @@ def test_a_long_table_is_filtered_by_words(page, tmp_path):
 
 def test_two_cells_of_a_grid_are_laid_side_by_side_by_the_games_they_share(page, tmp_path):
     answer = ask(page, tmp_path, EXPLORE)
-    cells = [play.engine(cell) for cell in load("lantern/grid").cells]
+    cells = [run.engine(cell) for cell in load("lantern/grid").cells]
     won = np.array([_won(made, 400) for made in cells])
     level = estimates.simultaneous(0.95, len(cells) * (len(cells) - 1) // 2)
     assert not answer["hidden"] and answer["begin"]["a"] != answer["begin"]["b"]
@@ -220,6 +221,6 @@ def _won(made, games):
 def test_the_short_edition_and_the_long_ones_print_are_of_two_pages_a_scenario_at_most(tmp_path):
     for edition in (report.Edition(short=True, pdf=True), report.Edition(pdf=True)):
         folder = tmp_path / str(edition.short)
-        report.make([load("lantern/home")], play.Effort(200, threads=1), folder, seconds=None, edition=edition)
+        report.make([load("lantern/home")], run.Effort(200, threads=1), folder, seconds=None, edition=edition)
         pages = len(re.findall(rb"/Type\s*/Page\b", (folder / "report.pdf").read_bytes()))
         assert 1 <= pages <= 2

@@ -14,7 +14,8 @@ from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import answers, schemas
+from hardmode.reports import json as schemas
+from hardmode.reports.json import answers
 from hardmode.strategies import player_file
 from hardmode.studies.gate import baselines
 from tests.reports.toy import making
@@ -177,7 +178,7 @@ def test_every_file_is_as_its_schema_says(played):
 @pytest.mark.parametrize("name", schemas.FORMS)
 def test_what_is_shipped_is_what_the_types_say(name):
     jsonschema.Draft202012Validator.check_schema(schemas.made(name))
-    assert schemas.file_of(name).read_text() == schemas.text(name), "python -m hardmode.reports.schemas writes it anew"
+    assert schemas.file_of(name).read_text() == schemas.text(name), "python -m hardmode.reports.json writes it anew"
 
 
 @pytest.mark.plain

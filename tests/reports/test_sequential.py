@@ -16,10 +16,10 @@ from scipy import optimize, stats
 from scipy.special import xlogy
 
 from hardmode.reports.gate.plan import plan_table
-from hardmode.studies import estimates as e
-from hardmode.studies.gate import sequential as s
-from hardmode.studies.gate.amounts import Mean, Quantile
-from hardmode.studies.gate.evidence import Against, Pairs, Rate
+from hardmode.studies.stats import estimates as e
+from hardmode.studies.stats import sequential as s
+from hardmode.studies.stats.betting_bounds import Mean, Quantile
+from hardmode.studies.stats.bounds import Against, Pairs, Rate
 
 GATE = s.Gate(looks=s.schedule(50_000))
 SLACK = 1 + 1e-6  # mass left out of the sums below

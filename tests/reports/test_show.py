@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 import hardmode
-from hardmode.reports import answers, show
-from hardmode.sim import discovery
-from hardmode.sim.sums import number_of
-from hardmode.studies import estimates, headline
-from hardmode.studies.results import Results
+from hardmode.reports.console import result as console_result
+from hardmode.reports.json import answers
+from hardmode.sim.contract import discovery
+from hardmode.sim.results.group_table import number_of
+from hardmode.studies.core import metric
+from hardmode.studies.core.results import Results
+from hardmode.studies.stats import estimates
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -22,12 +24,12 @@ def _games(monkeypatch):
 
 def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_printed(capsys):
     [result] = hardmode.play("pig/classic", games=50, threads=1)
-    show.results([result], [answers.summary(result)])
+    console_result.results([result], [answers.summary(result)])
     assert "│ rolls" in capsys.readouterr().out
     without = Results([result])[0]
     with_values(without, "rolls", 0)
     summary = answers.summary(without)
-    show.results([without], [summary])
+    console_result.results([without], [summary])
     assert "│ rolls" not in capsys.readouterr().out
     assert summary["measures"]["rolls"]["mean"] == 0 and hardmode.cells([without])["rolls"].to_list() == [0]
 
@@ -44,7 +46,7 @@ def test_a_measure_that_is_0_or_1_is_a_rate(value, low, high):
     [result] = hardmode.play("pig/classic", games=100, threads=1)
     s = answers.summary(with_values(result, "rolls", value))["measures"]["rolls"]
     assert s["kind"] == "rate" and low <= s["low"] < s["high"] <= high and s["high"] - s["low"] > 0.03
-    alone = headline.mean(result.tally, "rolls")
+    alone = metric.mean(result.tally, "rolls")
     assert (alone.low, alone.high) == (estimates.rate(100 * value, 100).low, estimates.rate(100 * value, 100).high)
 
 
@@ -59,8 +61,8 @@ def test_a_table_holds_together_and_the_headline_by_itself(capsys):
     assert n["endings"] == len(counts) and n["factors"] == len(rows)
     assert [x["high"] for x in rows] == [e.high for e in estimates.rates([(x["wins"], x["games"]) for x in rows])]
     each = estimates.simultaneous(0.95, n["measures"])
-    assert s["rounds"]["low"] == estimates.mean(*headline.sums(found[0].tally.histogram("rounds")), each).low
-    show.results(found, [s])
+    assert s["rounds"]["low"] == estimates.mean(*metric.sums(found[0].tally.histogram("rounds")), each).low
+    console_result.results(found, [s])
     told = " ".join(capsys.readouterr().out.split())
     assert "the win rate's by itself, those of a table (of all seats) together" in told
     assert hardmode.endings(found)["low"].to_list() == [e.low for e in estimates.shares(counts)]
@@ -68,9 +70,9 @@ def test_a_table_holds_together_and_the_headline_by_itself(capsys):
 
 def test_cells_of_a_grid_hold_together():
     found = hardmode.play("lantern/grid", games=200, threads=1)
-    wide = [(e.low, e.high) for e in estimates.rates([(headline.wins(r.tally), r.games) for r in found])]
+    wide = [(e.low, e.high) for e in estimates.rates([(metric.wins(r.tally), r.games) for r in found])]
     assert hardmode.cells(found).select("low", "high").rows() == wide
-    assert hardmode.cells(found[:1])["low"][0] == estimates.rate(headline.wins(found[0].tally), 200).low
+    assert hardmode.cells(found[:1])["low"][0] == estimates.rate(metric.wins(found[0].tally), 200).low
 
 
 @pytest.mark.parametrize("width", [60, 140])

@@ -6,7 +6,7 @@ import pytest
 
 from hardmode.reports.page.chapters import skill_band
 from hardmode.scenarios.expect import Band
-from hardmode.studies.headline import Headline
+from hardmode.studies.core.metric import Headline
 
 GAMES = 1000
 

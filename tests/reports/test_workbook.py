@@ -8,12 +8,13 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import result_tables, workbook
-from hardmode.reports.page.views import Column, Table
-from hardmode.sim import outputs
-from hardmode.sim.outputs import OutputError
-from hardmode.studies import play
-from hardmode.studies.estimates import Estimate
+from hardmode.reports import workbook
+from hardmode.reports.console import result_tables
+from hardmode.reports.page.model import Column, Table
+from hardmode.sim.files import atomic_files
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.studies.core import run
+from hardmode.studies.stats.estimates import Estimate
 
 ODD = ["=1+1", "+1", "-2", "@SUM(A1)", "plain", "a\x00b\x1b[31m", "12.5 %", "x" * 40_000]
 
@@ -82,7 +83,7 @@ def test_only_a_workbook_of_hardmode_is_written_over(tmp_path):
     with pytest.raises(OutputError, match="more than a workbook can hold"):
         workbook.write(tmp_path / "long.xlsx", [Table("long", "Long", [Column("a", "a")], [{"a": 1}] * 1_048_576)], {})
     assert file.read_bytes() == before and {p.name for p in tmp_path.iterdir()} == {"made.xlsx"}
-    assert outputs.WORKBOOK.name == "a workbook"
+    assert atomic_files.WORKBOOK.name == "a workbook"
 
 
 def test_a_run_in_a_workbook_is_the_run_of_its_json(tmp_path):
@@ -103,7 +104,7 @@ def test_a_run_in_a_workbook_is_the_run_of_its_json(tmp_path):
 
 def test_seats_and_cells_of_a_grid_have_their_sheets(tmp_path):
     grid = {"game": "pig", "sweep": {"target": [20, 60]}, "strategies": ["steady", "random"]}
-    found = play.play(grid, games=20, threads=1)
+    found = run.play(grid, games=20, threads=1)
     file = tmp_path / "grid.xlsx"
     workbook.write(file, result_tables.tables(found), result_tables.about(found))
     seats = pd.read_excel(file, sheet_name="seats")

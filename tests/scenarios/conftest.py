@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import hardmode.scenarios.box
-from hardmode.sim import discovery
+from hardmode.sim.contract import discovery
 
 HILL = Path(__file__).with_name("hill")
 PIG = HILL.parents[1] / "pig"

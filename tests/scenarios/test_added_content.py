@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 import hardmode
-from hardmode.scenarios.content import LONGEST
+from hardmode.scenarios.box_overlay import own_box
+from hardmode.scenarios.custom_content import LONGEST
 from hardmode.scenarios.load import load, variant
-from hardmode.scenarios.own_box import own_box
 from hardmode.sim.contract import game
+from hardmode.sim.files.yaml_io.errors import NOWHERE, ScenarioError
 from hardmode.sim.games.vengeance.names import Den
 from hardmode.sim.games.woodlands.box import read_name as shown
 from hardmode.sim.names import read_name, write_name
 from hardmode.sim.records import readable
 from hardmode.sim.replay import sentences, story
-from hardmode.sim.written.errors import NOWHERE, ScenarioError
-from hardmode.studies.play import engine
+from hardmode.studies.core.run import engine
 
 BOXES = {
     "woodlands": """

@@ -6,9 +6,9 @@ import pytest
 
 import hardmode.scenarios.box
 from hardmode.scenarios.box import box_file, folders, leaves
-from hardmode.scenarios.leaf import Leaf, parse
-from hardmode.sim.written.errors import ScenarioError
-from hardmode.sim.written.read import read_text
+from hardmode.scenarios.parameter import Leaf, parse
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.files.yaml_io.read import read_text
 
 pytestmark = pytest.mark.usefixtures("hill")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from broken import BOXES, FILES, FLAGS
 
-from hardmode.scenarios.leaf import parse
 from hardmode.scenarios.load import find, load, variant
-from hardmode.sim.written.errors import ScenarioError
-from hardmode.sim.written.read import read_text
+from hardmode.scenarios.parameter import parse
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.files.yaml_io.read import read_text
 
 pytestmark = pytest.mark.usefixtures("hill")
 

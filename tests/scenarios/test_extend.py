@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardmode.scenarios.load import load
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
 

@@ -13,7 +13,7 @@ from hardmode.scenarios.expect import Amounts, Band, Order
 from hardmode.scenarios.load import find, load, shipped, variant
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import label_text
-from hardmode.sim import discovery
+from hardmode.sim.contract import discovery
 
 pytestmark = pytest.mark.usefixtures("hill")
 

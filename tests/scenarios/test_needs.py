@@ -2,12 +2,12 @@
 
 import pytest
 
-from hardmode.reports import numbers
-from hardmode.scenarios import needs
+from hardmode.reports.console import list_parameters
+from hardmode.scenarios import dependencies
 from hardmode.scenarios.box import leaves
+from hardmode.scenarios.box_overlay import own_box
 from hardmode.scenarios.load import files, load, variant
-from hardmode.scenarios.own_box import own_box
-from hardmode.sim.written.errors import NOWHERE, ScenarioError
+from hardmode.sim.files.yaml_io.errors import NOWHERE, ScenarioError
 
 BOX = """
 .source: rulebook
@@ -118,19 +118,19 @@ def test_a_box_of_ones_own_does_not_say_it(needy):
 
 def test_the_list_says_it_and_writes_a_star_for_names_of_its_own(needy):
     found = leaves("hill")
-    assert needs.in_words(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
-    assert numbers.as_dict(found["boss.hp"])["needs"] == {"setup.boss": ["any", "snake"], "switches.night": [True]}
-    assert numbers.matching(list(found.values()), "needs night") == [found["boss.hp"]]
+    assert dependencies.in_words(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
+    assert list_parameters.as_dict(found["boss.hp"])["needs"] == {"setup.boss": ["any", "snake"], "switches.night": [True]}
+    assert list_parameters.matching(list(found.values()), "needs night") == [found["boss.hp"]]
 
 
 def test_what_several_need_is_listed_once_above_them(capsys):
-    numbers.show(numbers.lines([leaf for path, leaf in leaves("vengeance").items() if "5B.room.room8" in path], {}))
+    list_parameters.show(list_parameters.lines([leaf for path, leaf in leaves("vengeance").items() if "5B.room.room8" in path], {}))
     several = capsys.readouterr().out
     assert several.count("setup.boards") == 1 and several.count("needs its objective O1_KILL or O6_VISIT_N\n") == 1
 
 
 def test_of_one_alone_it_is_said_beside_it(needy, capsys):
-    numbers.show(numbers.lines([leaves("hill")[path] for path in ("boss.hp", "die.faces")], {}))
+    list_parameters.show(list_parameters.lines([leaves("hill")[path] for path in ("boss.hp", "die.faces")], {}))
     assert "needs setup.boss any or snake, and switches.night true; rulebook" in capsys.readouterr().out
 
 
@@ -140,7 +140,7 @@ def test_no_shipped_scenario_changes_a_number_in_vain():
 
 
 def test_numbers_alike_are_listed_with_a_star_for_the_name_of_each():
-    found = {line.path: line.note for line in numbers.together(list(leaves("vengeance").values()))}
+    found = {line.path: line.note for line in list_parameters.together(list(leaves("vengeance").values()))}
     assert found["boss.*.health"].endswith("; needs setup.bosses any or *")
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardmode.scenarios.leaf import parse
 from hardmode.scenarios.load import load
-from hardmode.sim.written.errors import ScenarioError
-from hardmode.sim.written.read import read_text
+from hardmode.scenarios.parameter import parse
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.files.yaml_io.read import read_text
 
 pytestmark = pytest.mark.usefixtures("hill")
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardmode import cli
-from hardmode.reports.ending import exit_code
+from hardmode.reports.exit_codes import exit_code
 
 CORPUS = Path(__file__).with_name("corpus")
 NAMES = {"d": "9" * 5000, "l": "n" * 300, "c": str(CORPUS)}

@@ -9,7 +9,7 @@ from ruamel.yaml import YAML
 from hardmode.scenarios.box import leaves
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.schema import own_box_schema
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
 

@@ -13,12 +13,12 @@ from ruamel.yaml import YAML
 
 import hardmode.scenarios.schema
 from hardmode.scenarios.box import BOX, folders, leaves
-from hardmode.scenarios.leaf import parse
 from hardmode.scenarios.load import files, load, shipped
+from hardmode.scenarios.parameter import parse
 from hardmode.scenarios.schema import FILES as SCHEMAS
-from hardmode.sim.written.errors import ScenarioError
-from hardmode.sim.written.model import schema_text
-from hardmode.sim.written.read import read_text
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.files.yaml_io.model import schema_text
+from hardmode.sim.files.yaml_io.read import read_text
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "scenarios.md"
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardmode.scenarios.change import Change, apply
-from hardmode.scenarios.leaf import Leaf
 from hardmode.scenarios.load import load, variant
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.scenarios.overrides import Change, apply
+from hardmode.scenarios.parameter import Leaf
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
 

@@ -3,8 +3,9 @@
 import pytest
 from playing import answer, pig_engine
 
-from hardmode.sim import beside, engine
-from hardmode.sim.compile import _announce
+from hardmode.sim.compile import background
+from hardmode.sim.compile.cache import _announce
+from hardmode.sim.play import engine
 
 
 class Process:
@@ -23,36 +24,36 @@ class Process:
 @pytest.fixture
 def started(monkeypatch):
     made = []
-    monkeypatch.setattr(beside, "_started", lambda *a: made.append(Process(*a)) or made[-1])
-    monkeypatch.setattr(beside, "cores", lambda: 2)
+    monkeypatch.setattr(background, "_started", lambda *a: made.append(Process(*a)) or made[-1])
+    monkeypatch.setattr(background, "cores", lambda: 2)
     return made
 
 
 def test_help_comes_with_the_first_that_is_worth_it_and_ends_with_what_it_helped(started):
-    with beside.helped("code", ["what"], lambda name: name == "first"):
+    with background.helped("code", ["what"], lambda name: name == "first"):
         _announce("first")
         _announce("second")
         [process] = started
         assert (process.code, process.asked, process.alive) == ("code", ["what"], True)
     assert not process.alive and process.waited
-    with beside.helped("code", [], lambda name: name == "second"):
+    with background.helped("code", [], lambda name: name == "second"):
         _announce("first")
         _announce("second")
     assert len(started) == 1, "when it is too late nobody is asked"
 
 
 def test_help_ends_with_a_failure_too(started):
-    with pytest.raises(ZeroDivisionError), beside.helped("code", [], lambda name: True):
+    with pytest.raises(ZeroDivisionError), background.helped("code", [], lambda name: True):
         _announce("first")
         raise ZeroDivisionError
     assert not started[0].alive and started[0].waited
 
 
 def test_who_is_alone_or_has_one_core_is_not_helped(started, monkeypatch):
-    with beside.alone(), beside.helped("code", [], lambda name: True):
+    with background.alone(), background.helped("code", [], lambda name: True):
         _announce("first")
-    monkeypatch.setattr(beside, "cores", lambda: 1)
-    with beside.helped("code", [], lambda name: True):
+    monkeypatch.setattr(background, "cores", lambda: 1)
+    with background.helped("code", [], lambda name: True):
         _announce("first")
     assert not started
 
@@ -61,9 +62,9 @@ def test_where_no_process_can_be_started_this_one_does_it_all(monkeypatch):
     def refuse(*_):
         raise OSError("no more processes")
 
-    monkeypatch.setattr(beside, "_started", refuse)
-    monkeypatch.setattr(beside, "cores", lambda: 2)
-    with beside.helped("code", [], lambda name: True):
+    monkeypatch.setattr(background, "_started", refuse)
+    monkeypatch.setattr(background, "cores", lambda: 2)
+    with background.helped("code", [], lambda name: True):
         _announce("first")
 
 
@@ -87,8 +88,8 @@ beside.cores = lambda: 2
 begun, kept = beside._started, []
 beside._started = lambda *a: kept.append(begun(*a)) or kept[-1]
 made = play.engine(load("pig/classic").cells[0])
-root = hardmode.sim.compile.cache_root()
-print(json.dumps([[name for name, _ in hardmode.sim.compile.compiled], len(list(root.glob("??/*/sum"))), len(kept)]))
+root = hardmode.sim.compile.cache.cache_root()
+print(json.dumps([[name for name, _ in hardmode.sim.compile.cache.compiled], len(list(root.glob("??/*/sum"))), len(kept)]))
 """
 
 
@@ -107,6 +108,6 @@ def test_a_helper_compiles_the_rules_and_nothing_else(tmp_path):
     import hardmode.sim.compile
     from hardmode.sim.engine import rules_of
     rules_of("pig")
-    print(json.dumps([name for name, _ in hardmode.sim.compile.compiled]))
+    print(json.dumps([name for name, _ in hardmode.sim.compile.cache.compiled]))
     """
     assert answer(code, HARDMODE_CACHE=str(tmp_path)) == [f"pig {part}" for part in engine.kernel.ASKED]

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 from playing import answer, python
 
-from hardmode.sim.compile import _with_room, entry
-from hardmode.sim.fingerprint import fingerprint, reach
+from hardmode.sim.compile.cache import _with_room, entry
+from hardmode.sim.compile.fingerprint import fingerprint, reach
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,10 +30,10 @@ import numpy as np
 import hardmode.sim.compile
 from playing import pig_engine, play
 told = []
-with hardmode.sim.compile.announcing(told.append), warnings.catch_warnings(record=True) as said:
+with hardmode.sim.compile.cache.announcing(told.append), warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
     rows = play(pig_engine(*{players}), 40, seed=7)
-print(json.dumps([sorted(name for name, _ in hardmode.sim.compile.compiled), sorted(told),
+print(json.dumps([sorted(name for name, _ in hardmode.sim.compile.cache.compiled), sorted(told),
                   np.asarray(rows).tolist(), [str(w.message) for w in said]]))
 """
 
@@ -474,7 +474,7 @@ def test_entries_that_nobody_loads_are_forgotten(house):
     old = {p.parent for p in house.files("hold_at")}
     for folder in old:
         os.utime(folder, (1, 1))
-    code = "import hardmode.sim.compile; hardmode.sim.compile.prune(days=1)"
+    code = "import hardmode.sim.compile.cache; hardmode.sim.compile.cache.prune(days=1)"
     python(code, **house.env())
     assert not any(folder.exists() for folder in old)
     assert house.play()[0] == ["strategy hold_at"]

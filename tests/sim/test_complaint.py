@@ -9,7 +9,7 @@ from playing import pig_box
 
 from hardmode.sim import contract, replay
 from hardmode.sim.contract import Measure, RulesError, Source
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.play.engine import Desk, Engine, columns
 from hardmode.sim.records import PLAIN
 from hardmode.strategies import registry
 

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from hardmode.sim import cores
-from hardmode.sim.crew import Threads, crew
+from hardmode.sim.play import cores
+from hardmode.sim.play.backends import Threads, crew
 
 
 @pytest.fixture

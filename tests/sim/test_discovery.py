@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from hardmode.sim import contract, discovery
+from hardmode.sim import contract
+from hardmode.sim.contract import discovery
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from hardmode.sim import draws
-from hardmode.sim.compile import entry
+from hardmode.sim.compile.cache import entry
 from hardmode.sim.draws import GOLD, LUCK, SCHEME, bounded, game_key, lucky, mix64
 from hardmode.sim.records import PLAIN, Cells, blank
 

@@ -7,8 +7,8 @@ import pytest
 
 from hardmode.scenarios.load import load, variant
 from hardmode.sim import contract, replay
-from hardmode.sim.desks import DECISIONS
-from hardmode.sim.engine import Desk, Engine, Player, columns
+from hardmode.sim.play.engine import Desk, Engine, Player, columns
+from hardmode.sim.play.workspace import DECISIONS
 from hardmode.sim.records import readable
 from hardmode.strategies import registry
 

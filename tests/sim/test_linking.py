@@ -10,9 +10,9 @@ from numba.core.compiler import Flags, run_frontend
 from numba.core.errors import TypingError
 from playing import answer
 
-from hardmode.sim import numba_private
-from hardmode.sim.compile import entry
-from hardmode.sim.linking import ENVIRONMENT
+from hardmode.sim.compile import numba_compat
+from hardmode.sim.compile.cache import entry
+from hardmode.sim.compile.linking import ENVIRONMENT
 from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
@@ -81,7 +81,7 @@ def outer(table):
 
 def compiled(function):
     """Compiled here, not loaded: a library that was loaded does not tell."""
-    made = numba_private.dispatcher(function)
+    made = numba_compat.dispatcher(function)
     made.compile(types.int64(TABLE))
     return made
 

@@ -3,8 +3,8 @@
 import numba
 import numpy as np
 
-from hardmode.sim.compile import entry
-from hardmode.sim.fingerprint import fingerprint
+from hardmode.sim.compile.cache import entry
+from hardmode.sim.compile.fingerprint import fingerprint
 from hardmode.sim.names import Named
 from hardmode.sim.records import PLAIN, rule
 

@@ -6,7 +6,7 @@ from numba import types
 from numba.core.runtime import _nrt_python, rtsys
 from playing import answer, pig_engine, play
 
-from hardmode.sim import numba_private
+from hardmode.sim.compile import numba_compat
 from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
@@ -112,7 +112,7 @@ def counted():
 
 
 def compiled(function):
-    made = numba_private.dispatcher(function)
+    made = numba_compat.dispatcher(function)
     made.compile(types.float64(types.float64[::1]))
     return made
 
@@ -172,7 +172,7 @@ def test_what_a_numba_lacks_is_said_and_done_without(module, of, name, without, 
 
 
 def test_this_numba_has_all_that_is_asked_of_it():
-    assert numba_private.misfits() == []
+    assert numba_compat.misfits() == []
 
 
 def test_where_slips_are_looked_for_an_index_below_0_is_no_place():
@@ -213,10 +213,10 @@ def hands_on(w, f):
 def test_an_entry_that_was_called_so_before_is_called_without_a_look_at_its_arguments():
     """And what it was not made for is refused, however often it was called with something else."""
     array = types.float64[::1]
-    inside, outside = compiled(reads), numba_private.dispatcher(hands_on)
+    inside, outside = compiled(reads), numba_compat.dispatcher(hands_on)
     outside.compile(types.float64(array, types.FunctionType(types.float64(array))))
     for one in (inside, outside):
-        numba_private.close(one)
+        numba_compat.close(one)
     for n in (3.0, 4.0, 5.0):
         assert inside(np.array([n, 1.0])) == n + 1 and outside(np.array([n, 2.0]), inside) == n + 2
     assert len(inside._calls) == 1 and len(outside._calls) == 1

@@ -8,12 +8,12 @@ from scipy import stats
 
 from hardmode.scenarios.load import load
 from hardmode.sim import contract
-from hardmode.sim.engine import Desk
-from hardmode.sim.odds import ASK, IMPOSSIBLE, Worlds, look
+from hardmode.sim.play.engine import Desk
+from hardmode.sim.play.rollouts import ASK, IMPOSSIBLE, Worlds, look
 from hardmode.sim.records import blank
 from hardmode.sim.replay import choices
 from hardmode.strategies import registry
-from hardmode.studies.play import engine
+from hardmode.studies.core.run import engine
 
 ALPHA = 1e-4
 GAMES = ["run_run_run/standard", "woodlands/classic", "trapwords/standard", "vengeance/solo-medium",

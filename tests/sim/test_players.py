@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from playing import engine, pig_box, pig_engine, play
 
-from hardmode.sim import deciding
-from hardmode.sim.deciding import coin_key, slipped
 from hardmode.sim.draws import game_key
-from hardmode.sim.engine import Desk, Player, StrategyError
+from hardmode.sim.play import decisions
+from hardmode.sim.play.decisions import coin_key, slipped
+from hardmode.sim.play.engine import Desk, Player, StrategyError
 from hardmode.sim.replay import choices
 from hardmode.strategies import registry
 
@@ -144,10 +144,10 @@ def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, f
         desk.squares[1] += sum(g * g for g in gains)
         asked.append(more)
 
-    monkeypatch.setattr(deciding, "compete", compete)
+    monkeypatch.setattr(decisions, "compete", compete)
     desk = SimpleNamespace(lists=np.zeros((3, 2), np.int64), gains=np.ones(2), squares=np.ones(2))
     seats = SimpleNamespace(budget=[32])
-    i = deciding.deliberate(None, desk, None, None, seats, 0, 2, 0, np.uint64(5), 100)
+    i = decisions.deliberate(None, desk, None, None, seats, 0, 2, 0, np.uint64(5), 100)
     assert (asked, i) == (worlds, chosen)
 
 

@@ -20,11 +20,11 @@ from playing import pig_engine
 
 from hardmode.sim import contract
 from hardmode.sim.contract import Measure
-from hardmode.sim.outputs import OutputError
-from hardmode.sim.result_file import HEAD, Growing, lines, load, save
-from hardmode.sim.results import Result, ResultError, merged, rules_digests, seal_of, versions
-from hardmode.sim.run import Played, Runner
-from hardmode.sim.tally import DamagedTally, Tally
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.play.run import Played, Runner
+from hardmode.sim.results.result import Result, ResultError, merged, rules_digests, seal_of, versions
+from hardmode.sim.results.result_file import HEAD, Growing, lines, load, save
+from hardmode.sim.results.tally import DamagedTally, Tally
 
 
 def code_of(engine):

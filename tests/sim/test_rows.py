@@ -7,14 +7,15 @@ import polars as pl
 import pytest
 from playing import pig_engine, play
 
-from hardmode.sim import crew, outputs
-from hardmode.sim import rows as rows_of
-from hardmode.sim.folders import folder
-from hardmode.sim.outputs import OutputError
-from hardmode.sim.results import Result, rules_digests
-from hardmode.sim.rows import ABOUT, held
-from hardmode.sim.run import Played, Runner
-from hardmode.sim.tally import Tally
+from hardmode.sim.files import atomic_files
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.files.storage import folder
+from hardmode.sim.play import backends
+from hardmode.sim.play.run import Played, Runner
+from hardmode.sim.results import rows as rows_of
+from hardmode.sim.results.result import Result, rules_digests
+from hardmode.sim.results.rows import ABOUT, held
+from hardmode.sim.results.tally import Tally
 
 GAMES = 3000
 
@@ -40,8 +41,8 @@ def about(pig):
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
-    monkeypatch.setattr(crew, "BLOCK", 700)
-    monkeypatch.setattr(crew, "LEAST_BLOCK", 350)
+    monkeypatch.setattr(backends, "BLOCK", 700)
+    monkeypatch.setattr(backends, "LEAST_BLOCK", 350)
 
 
 def played(pig, rows, games=GAMES, first=0, **how):
@@ -117,7 +118,7 @@ def test_what_a_crash_left_is_in_nobodys_way(pig, about, tmp_path):
 
 def test_games_that_cannot_be_written_down_have_been_counted(pig, about, tmp_path, monkeypatch):
     rows, done = Rows(tmp_path, about), Played(Tally(pig.game))
-    monkeypatch.setattr(outputs, "write", lambda path, content: (_ for _ in ()).throw(OutputError("full")))
+    monkeypatch.setattr(atomic_files, "write", lambda path, content: (_ for _ in ()).throw(OutputError("full")))
     with pytest.raises(OutputError, match="full"):
         Runner(pig, 5, threads=1, chunk=64, rows=rows).run(done, GAMES)
     assert done.games == sum(b - a for a, b in done.ranges) >= 700

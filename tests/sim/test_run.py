@@ -16,16 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import answer, column, pig_engine, play
 
-from hardmode.sim import crew, run
 from hardmode.sim.contract import Measure
 from hardmode.sim.draws import COINS, Event
-from hardmode.sim.engine import Desk, Engine
-from hardmode.sim.outputs import OutputError
-from hardmode.sim.ranges import joined, missing, overlap
+from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.play import backends, run
+from hardmode.sim.play.engine import Desk, Engine
+from hardmode.sim.play.run import Played, Runner
 from hardmode.sim.records import rule
 from hardmode.sim.replay import choices
-from hardmode.sim.run import Played, Runner
-from hardmode.sim.tally import Tally
+from hardmode.sim.results.ranges import joined, missing, overlap
+from hardmode.sim.results.tally import Tally
 
 GAMES = 3000
 MASK = (1 << 64) - 1
@@ -48,7 +48,7 @@ def whole(pig):
 
 def played(engine, games=GAMES, first=0, before=None, threads=1, chunk=0, **how):
     runner = Runner(engine, 5, chunk=chunk)
-    runner.crew = crew.Threads(threads)  # more than there are cores, too
+    runner.crew = backends.Threads(threads)  # more than there are cores, too
     return runner.run(before or Played(Tally(engine.game)), games, first=first, **how)
 
 
@@ -259,7 +259,7 @@ def test_a_run_goes_on_from_any_part(pig, whole):
 
 def test_what_was_played_is_not_played_again(pig, whole, monkeypatch):
     part = played(pig)
-    monkeypatch.setattr(crew.Threads, "_played", None)
+    monkeypatch.setattr(backends.Threads, "_played", None)
     assert same(played(pig, before=part), whole)
 
 
@@ -301,7 +301,7 @@ def test_never_more_games_than_asked_for(pig):
 def test_what_is_saved_on_the_way_is_whole(pig, monkeypatch):
     """With a clock that makes ten seconds pass between any two looks at it."""
     clock = count(step=11)
-    for module in (run, crew):
+    for module in (run, backends):
         monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     saved = []
 
@@ -369,17 +369,17 @@ def test_ten_million_games_take_no_more_memory_than_a_few():
 
 def test_what_all_threads_played_is_counted_when_rows_cannot_be_written(pig, whole, monkeypatch):
     class Full:
-        wanted, shared, asked = (), crew.NOWHERE, 0
+        wanted, shared, asked = (), backends.NOWHERE, 0
 
         def write(self, games, block, there=False):
             self.asked += 1
             raise OutputError("rows/1.parquet: cannot be written: No space left on device")
 
-    class AllPlayed(crew.Threads):
-        def tallies(self, made, seed, lo, hi, pace, stop, wanted=(), shared=crew.NOWHERE):
+    class AllPlayed(backends.Threads):
+        def tallies(self, made, seed, lo, hi, pace, stop, wanted=(), shared=backends.NOWHERE):
             yield from list(super().tallies(made, seed, lo, hi, pace, threading.Event(), wanted, shared))
 
-    monkeypatch.setattr(crew, "PART_SECONDS", -1)  # so that each chunk is a part
+    monkeypatch.setattr(backends, "PART_SECONDS", -1)  # so that each chunk is a part
     rows, done = Full(), Played(Tally(pig.game))
     runner = Runner(pig, 5, chunk=GAMES // 4, rows=rows)
     runner.crew = AllPlayed(2)
@@ -389,11 +389,11 @@ def test_what_all_threads_played_is_counted_when_rows_cannot_be_written(pig, who
 
 
 def test_chunks_at_the_end_of_a_range_are_short_enough_for_all_threads():
-    pace = crew.Pace(chunk=20_000, seconds=1e-6)
+    pace = backends.Pace(chunk=20_000, seconds=1e-6)
     spans = list(pace.spans(5, 60_005, 2))
     assert [lo for lo, _ in spans] == [5, *(hi for _, hi in spans[:-1])] and spans[-1][1] == 60_005
     sizes = [hi - lo for lo, hi in spans]
     assert sizes[0] == 15_000 and sizes == sorted(sizes, reverse=True)
     assert max(sizes[-3:]) == 1000  # which last a millisecond
     assert [hi - lo for lo, hi in pace.spans(0, 60_000)] == [20_000] * 3
-    assert {hi - lo for lo, hi in crew.Pace(chunk=500, fixed=True).spans(0, 2000, 16)} == {500}
+    assert {hi - lo for lo, hi in backends.Pace(chunk=500, fixed=True).spans(0, 2000, 16)} == {500}

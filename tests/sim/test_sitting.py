@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from hardmode.scenarios.load import load
-from hardmode.sim.desks import REAL
-from hardmode.sim.engine import Desk, columns
+from hardmode.sim.play.engine import Desk, columns
+from hardmode.sim.play.interactive_game import Sitting, chosen_by, common
+from hardmode.sim.play.workspace import REAL
 from hardmode.sim.replay import choices
-from hardmode.sim.sitting import Sitting, chosen_by, common
-from hardmode.studies import play
+from hardmode.studies.core import run
 from tests.playing import pig_engine
 
 GAMES = ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium", "trapwords/standard"]
@@ -19,7 +19,7 @@ GAMES = ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium", "
 
 @cache
 def table(name):
-    return play.engine(load(name).cells[0])
+    return run.engine(load(name).cells[0])
 
 
 def sat(name, game=0, seed=3):

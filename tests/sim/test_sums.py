@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardmode.sim.sums import Columns, Sums
+from hardmode.sim.results.group_table import Columns, Sums
 
 COLUMNS = Columns(("who", "value"), frozenset({"who"}), ("games", "wins"))
 VALUES = st.integers(-3, 3) | st.sampled_from([-2**63, 2**62, 2**63 - 1])  # as no game has; a damaged file may

@@ -9,7 +9,7 @@ import pytest
 
 from hardmode.sim import contract
 from hardmode.sim.contract import Measure
-from hardmode.sim.tally import Tally
+from hardmode.sim.results.tally import Tally
 
 GAMES = 700
 MEASURES = (Measure("boss", factor=True), Measure("door", factor=True), Measure("hero", factor=True, per_seat=True),

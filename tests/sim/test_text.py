@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardmode.sim.text import brief, number, one_line, visible
+from hardmode.sim.files.text import brief, number, one_line, visible
 
 
 @pytest.mark.parametrize(("text", "seen"), [

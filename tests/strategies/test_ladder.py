@@ -8,12 +8,12 @@ import pytest
 from playing import engine, play
 
 from hardmode.scenarios.load import load
-from hardmode.sim import contract, discovery
-from hardmode.sim.contract import SCORES, WINNERS
-from hardmode.sim.engine import Desk
+from hardmode.sim import contract
+from hardmode.sim.contract import SCORES, WINNERS, discovery
+from hardmode.sim.play.engine import Desk
 from hardmode.strategies import player_file, registry
-from hardmode.studies.certified import outcomes
-from hardmode.studies.refresh import recipes
+from hardmode.studies.training.certificate_check import outcomes
+from hardmode.studies.training.retrain_shipped import recipes
 
 GAMES = 2000
 RUNGS = ("random", "beginner", "steady", "trained")

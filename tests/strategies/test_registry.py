@@ -9,8 +9,9 @@ import pytest
 from playing import pig_engine, play
 from scipy import stats
 
-from hardmode.sim import contract, discovery
-from hardmode.sim.engine import StrategyError
+from hardmode.sim import contract
+from hardmode.sim.contract import discovery
+from hardmode.sim.play.engine import StrategyError
 from hardmode.strategies import registry
 
 

@@ -6,9 +6,10 @@ import textwrap
 import pytest
 from playing import answer, pig_engine, play
 
-from hardmode.sim import contract, discovery
-from hardmode.sim.engine import StrategyError
-from hardmode.strategies import any_game, registry, scrutiny
+from hardmode.sim import contract
+from hardmode.sim.contract import discovery
+from hardmode.sim.play.engine import StrategyError
+from hardmode.strategies import random_play, registry, static_check
 
 HEAD = """import math
 import operator
@@ -283,7 +284,7 @@ def test_shipped_strategies_would_pass(game):
     made = contract.game(game)
     for strategy in registry._shipped(game).STRATEGIES.values():
         if not isinstance(strategy, tuple):
-            scrutiny.examine(strategy, made)
+            static_check.examine(strategy, made)
 
 
 def test_a_helper_that_reads_past_the_weights_is_told_in_a_line(tmp_path):
@@ -313,7 +314,7 @@ def test_users_are_checked_and_shipped_ones_play_unchecked():
         """
     checked = dict(answer(code))
     assert checked["hold_at"], "a game from outside is not hardmode's own"
-    assert not checked[any_game.STRATEGIES["random"].__name__]
+    assert not checked[random_play.STRATEGIES["random"].__name__]
 
 
 def test_what_the_look_does_not_see_is_seen_while_playing(tmp_path):

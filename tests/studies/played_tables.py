@@ -6,12 +6,12 @@ import numpy as np
 
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import ENDING, ROUNDS
-from hardmode.sim.engine import Desk, Engine, columns
-from hardmode.sim.written.errors import Place
-from hardmode.studies.fit import fit
-from hardmode.studies.fit.simulated import seated
-from hardmode.studies.play import Effort
-from hardmode.studies.plays import Columns, Play
+from hardmode.sim.files.yaml_io.errors import Place
+from hardmode.sim.play.engine import Desk, Engine, columns
+from hardmode.studies.core.run import Effort
+from hardmode.studies.playtests.fit import analysis
+from hardmode.studies.playtests.fit.simulation import seated
+from hardmode.studies.playtests.records import Columns, Play
 
 SOLO = "pig/classic"
 EFFORT = Effort(seed=1, threads=1)
@@ -34,7 +34,7 @@ def simulated(cell, share, n, first=10**7, drawn=None, group="", day=None, endin
 
 
 def fitted(plays, scenario=SOLO, **how):
-    return fit(load(scenario), plays, how.pop("effort", EFFORT), **{"games": GAMES, **how})
+    return analysis(load(scenario), plays, how.pop("effort", EFFORT), **{"games": GAMES, **how})
 
 
 def written(folder, cell, share, n, first=10**7, drawn=None, names=("won", "ending", "rounds")):

@@ -10,13 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports.audited import as_dict, leads
-from hardmode.sim import discovery
-from hardmode.studies import estimates
-from hardmode.studies.audit import course, options, play, walks
-from hardmode.studies.audit.audit import TAKEN, audit
+from hardmode.reports.console.audit import as_dict, leads
+from hardmode.sim.contract import discovery
+from hardmode.studies.audit import game_flow, options, random_walks, seats
+from hardmode.studies.audit.analysis import TAKEN, audit
 from hardmode.studies.audit.findings import KINDS
-from hardmode.studies.play import Effort
+from hardmode.studies.core.run import Effort
+from hardmode.studies.stats import estimates
 
 TOYS = Path(__file__).parent / "toys"
 GAMES = 1500
@@ -27,20 +27,20 @@ FAULTS = [
     ("unused", 1, options.worth, {"unused-content"}),
     ("dead", 1, options.numbers, {"dead-number"}),
     ("loophole", 1, options.trivial, {"loophole"}),
-    ("lost", 1, course.openings, {"lost-opening"}),
-    ("won", 1, course.openings, {"won-opening"}),
-    ("early", 1, course.early, {"early-loss"}),
-    ("decided", 1, course.decisions, {"decided-early"}),
-    ("leader", 3, course.decisions, {"decided-early", "uncatchable-leader"}),
-    ("limit", 1, play.length, {"turn-limit"}),
-    ("stalling", 1, play.length, {"stalling", "too-long"}),
-    ("first", 3, play.length, {"first-seat"}),
-    ("loop", 1, walks.walks, {"loop"}),
-    ("out", 3, walks.walks, {"knocked-out"}),
-    ("king", 3, walks.walks, {"kingmaker"}),
-    ("jump", 1, play.settings, {"jump"}),
-    ("inverted", 1, play.settings, {"inverted-setting"}),
-    ("punished", 1, play.rungs, {"punished-rung"}),
+    ("lost", 1, game_flow.openings, {"lost-opening"}),
+    ("won", 1, game_flow.openings, {"won-opening"}),
+    ("early", 1, game_flow.early, {"early-loss"}),
+    ("decided", 1, game_flow.decisions, {"decided-early"}),
+    ("leader", 3, game_flow.decisions, {"decided-early", "uncatchable-leader"}),
+    ("limit", 1, seats.length, {"turn-limit"}),
+    ("stalling", 1, seats.length, {"stalling", "too-long"}),
+    ("first", 3, seats.length, {"first-seat"}),
+    ("loop", 1, random_walks.walks, {"loop"}),
+    ("out", 3, random_walks.walks, {"knocked-out"}),
+    ("king", 3, random_walks.walks, {"kingmaker"}),
+    ("jump", 1, seats.settings, {"jump"}),
+    ("inverted", 1, seats.settings, {"inverted-setting"}),
+    ("punished", 1, seats.rungs, {"punished-rung"}),
 ]
 
 
@@ -60,7 +60,7 @@ def audited(fault, players, *looks, seed=1, games=GAMES):
 
 @pytest.mark.parametrize("fault, players, look, kinds", FAULTS, ids=[f[0] for f in FAULTS])
 def test_a_game_with_a_fault_is_found_to_have_it(fault, players, look, kinds):
-    found = audited(fault, players, look, games=400 if look is walks.walks else GAMES)
+    found = audited(fault, players, look, games=400 if look is random_walks.walks else GAMES)
     assert kinds <= {f.kind for f in found.findings}
     for f in found.findings:
         assert f.estimate.low <= f.estimate.value <= f.estimate.high and f.kind in found.looked
@@ -77,7 +77,7 @@ def test_a_sound_game_has_none(look, players):
 def test_what_only_a_clumsy_player_loses_is_no_finding():
     from hardmode.scenarios.load import load
 
-    found = audit(load("run_run_run/standard", players=4), Effort(seed=1), games=1500, looks=(course.early,))
+    found = audit(load("run_run_run/standard", players=4), Effort(seed=1), games=1500, looks=(game_flow.early,))
     assert found.findings == [] and found.players == "trained"
     assert "steady loses" in found.asides[0] and "the player's own doing" in found.asides[0]
     assert leads(found) == [f"steady differs: {found.asides[0]}"]
@@ -91,7 +91,7 @@ def test_what_is_never_seen_in_play_is_found_though_games_notice_when_it_goes():
 
 
 def test_what_steady_tells_otherwise_is_said_first():
-    found = audited("early", 1, course.early)
+    found = audited("early", 1, game_flow.early)
     [one] = found.findings
     share = partial(estimates.rate, n=1000, confidence=0.95)
     for steady, disagrees in ((share(900), True), (share(300), False)):
@@ -116,8 +116,8 @@ def test_false_findings_are_rare():
 
 
 def test_it_is_told_as_json_and_can_be_a_gate(tmp_path, monkeypatch):
-    looks = tuple(one for one in TAKEN if one[0] is play.length)
-    monkeypatch.setattr("hardmode.studies.audit.audit.TAKEN", looks)
+    looks = tuple(one for one in TAKEN if one[0] is seats.length)
+    monkeypatch.setattr("hardmode.studies.audit.analysis.TAKEN", looks)
     asked = ["audit", "faults/standard", "--set", "setup.fault=limit", "--games", "1500", "--json"]
     done = CliRunner().invoke(app, asked)
     told = json.loads(done.stdout)

@@ -11,8 +11,8 @@ import pytest
 import hardmode
 from hardmode.scenarios.variant import Variant, holding_latest
 from hardmode.sim import contract
-from hardmode.sim.written.errors import ScenarioError
-from hardmode.studies.play import engine
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.studies.core.run import engine
 
 GRID = {"game": "trapwords", "sweep": {"dungeon.rounds": [5, 6, 7, 8]}}
 

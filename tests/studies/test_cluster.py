@@ -21,24 +21,24 @@ from typer.testing import CliRunner
 from hardmode import play
 from hardmode.cli import app
 from hardmode.scenarios.load import load
-from hardmode.sim.crew import Order, Shared, Threads, standing_in
-from hardmode.sim.engine import Engine, Player, StrategyError
-from hardmode.sim.result_file import load as saved
-from hardmode.sim.rows import add_shared
-from hardmode.studies.cluster import errand as errands
-from hardmode.studies.cluster import hands as handing
-from hardmode.studies.cluster import link as linking
+from hardmode.sim.play.backends import Order, Shared, Threads, standing_in
+from hardmode.sim.play.engine import Engine, Player, StrategyError
+from hardmode.sim.results.result_file import load as saved
+from hardmode.sim.results.rows import add_shared
+from hardmode.studies.cluster import backend as handing
+from hardmode.studies.cluster import connection as linking
+from hardmode.studies.cluster import payload as errands
 from hardmode.studies.cluster import worker
-from hardmode.studies.cluster.errand import ClusterError, errand
-from hardmode.studies.cluster.link import Link, understood
+from hardmode.studies.cluster.connection import Link, understood
 from hardmode.studies.cluster.on import on
+from hardmode.studies.cluster.payload import ClusterError, errand
 from hardmode.studies.cluster.task import text_digest
-from hardmode.studies.doubt_tables import BoxCells, Job, Seated
-from hardmode.studies.doubts import doubts
+from hardmode.studies.core.progress import silent
+from hardmode.studies.core.run import Effort, engine, players
 from hardmode.studies.gate import baselines
-from hardmode.studies.play import Effort, engine, players
-from hardmode.studies.progress import silent
-from hardmode.studies.surveyor import begun
+from hardmode.studies.report_run.runner import begun
+from hardmode.studies.uncertainty.analysis import doubts
+from hardmode.studies.uncertainty.box_evaluator import BoxCells, Job, Seated
 
 distributed = pytest.importorskip("distributed")
 
@@ -136,7 +136,7 @@ def test_rows_are_written_by_the_workers_where_these_see_the_folder(here, addres
     import polars as pl
 
     plain = play(PIG, games=700, seed=3, rows=here / "a")[0].outcome_digest
-    monkeypatch.setattr("hardmode.sim.rows.add", lambda *_: pytest.fail("written here"))
+    monkeypatch.setattr("hardmode.sim.results.rows.add", lambda *_: pytest.fail("written here"))
     with on(address):
         sent = play(PIG, Effort(chunk=100), games=700, seed=3, rows=where.format(here))[0].outcome_digest
     one, other = (pl.read_parquet(here / name / "*.parquet").sort("game") for name in "ab")
@@ -403,7 +403,7 @@ def test_other_code_and_another_box_are_refused():
         return worker.play({"errands": [(made.key, made.content)], "sources": sources,
                             "job": (module, "watched", digest_), "asked": [(0, (1, 0, 2))]})
 
-    watched = "hardmode.studies.decided"
+    watched = "hardmode.studies.game_flow.decision_point"
     assert asked(watched, text_digest(watched))["done"][0][0]["number"] == 0
     assert f"the code: {watched} is" in asked(watched, "other")["refused"]
     assert "is no module of" in asked("os", "")["refused"]
@@ -544,7 +544,7 @@ def test_an_address_that_is_none_is_told_in_a_line(here):
         with pytest.raises(ClusterError, match=said):
             understood(text)
     with pytest.raises(ClusterError, match="no scheduler answers"), pytest.MonkeyPatch.context() as patched:
-        patched.setattr("hardmode.studies.cluster.link.REACHED", 1.0)
+        patched.setattr("hardmode.studies.cluster.connection.REACHED", 1.0)
         assert Link("tcp://127.0.0.1:9").client
 
 
@@ -578,7 +578,7 @@ def test_rows_come_in_the_order_in_which_they_were_asked_for(cluster, address):
     made = engine(load("pig/classic").cells[0])
     orders = [Order(made, 1, at, at + 7, about=at) for at in range(0, 700, 7)]
     with on(address):
-        from hardmode.sim.crew import crew
+        from hardmode.sim.play.backends import crew
 
         found = list(crew().rows(orders))
     assert [a.order.about for a in found] == list(range(0, 700, 7))

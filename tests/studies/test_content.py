@@ -10,19 +10,18 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.scenarios.load import load
-from hardmode.sim import discovery
-from hardmode.sim.contract import WINNERS
-from hardmode.sim.desks import REAL
-from hardmode.sim.engine import Desk, Engine, columns
+from hardmode.sim.contract import WINNERS, discovery
 from hardmode.sim.games.woodlands.labels import USES
 from hardmode.sim.games.woodlands.names import CardPlace, Verb
 from hardmode.sim.names import read_name
 from hardmode.sim.pieces import Over
+from hardmode.sim.play.engine import Desk, Engine, columns
+from hardmode.sim.play.workspace import REAL
 from hardmode.sim.records import readable
 from hardmode.sim.replay import row_words
-from hardmode.studies import content
-from hardmode.studies.altered import altered
-from hardmode.studies.play import engine
+from hardmode.studies.choices import components
+from hardmode.studies.core.altered import altered
+from hardmode.studies.core.run import engine
 
 TOYS = Path(__file__).parent / "toys"
 STANDARD = ("run_run_run/standard", "woodlands/classic", "vengeance/solo-medium", "trapwords/standard")
@@ -70,10 +69,10 @@ HELD = dict(zip(STANDARD, (run_run_run, woodlands, vengeance, trapwords), strict
 @pytest.mark.parametrize("name", STANDARD)
 def test_what_became_of_pieces_is_what_the_game_wrote_down(name):
     cell = load(name).cells[0]
-    own, known = engine(cell), {content.name_of(n) for n in content.content(cell)}
+    own, known = engine(cell), {components.name_of(n) for n in components.content(cell)}
     made, desk, rows = Engine(cell.game, own.filled, own.players), Desk(cell.game), columns(cell.game, 1)
     for number in range(40):
-        fates = content.fates(made, desk, 1, number)
+        fates = components.fates(made, desk, 1, number)
         made.play(Desk(cell.game), 1, number, number + 1, rows)
         row = dict(zip(cell.game.columns, np.asarray(rows)[:, 0].tolist(), strict=True))
         told = row_words(cell.game, np.asarray(rows)[:, 0], cell.players)
@@ -106,13 +105,13 @@ def test_a_card_is_used_by_its_option_or_by_being_held(name, taken):
 @pytest.mark.parametrize("name", STANDARD)
 def test_everything_in_the_box_can_be_taken_out(name):
     cell = load(name).cells[0]
-    for n in content.content(cell):
+    for n in components.content(cell):
         altered(cell, n.sets)
 
 
 def test_rooms_printed_otherwise_leave_the_others_as_they_are():
     cell = load("run_run_run/standard").cells[0]
-    for n in (n for n in content.content(cell) if n.path.startswith("rooms with")):
+    for n in (n for n in components.content(cell) if n.path.startswith("rooms with")):
         box, before = altered(cell, n.changes).box, cell.box
         assert box["drawn_features"][0] == 0 and box["cards"][0] == before["cards"][0] == 64
         assert box["lit"][0].sum() == before["lit"][0].sum() and (box["hp"][0] == before["hp"][0]).all()

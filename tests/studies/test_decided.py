@@ -9,13 +9,24 @@ from pig_chain import chance, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports.decided import disagreed, show
+from hardmode.reports.console.decided import disagreed, show
 from hardmode.scenarios.load import load
-from hardmode.sim.engine import Desk
-from hardmode.sim.odds import Worlds
+from hardmode.sim.play.engine import Desk
+from hardmode.sim.play.rollouts import Worlds
 from hardmode.sim.replay import choices
-from hardmode.studies.decided import BEYOND, LOST, Decided, Look, Watched, decided, round_begins, settled, sides, watch
-from hardmode.studies.play import Effort, engine
+from hardmode.studies.core.run import Effort, engine
+from hardmode.studies.game_flow.decision_point import (
+    BEYOND,
+    LOST,
+    Decided,
+    Look,
+    Watched,
+    decided,
+    round_begins,
+    settled,
+    sides,
+    watch,
+)
 
 GAMES = ["run_run_run/standard", "woodlands/classic", "trapwords/standard", "vengeance/solo-medium",
          "vengeance/three-players"]

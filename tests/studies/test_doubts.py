@@ -10,18 +10,18 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import doubtful as told
-from hardmode.scenarios.leaf import Leaf
+from hardmode.reports.console import uncertainty as told
 from hardmode.scenarios.load import ScenarioError, load
-from hardmode.studies import doubts as study
-from hardmode.studies.clock import Turns
-from hardmode.studies.doubt_rows import BoxPairs, DoubtsError, of_cell
-from hardmode.studies.doubt_shares import Frozen, band, sign_holds, without_noise
-from hardmode.studies.doubt_tables import BoxCells, Seated
-from hardmode.studies.firmness import between
-from hardmode.studies.play import Effort, players
-from hardmode.studies.progress import silent
-from hardmode.studies.unknowns import Unknown, Unknowns, varies
+from hardmode.scenarios.parameter import Leaf
+from hardmode.studies.core.budget import Turns
+from hardmode.studies.core.progress import silent
+from hardmode.studies.core.run import Effort, players
+from hardmode.studies.uncertainty import analysis as study
+from hardmode.studies.uncertainty.box_evaluator import BoxCells, Seated
+from hardmode.studies.uncertainty.design import BoxPairs, DoubtsError, of_cell
+from hardmode.studies.uncertainty.priors import Unknown, Unknowns, varies
+from hardmode.studies.uncertainty.robustness import between
+from hardmode.studies.uncertainty.sobol_from_halves import Frozen, band, sign_holds, without_noise
 
 UNSURE = """
 game: pig

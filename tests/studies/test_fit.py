@@ -16,26 +16,25 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.scenarios.load import ScenarioError, load
-from hardmode.sim import discovery
-from hardmode.sim.contract import ROUNDS
-from hardmode.sim.engine import Engine
-from hardmode.sim.written.errors import Place
-from hardmode.studies.doubts import DoubtfulPart, Doubts
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.fit import as_file, fit
-from hardmode.studies.fit.around import Around
-from hardmode.studies.fit.deals import BORROWED as DEAL_BORROWED
-from hardmode.studies.fit.deals import Deals, Dealt, borrowing, mixed
-from hardmode.studies.fit.fit import _decisive
-from hardmode.studies.fit.forecast import of_cell, told_by, without_chance
-from hardmode.studies.fit.plan import more_plays, told
-from hardmode.studies.fit.posterior import band, draws, sharing
-from hardmode.studies.fit.seen import BORROWED, Mean, Seen, counted, likelihood, of_mean
-from hardmode.studies.fit.simulated import COARSE, FINE, LEVELS, Simulator, Sums, between, seated
-from hardmode.studies.fit.verdicts import verdicts
-from hardmode.studies.play import Effort
-from hardmode.studies.plays import Play, read
-from hardmode.studies.shares import Share
+from hardmode.sim.contract import ROUNDS, discovery
+from hardmode.sim.files.yaml_io.errors import Place
+from hardmode.sim.play.engine import Engine
+from hardmode.studies.core.run import Effort
+from hardmode.studies.playtests.fit import analysis, fit_file
+from hardmode.studies.playtests.fit.analysis import _decisive
+from hardmode.studies.playtests.fit.ending_outcomes import verdicts
+from hardmode.studies.playtests.fit.likelihood import BORROWED, Mean, Seen, counted, likelihood, of_mean
+from hardmode.studies.playtests.fit.next_playtests import more_plays, told
+from hardmode.studies.playtests.fit.posterior import band, draws, sharing
+from hardmode.studies.playtests.fit.posterior_predictive import of_cell, told_by, without_chance
+from hardmode.studies.playtests.fit.prior_samples import Around
+from hardmode.studies.playtests.fit.setup_matching import BORROWED as DEAL_BORROWED
+from hardmode.studies.playtests.fit.setup_matching import Deals, Dealt, borrowing, mixed
+from hardmode.studies.playtests.fit.simulation import COARSE, FINE, LEVELS, Simulator, Sums, between, seated
+from hardmode.studies.playtests.records import Play, read
+from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.sobol import Share
+from hardmode.studies.uncertainty.analysis import DoubtfulPart, Doubts
 
 # -- the parts ------------------------------------------------------------------------------------
 
@@ -247,7 +246,7 @@ def test_a_fit_is_a_file_that_others_take(tmp_path):
     again = json.loads(CliRunner().invoke(app, ["fit", SOLO, *words]).stdout)
     assert said == again, "with a number of games, nothing depends on the machine"
     assert set(said) >= {"level", "free", "forecast", "misfit", "plays"} and set(said["level"]) == {"rung", "slips"}
-    saved = as_file.load(kept, load(SOLO))
+    saved = fit_file.load(kept, load(SOLO))
     assert saved.level == said["level"]["slips"] and saved.plays == 30 and len(saved.beliefs) == 64
     assert all(50 <= drawn["target"] <= 200 for _, drawn in saved.beliefs)
     run = json.loads(CliRunner().invoke(app, ["run", SOLO, "--as", str(kept), "--games", "3200", "--threads", "1",
@@ -275,7 +274,7 @@ def test_a_file_that_is_no_fit_is_refused(tmp_path, text, said):
     file = tmp_path / "mine.yaml"
     file.write_text(text)
     with pytest.raises(ScenarioError, match=said):
-        as_file.load(file, load(SOLO))
+        fit_file.load(file, load(SOLO))
 
 
 def test_what_cannot_be_asked_is_said(tmp_path):
@@ -333,7 +332,7 @@ def test_plays_are_held_against_games_that_were_dealt_the_same(lots):
     """Plays with easy hands, at 60 % slips: who does not know that they were easy believes the table to play almost
     without a slip."""
     share = 0.6
-    found, blind = (fit(load("tosses/standard", ["setup.rule=lot"]), dealt_plays(lots, 1, share, 120, said),
+    found, blind = (analysis(load("tosses/standard", ["setup.rule=lot"]), dealt_plays(lots, 1, share, 120, said),
                         EFFORT, games=GAMES) for said in (True, False))
     assert found.dealt == {"used": ["dealt"], "left": [], "in_play": []}
     assert found.level["5"] <= share <= found.level["95"] and blind.level["95"] < share
@@ -395,10 +394,10 @@ def test_what_comes_about_in_play_is_no_deal_and_what_is_never_dealt_is_refused(
     found, (column, cast) = load("tosses/standard", ["setup.rule=lot"]), map(
         lots.game.columns.index, ("dealt", "cast"))
     plays = [Play(Place("plays.csv", i), won=bool(i % 3), factors={cast: 2, column: i % 2}) for i in range(12)]
-    made = fit(found, plays, EFFORT, games=60)
+    made = analysis(found, plays, EFFORT, games=60)
     assert made.dealt == {"used": ["dealt"], "left": [], "in_play": ["cast"]}
     with pytest.raises(ScenarioError, match=r"plays\.csv:7: dealt: '5' was dealt in none of 400 games"):
-        fit(found, [*plays, Play(Place("plays.csv", 7), won=True, factors={column: 5})], EFFORT, games=60)
+        analysis(found, [*plays, Play(Place("plays.csv", 7), won=True, factors={column: 5})], EFFORT, games=60)
 
 
 def test_too_few_games_of_a_deal_are_said(lots):
@@ -431,14 +430,14 @@ def test_an_ending_that_no_trial_reaches_is_checked_too(tmp_path, scenario, rows
     (tmp_path / "plays.csv").write_text("won,ending\n" + rows)
     found = load(scenario)
     with pytest.raises(ScenarioError, match=said):
-        fit(found, read(tmp_path / "plays.csv", found.cells[0])[0], EFFORT, free=["none"], games=60)
+        analysis(found, read(tmp_path / "plays.csv", found.cells[0])[0], EFFORT, free=["none"], games=60)
 
 
 def test_a_number_that_no_rule_reads_here_is_not_freed():
     """Odds of a room matter in another reading of the rules alone: neither asked for nor found is it set free."""
     found = load("trapwords/standard")
     with pytest.raises(ScenarioError, match=r"odds\.team_a: no rule reads it here: it needs switches\.turns odds"):
-        fit(found, [Play(Place("plays.csv", 2), won=True)], EFFORT, free=["odds.team_a"], games=60)
+        analysis(found, [Play(Place("plays.csv", 2), won=True)], EFFORT, free=["odds.team_a"], games=60)
     said = SimpleNamespace(decisive=lambda least: ["odds.team_a", "team_a.success"])
     assert _decisive(found.cells[0], said, None, 0.5) == ["team_a.success"]
 

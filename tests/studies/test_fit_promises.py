@@ -13,16 +13,16 @@ from typer.testing import CliRunner
 from hardmode.cli import app
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import ENDING
-from hardmode.sim.written.errors import Place
-from hardmode.studies import headline
-from hardmode.studies.fit import as_file, fit
-from hardmode.studies.fit.around import Around
-from hardmode.studies.fit.fit import _used as believed
-from hardmode.studies.fit.posterior import band, draws, width
-from hardmode.studies.fit.seen import likelihood, seen
-from hardmode.studies.fit.simulated import FINE, Simulator
-from hardmode.studies.plays import Columns, Play, read
-from hardmode.studies.unknowns import Unknown
+from hardmode.sim.files.yaml_io.errors import Place
+from hardmode.studies.core import metric
+from hardmode.studies.playtests.fit import analysis, fit_file
+from hardmode.studies.playtests.fit.analysis import _used as believed
+from hardmode.studies.playtests.fit.likelihood import likelihood, seen
+from hardmode.studies.playtests.fit.posterior import band, draws, width
+from hardmode.studies.playtests.fit.prior_samples import Around
+from hardmode.studies.playtests.fit.simulation import FINE, Simulator
+from hardmode.studies.playtests.records import Columns, Play, read
+from hardmode.studies.uncertainty.priors import Unknown
 
 
 @pytest.mark.soak
@@ -90,7 +90,7 @@ def test_levels_are_held_in_every_game(scenario, games, tables):
         share, n, sums = float(rng.random()), int(rng.choice([10, 24, 60])), points[i % len(points)]
         rows = rows_of(cell, share, n, 3 * 10**8 + 1000 * i)
         plays = [Play(Place("plays.csv", j + 2), bool(won), int(row[ENDING]), {c: float(row[c]) for c in numbers})
-                 for j, (row, won) in enumerate(zip(rows.T, headline.won(cell.game, rows), strict=True))]
+                 for j, (row, won) in enumerate(zip(rows.T, metric.won(cell.game, rows), strict=True))]
         one = seen(plays, 0, 0, sums, numbers, believed([sums], plays, numbers))
         found = band(FINE[draws(likelihood(one, sums)[None], 1).levels[:, 0]])
         held += found["5"] - 0.005 <= share <= found["95"] + 0.005
@@ -106,7 +106,7 @@ def test_a_report_shows_the_table_s_own_level(tmp_path):
     words = ["--games", "200", "--threads", "1", "--as", str(kept), "-o", str(page)]
     assert CliRunner().invoke(app, ["report", SOLO, *words]).exit_code == 0
     text = (page / "index.html").read_text()
-    assert f"Your table plays as {as_file.load(kept, load(SOLO)).player} with" in text
+    assert f"Your table plays as {fit_file.load(kept, load(SOLO)).player} with" in text
     assert (page / "tables" / "forecast.csv").exists()
 
 
@@ -129,7 +129,7 @@ def test_bands_hold_in_a_real_game(tmp_path, monkeypatch, scenario, free, seed):
         share, n = float(rng.random()), int(rng.choice([10, 24, 60]))
         drawn = {one.path: one.value(rng.random(one.width)) for one in unknown}
         plays = read(written(tmp_path, cell, share, n, 10**6 * seed + 1000 * i, drawn, ()), cell)[0]
-        made = fit(found, plays, replace(EFFORT, seed=1000 * seed + i), free=free or ["none"],
+        made = analysis(found, plays, replace(EFFORT, seed=1000 * seed + i), free=free or ["none"],
                    games=100 if free else 200, seconds=1)
         won = (rows_of(cell, share, 16_000, 10**9 + 10**5 * i, drawn)[2] & 1).mean()
         held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,

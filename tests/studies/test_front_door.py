@@ -5,7 +5,7 @@ import polars
 import pytest
 
 import hardmode
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 PIG = {"game": "pig", "title": "Pig to 50", "players": 2, "rules": {"target": 50}}
 GRID = {**PIG, "rules": {}, "sweep": {"target": [50, 60]}}

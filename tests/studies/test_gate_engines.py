@@ -6,8 +6,8 @@ import pytest
 
 import hardmode
 from hardmode.reports.gate.verdicts import hold
-from hardmode.sim import cores
-from hardmode.studies.gate import cell_games
+from hardmode.sim.play import cores
+from hardmode.studies.gate import lazy_games
 from hardmode.studies.gate.accept import accept, digests
 from hardmode.studies.gate.run import Terms, prepare
 
@@ -16,8 +16,8 @@ PIG = "game: pig\nplayers: 2\nsweep: {target: [40, 50]}\n"
 
 @pytest.fixture
 def built(monkeypatch):
-    made, engine = [], cell_games.engine
-    monkeypatch.setattr(cell_games, "engine", lambda cell: made.append(cell.label_text) or engine(cell))
+    made, engine = [], lazy_games.engine
+    monkeypatch.setattr(lazy_games, "engine", lambda cell: made.append(cell.label_text) or engine(cell))
     return made
 
 
@@ -39,7 +39,7 @@ def test_several_threads_hold_each_a_cell_and_find_the_same(tmp_path, monkeypatc
     file, playing, most = tmp_path / "mine.yaml", [], []
     file.write_text("game: pig\nplayers: 2\nsweep: {target: [40, 50, 60, 70, 80]}\n")
     accept(str(file), "the first time", games=300, threads=1)
-    upto = cell_games.Games.upto
+    upto = lazy_games.Games.upto
 
     def watched(games, n):
         playing.append(games)
@@ -50,7 +50,7 @@ def test_several_threads_hold_each_a_cell_and_find_the_same(tmp_path, monkeypatc
         finally:
             playing.remove(games)
 
-    monkeypatch.setattr(cell_games.Games, "upto", watched)
+    monkeypatch.setattr(lazy_games.Games, "upto", watched)
     told = {}
     monkeypatch.setattr(cores, "cores", lambda: 3)
     for threads in (1, 2, 3):
@@ -65,8 +65,8 @@ def test_one_cell_has_all_threads(tmp_path, monkeypatch):
     file, seen = tmp_path / "mine.yaml", []
     file.write_text("game: pig\nplayers: 2\n")
     accept(str(file), "the first time", games=300, threads=1)
-    upto = cell_games.Games.upto
-    monkeypatch.setattr(cell_games.Games, "upto", lambda games, n: seen.append(games.threads) or upto(games, n))
+    upto = lazy_games.Games.upto
+    monkeypatch.setattr(lazy_games.Games, "upto", lambda games, n: seen.append(games.threads) or upto(games, n))
     monkeypatch.setattr(cores, "cores", lambda: 3)
     assert [f.word for f in prepare([str(file)], Terms(threads=3)).findings()] == ["IDENTICAL"]
     assert set(seen) == {3}
@@ -81,5 +81,5 @@ def test_whoever_gives_up_waits_for_no_more_than_a_piece(tmp_path):
     next(findings)
     findings.close()
     assert run.stop.is_set()
-    with pytest.raises(cell_games.GivenUp):
+    with pytest.raises(lazy_games.GivenUp):
         run.questions[0].played[0].upto(10**9)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from hardmode.studies.journal import Journal
+from hardmode.studies.training.replay_log import Journal
 
 HEAD = b'{"hardmode": "training", "training": "mine"}\n'
 

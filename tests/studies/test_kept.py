@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from hardmode.scenarios.load import load
-from hardmode.studies import codec, keep, kept, surveyor
-from hardmode.studies.changed import Number
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.play import Effort
-from hardmode.studies.progress import silent
+from hardmode.studies.core.progress import silent
+from hardmode.studies.core.run import Effort
+from hardmode.studies.report_run import codec, precompute, precomputed, runner
+from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.stats.estimates import Estimate
 from tests.reports.toy import making
 
 
@@ -26,17 +26,17 @@ def scenario(tmp_path_factory):
     file = tmp_path_factory.mktemp("kept") / "mine.yaml"
     file.write_text("game: lantern\ntitle: Mine\n")
     made = load(str(file))
-    keep.write(made, 4.0, silent, Effort(400, threads=1))
+    precompute.write(made, 4.0, silent, Effort(400, threads=1))
     return made
 
 
 def test_what_is_kept_is_read_back_and_not_played_again(scenario):
-    made = surveyor.begun(scenario, Effort(100, threads=1), None, silent).made
-    kept.fill(made)
+    made = runner.begun(scenario, Effort(100, threads=1), None, silent).made
+    precomputed.fill(made)
     assert made.kept == 4.0 and made.sensitivity and made.weighed and made.luck
-    assert kept.weighed(scenario).numbers == made.weighed.numbers
+    assert precomputed.weighed(scenario).numbers == made.weighed.numbers
     assert made.sensitivity.cell.game is scenario.game and made.sensitivity.numbers[0].games > 0
-    found = surveyor.survey(scenario, Effort(100, threads=1), None, silent)
+    found = runner.survey(scenario, Effort(100, threads=1), None, silent)
     assert list(found.ladder) == [r for r in ("random", "beginner", "steady", "trained", "expert") if r in found.ladder]
     assert codec.encode(found.sensitivity) == codec.encode(made.sensitivity)
     assert codec.encode(found.luck) == codec.encode(made.luck)
@@ -44,20 +44,20 @@ def test_what_is_kept_is_read_back_and_not_played_again(scenario):
 
 @pytest.mark.parametrize("change", [["light=10"], ["setup.wood=thick"]])
 def test_of_another_box_nothing_is_shown(scenario, change):
-    made = surveyor.begun(load(str(scenario.file), change), Effort(100), None, silent).made
-    kept.fill(made)
+    made = runner.begun(load(str(scenario.file), change), Effort(100), None, silent).made
+    precomputed.fill(made)
     assert not made.kept and made.sensitivity is None and not made.ladder
 
 
 @pytest.mark.parametrize("confidence", [0.9, 0.99])
 def test_at_another_confidence_nothing_is_shown(scenario, confidence):
-    made = surveyor.begun(scenario, Effort(100, confidence=confidence), None, silent).made
-    kept.fill(made)
+    made = runner.begun(scenario, Effort(100, confidence=confidence), None, silent).made
+    precomputed.fill(made)
     assert not made.kept
 
 
 def test_a_damaged_or_strange_file_is_as_good_as_none(scenario):
-    file = kept.file_of(scenario)
+    file = precomputed.file_of(scenario)
     whole = file.read_bytes()
     data = json.loads(gzip.decompress(whole))
     other = {**data, "digests": {**data["digests"], "rules": "0"}}
@@ -65,8 +65,8 @@ def test_a_damaged_or_strange_file_is_as_good_as_none(scenario):
     packed = [gzip.compress(json.dumps(made).encode()) for made in (other, strange, {}, [])]
     for content in (b"", whole[:-20], b"{}", *packed):
         file.write_bytes(content)
-        made = surveyor.begun(scenario, Effort(100), None, silent).made
-        kept.fill(made)
+        made = runner.begun(scenario, Effort(100), None, silent).made
+        precomputed.fill(made)
         assert not made.kept and made.luck is None
     file.write_bytes(whole)
 

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from hardmode import cli
 from hardmode.scenarios.load import load
-from hardmode.studies.adapt import A, Adapted, B, adapt
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.levels import SCALE, Level, Levels, levels
-from hardmode.studies.play import Effort
-from hardmode.studies.training_run import TrainingRun
+from hardmode.studies.comparison.adapt import A, Adapted, B, adapt
+from hardmode.studies.comparison.levels import SCALE, Level, Levels, levels
+from hardmode.studies.core.run import Effort
+from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.training.optimizer import TrainingRun
 
 PIG, LONGER = load("pig/classic"), load("pig/classic", ["die.sides=8"])
 

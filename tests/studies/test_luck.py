@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.sim import discovery
-from hardmode.studies import luck as studied
-from hardmode.studies.play import Effort
+from hardmode.sim.contract import discovery
+from hardmode.studies.core.run import Effort
+from hardmode.studies.luck import analysis as studied
 
 TOYS = Path(__file__).parent / "toys"
 SURE = 0.999  # of each interval: some 150 of them hold at fixed seeds

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports.ending import INCONCLUSIVE
-from hardmode.studies import bisect as bisecting
-from hardmode.studies.bisect import (
+from hardmode.reports.exit_codes import INCONCLUSIVE
+from hardmode.studies.history import bisect as bisecting
+from hardmode.studies.history.bisect import (
     AS_GOOD,
     MOVED,
     SKIPPED,
@@ -23,8 +23,8 @@ from hardmode.studies.bisect import (
     SearchTerms,
     bisect,
 )
-from hardmode.studies.history import history
-from hardmode.studies.repository import RepositoryError
+from hardmode.studies.history.history import history
+from hardmode.studies.history.repository import RepositoryError
 
 PIG = Path(__file__).parents[1] / "pig" / "pig"
 PLAIN = "game: pig\ntitle: Mine\nstrategies: [steady, steady]\n"

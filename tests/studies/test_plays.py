@@ -8,7 +8,7 @@ from hardmode.cli import app
 from hardmode.reports.new import new
 from hardmode.scenarios.load import ScenarioError, load
 from hardmode.sim.contract import ROUNDS
-from hardmode.studies import plays
+from hardmode.studies.playtests import records
 
 CELL = load("pig/classic").cells[0]
 HEAD = "date,group,won,rounds,rolls,target,notes"
@@ -37,14 +37,14 @@ def files(folder):
 
 
 def test_every_kind_of_file_says_the_same(tmp_path):
-    found = {file.name: plays.read(file, CELL)[0] for file in files(tmp_path)}
+    found = {file.name: records.read(file, CELL)[0] for file in files(tmp_path)}
     assert len(found) == 5
     for name, (first, second) in found.items():
         assert (first.won, first.group, str(first.day), first.numbers[ROUNDS]) == (True, "us", "2026-01-31", 12), name
         assert first.numbers[CELL.game.columns.index("rolls")] == 70 and not first.sets
         assert (second.won, second.numbers, second.sets) == (False, {}, (("target", 80),)), name
     assert str(found["plays.csv"][1].place).endswith("plays.csv:3")
-    assert list(plays.variants_of(found["plays.csv"])) == [(), (("target", 80),)]
+    assert list(records.variants_of(found["plays.csv"])) == [(), (("target", 80),)]
 
 
 @pytest.mark.parametrize("text, said", [
@@ -65,7 +65,7 @@ def test_every_kind_of_file_says_the_same(tmp_path):
     ("won,rolls\nyes,nan\n", "rolls: 'nan' is not a number"), ("won,rolls\nyes,1.5\n", "'1.5' is not a whole number")])
 def test_what_is_impossible_is_said_where_it_stands(tmp_path, text, said):
     with pytest.raises(ScenarioError, match=said.replace("plays.csv:", r"plays\.csv:")):
-        plays.read(written(tmp_path, text), CELL)
+        records.read(written(tmp_path, text), CELL)
 
 
 @pytest.mark.parametrize("name, text, said", [
@@ -74,18 +74,18 @@ def test_what_is_impossible_is_said_where_it_stands(tmp_path, text, said):
     ("vengeance/solo-medium", "won,score 1,score 2\nyes,20,12\n", "score 2: nobody sits at seat 2: 1 plays")])
 def test_what_no_seat_can_have_is_refused(tmp_path, name, text, said):
     with pytest.raises(ScenarioError, match=said):
-        plays.read(written(tmp_path, text), load(name).cells[0])
+        records.read(written(tmp_path, text), load(name).cells[0])
 
 
 def test_seats_are_those_of_the_row(tmp_path):
     """Where a row says how many played; and an empty seat may have nothing."""
-    found = plays.read(written(tmp_path, "won,players,seat,score 2\nyes,2,2,80\nno,1,1,0\n"),
+    found = records.read(written(tmp_path, "won,players,seat,score 2\nyes,2,2,80\nno,1,1,0\n"),
                        load("pig/classic").cells[0])[0]
     assert [(p.won, p.numbers[CELL.game.columns.index("score 2")]) for p in found] == [(False, 80), (False, 0)]
 
 
 def test_columns_that_mean_nothing_are_told(tmp_path):
-    _, unread = plays.read(written(tmp_path, "won,zzzzzz\nyes,3\n"), CELL)
+    _, unread = records.read(written(tmp_path, "won,zzzzzz\nyes,3\n"), CELL)
     assert len(unread) == 1 and "column 'zzzzzz' is not read" in unread[0]
 
 
@@ -95,7 +95,7 @@ def test_a_file_that_is_none_is_refused_in_a_line(tmp_path, name, text):
     if text is not None:
         written(tmp_path, text, name)
     with pytest.raises(ScenarioError) as why:
-        plays.read(tmp_path / name, CELL)
+        records.read(tmp_path / name, CELL)
     assert "\n" not in str(why.value)
 
 
@@ -105,7 +105,7 @@ def test_a_new_table_has_columns_that_are_all_read(name, tmp_path):
     cell = load(name).cells[0]
     new("plays", name, tmp_path / "new.csv")
     head = (tmp_path / "new.csv").read_text().strip()
-    columns = plays.Columns(cell)
+    columns = records.Columns(cell)
     meant, unread = columns.meant(head.split(","), None)
     assert not unread and len(meant) == len(head.split(",")) > 5
     assert "is there already" in str(CliRunner().invoke(app, ["new", "plays", name, "-o", str(tmp_path / "new.csv")]

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from hardmode.scenarios.load import load
-from hardmode.studies import changed, sifting
-from hardmode.studies.changed import Number, Table
-from hardmode.studies.play import Effort
-from hardmode.studies.sensitivity import sensitivity, usual
-from hardmode.studies.sifting import SOUGHT
-from hardmode.studies.who import studied
+from hardmode.studies.core.reference_players import studied
+from hardmode.studies.core.run import Effort
+from hardmode.studies.sensitivity import paired_effects, screening
+from hardmode.studies.sensitivity.analysis import sensitivity, usual
+from hardmode.studies.sensitivity.paired_effects import Number, Table
+from hardmode.studies.sensitivity.screening import SOUGHT
 
 POWER, OPEN = 0.9, 0.2  # the least share that is found, and the largest of all steps that is left open
 SEEDS = (2,)  # how a run goes was chosen on seed 1
@@ -60,7 +60,7 @@ class Drawn:
 def test_nine_in_ten_steps_of_three_points_are_found_in_the_usual_time(scenario, monkeypatch):
     """By the time of two processors that are not shared."""
     cell = studied(load(scenario).cells[0])
-    for module in (changed, sifting):
+    for module in (paired_effects, screening):
         monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=time.process_time))
     runs = [sensitivity(cell, Effort(200_000, seed=seed, threads=1), 2 * usual(cell)) for seed in SEEDS]
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2**20  # KiB

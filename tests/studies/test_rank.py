@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
-from hardmode.reports import ranking as told
+from hardmode.reports.console import ranking as told
 from hardmode.scenarios.load import load
-from hardmode.sim import discovery
-from hardmode.studies.rank import Ranking
+from hardmode.sim.contract import discovery
+from hardmode.studies.comparison.rank import Ranking
 
 TOYS = Path(__file__).parent / "toys"
 RULES = ["die", "agree", "sum", "deal", "whim"]

@@ -13,19 +13,19 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
-from hardmode.reports.page import plots, views
-from hardmode.reports.sensitive import tornado
+from hardmode.reports.console.sensitivity import tornado
+from hardmode.reports.page import model, plots
 from hardmode.scenarios.load import leaves, load
-from hardmode.sim import discovery
-from hardmode.sim.run import Runner
-from hardmode.studies import amid, sifting
-from hardmode.studies.altered import altered
-from hardmode.studies.amid import Company, Effect
-from hardmode.studies.changed import Number
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.play import Effort, engine
-from hardmode.studies.sensitivity import sensitivity
-from hardmode.studies.steps import neighbours
+from hardmode.sim.contract import discovery
+from hardmode.sim.play.run import Runner
+from hardmode.studies.core.altered import altered
+from hardmode.studies.core.run import Effort, engine
+from hardmode.studies.sensitivity import group_screening, screening
+from hardmode.studies.sensitivity.analysis import sensitivity
+from hardmode.studies.sensitivity.group_screening import Company, Effect
+from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.sensitivity.steps import neighbours
+from hardmode.studies.stats.estimates import Estimate
 from tests.reports.crowding import crowded
 from tests.reports.toy.making import toy
 
@@ -38,7 +38,7 @@ def test_those_that_matter_are_those_of_statsmodels():
         numbers = [Number(f"n{i}", 0, 1, games=1000, gained=draw.randint(0, 60), lost=20, differing=90)
                    for i in range(many)]
         theirs, *_ = multipletests([min(1.0, 2 * n.p) for n in numbers], 0.05, method="fdr_bh")
-        assert sifting.mattering(numbers, 0.05, 2) == [n for n, one in zip(numbers, theirs, strict=True) if one]
+        assert screening.mattering(numbers, 0.05, 2) == [n for n, one in zip(numbers, theirs, strict=True) if one]
 
 
 @pytest.fixture(scope="module")
@@ -124,18 +124,18 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
     steps = [("standard to chapter 3 of the campaign", Estimate(-far, -far - 0.1, -far + 0.1, 60)),
              ("each +1", Estimate(0.04, 0.02, 0.07, 60))]
     rows = [{"label": path, "steps": steps} for path in ("switches.die_heart_without_pile", "tile.boss.brambles")]
-    sheet = plots.laid_out(views.tornado("t", "each number one step away", rows, "points"), 442)
+    sheet = plots.laid_out(model.tornado("t", "each number one step away", rows, "points"), 442)
     assert sum(":" in words.text for words in sheet.words) == 4
     assert crowded(sheet) == []
 
 
 def test_a_plot_draws_of_a_number_the_steps_that_matter_most_as_they_are_known_best(found):
     steps = [Number("way", 8, 9 + i, games=400, gained=200 - i, lost=0, differing=300) for i in range(3)]
-    steps[0].amid = amid.Effect(0.2, 0.001, 10_000)
+    steps[0].amid = group_screening.Effect(0.2, 0.001, 10_000)
     drawn = tornado(replace(found, numbers=steps), 20)
     [row] = drawn.data["rows"]
     assert row["label"] == "way (3 steps)" and [text for text, _ in row["steps"]] == ["8 to 10", "8 to 11"]
-    steps[0].gained, steps[0].amid = 300, amid.Effect(0.6, 0.001, 10_000)
+    steps[0].gained, steps[0].amid = 300, group_screening.Effect(0.6, 0.001, 10_000)
     text, effect = tornado(replace(found, numbers=steps), 20).data["rows"][0]["steps"][0]
     assert text == "8 to 9, in company" and effect.value == 0.6
 
@@ -192,14 +192,14 @@ def test_amid_others_each_step_does_what_it_does_alone_and_signs_do_not_cancel(k
 
 
 def test_what_does_little_amid_others_is_set_aside_and_never_what_does_much(knobs, monkeypatch):
-    monkeypatch.setattr(sifting, "ALONE", DEARLY)
-    monkeypatch.setattr(sifting, "FEW", 0)
+    monkeypatch.setattr(screening, "ALONE", DEARLY)
+    monkeypatch.setattr(screening, "FEW", 0)
     made = turned(knobs, 1)
     played = [n for n in made.numbers if n.amid]
-    assert played and not made.open and any(sifting.small_amid(n.amid) for n in played)
-    assert not any(sifting.small_amid(n.amid) for n in played if truth(n))
+    assert played and not made.open and any(screening.small_amid(n.amid) for n in played)
+    assert not any(screening.small_amid(n.amid) for n in played if truth(n))
     n = max(filter(made.bounded_amid, made.unresolved), key=made.bound)
-    assert made.bound(n) < 1.5 * sifting.SOUGHT and made.amid(n).low <= truth(n) <= made.amid(n).high
+    assert made.bound(n) < 1.5 * screening.SOUGHT and made.amid(n).low <= truth(n) <= made.amid(n).high
 
 
 def test_amid_others_a_step_is_judged_once_and_alone_at_every_look():
@@ -209,33 +209,33 @@ def test_amid_others_a_step_is_judged_once_and_alone_at_every_look():
     def alone(gained):
         return Number("a", 0, 1, games=100, differing=100, gained=gained)
 
-    assert sifting.mattering([amid_others(2.25)], 0.05, 9) and not sifting.mattering([amid_others(2.23)], 0.05, 9)
-    assert sifting.mattering([alone(9)], 0.05, 9) and not sifting.mattering([alone(8)], 0.05, 9)
+    assert screening.mattering([amid_others(2.25)], 0.05, 9) and not screening.mattering([amid_others(2.23)], 0.05, 9)
+    assert screening.mattering([alone(9)], 0.05, 9) and not screening.mattering([alone(8)], 0.05, 9)
 
 
 def test_what_leads_amid_others_is_played_alone_before_the_rest(knobs, monkeypatch):
-    monkeypatch.setattr(sifting, "ALONE", DEARLY)
-    monkeypatch.setattr(sifting, "FEW", 0)
-    monkeypatch.setattr(sifting, "LEADING", 1)
+    monkeypatch.setattr(screening, "ALONE", DEARLY)
+    monkeypatch.setattr(screening, "FEW", 0)
+    monkeypatch.setattr(screening, "LEADING", 1)
     made = turned(knobs, 1, LITTLE)
-    strongest = sorted((n for n in made.matters if n.amid), key=sifting.strength, reverse=True)
+    strongest = sorted((n for n in made.matters if n.amid), key=screening.strength, reverse=True)
     assert len(strongest) > 4 and min(n.games for n in strongest[:2]) > 2 * max(n.games for n in strongest[2:])
 
 
 def test_boxes_that_are_no_games_tell_nothing(knobs, monkeypatch):
-    monkeypatch.setattr(amid, "games_won", lambda *_: None)
+    monkeypatch.setattr(group_screening, "games_won", lambda *_: None)
     company = Company(Runner(engine(knobs), 7, threads=1), [("lift.a", 30)], 0, 50)
     company.play(lambda _: False, lambda: company.boxes >= 2000)
     assert company.effects() == [None]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("total, alone", [(ENOUGH, sifting.ALONE), (LITTLE, sifting.ALONE), (ENOUGH, DEARLY)])
+@pytest.mark.parametrize("total, alone", [(ENOUGH, screening.ALONE), (LITTLE, screening.ALONE), (ENOUGH, DEARLY)])
 def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_together(knobs, total, alone, monkeypatch):
     """Missed is what is settled, and not found. Where there are games enough, next to everything is settled. Where it
     is dear to play alone, steps are played amid one another first."""
-    monkeypatch.setattr(sifting, "ALONE", alone)
-    monkeypatch.setattr(sifting, "FEW", 0)
+    monkeypatch.setattr(screening, "ALONE", alone)
+    monkeypatch.setattr(screening, "FEW", 0)
     missed, left, held, false, runs = Counter(), Counter(), 0, 0, 200
     for seed in range(runs):
         made = turned(knobs, seed, total)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardmode.studies.shares import GROUPS, Ladder, Swaps
+from hardmode.studies.stats.sobol import GROUPS, Ladder, Swaps
 
 N = 800
 

@@ -9,9 +9,9 @@ import hardmode
 from hardmode import cli
 from hardmode.scenarios.load import load
 from hardmode.scenarios.strategy import Slips, StrategySpec
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.studies.core.run import play, reproduce
 from hardmode.studies.gate import accept
-from hardmode.studies.play import play, reproduce
 
 GAMES = 400
 

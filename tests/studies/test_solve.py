@@ -11,17 +11,17 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
-from hardmode.reports import solved as told
+from hardmode.reports.console import solve as told
 from hardmode.scenarios.expect import Band
 from hardmode.scenarios.load import load
-from hardmode.sim.written.errors import ScenarioError
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.levers import levers
-from hardmode.studies.play import Effort
-from hardmode.studies.progress import silent
-from hardmode.studies.solve import Solution, _Search, solve
-from hardmode.studies.surface import Surface
-from hardmode.studies.targets import SolveError, targets
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.studies.core.progress import silent
+from hardmode.studies.core.run import Effort
+from hardmode.studies.solve.design_variables import levers
+from hardmode.studies.solve.search import Solution, _Search, solve
+from hardmode.studies.solve.targets import SolveError, targets
+from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.response_surface import Surface
 from tests.reports.toy.making import toy
 
 GAMES = 60_000

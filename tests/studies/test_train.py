@@ -14,15 +14,15 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode import cli
 from hardmode.scenarios.load import load
-from hardmode.sim.crew import Threads
-from hardmode.sim.engine import StrategyError
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.play.backends import Threads
+from hardmode.sim.play.engine import StrategyError
 from hardmode.strategies import player_file, registry
-from hardmode.studies import certified, training_run
-from hardmode.studies import train as study
-from hardmode.studies.progress import silent
-from hardmode.studies.train import TrainingError, train
-from hardmode.studies.training_run import TrainingRun
+from hardmode.studies.core.progress import silent
+from hardmode.studies.training import certificate_check, optimizer
+from hardmode.studies.training import train as study
+from hardmode.studies.training.optimizer import TrainingRun
+from hardmode.studies.training.train import TrainingError, train
 
 GOAL = 100
 NEVER = {"name": "hold_at", "weights": {"threshold": 95}}
@@ -94,14 +94,14 @@ def test_weights_that_are_not_named_stay_and_ranges_hold():
 
 def test_a_grid_is_trained_together():
     made = train({"game": "pig", "sweep": {"target": [50, 100]}}, generations=2, games=100)
-    assert made.games == 2 * 10 * 100 and made.measured.games == 2 * training_run.MEASURED * 50
+    assert made.games == 2 * 10 * 100 and made.measured.games == 2 * optimizer.MEASURED * 50
 
 
 @pytest.mark.parametrize("over", ["mean", "worst"])
 def test_the_curve_of_a_grid_is_what_it_is_trained_for(over):
     """Who never holds wins next to no game to 100, but many to 3, where the first throw often does it."""
     grid = {"game": "pig", "sweep": {"target": [3, 100]}, "strategies": [NEVER, "steady"]}
-    made = train(grid, generations=training_run.LOOKED, games=100, weights={"threshold": (90, 100)}, over=over)
+    made = train(grid, generations=optimizer.LOOKED, games=100, weights={"threshold": (90, 100)}, over=over)
     [held] = made.curve.values()
     assert held < 0.25 if over == "worst" else 0.35 < held < 0.65
 
@@ -308,7 +308,7 @@ def other(text, part):
 
 
 def noted(name):
-    certified.note.cache_clear()
+    certificate_check.note.cache_clear()
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         won(name)

@@ -11,13 +11,13 @@ from playing import pig_engine
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.sim import discovery
-from hardmode.sim.engine import Desk
-from hardmode.sim.odds import Worlds
+from hardmode.sim.contract import discovery
+from hardmode.sim.play.engine import Desk
+from hardmode.sim.play.rollouts import Worlds
 from hardmode.sim.replay import choices
-from hardmode.studies.play import engine
-from hardmode.studies.playing_on import DECISION, LUCK
-from hardmode.studies.turning import turning
+from hardmode.studies.core.run import engine
+from hardmode.studies.game_flow.position_rollouts import DECISION, LUCK
+from hardmode.studies.game_flow.turning_points import turning
 
 TOYS = Path(__file__).parent / "toys"
 SURE = 0.9999  # of each interval that is held against a known answer

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hardmode.scenarios.load import load, variant
-from hardmode.studies.unread import moved_by, others, unread
+from hardmode.studies.sensitivity.unused_parameters import moved_by, others, unread
 
 
 def test_every_number_of_pig_matters():

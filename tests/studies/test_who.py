@@ -8,13 +8,13 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import chosen
+from hardmode.reports.console import choices
 from hardmode.scenarios.load import load
 from hardmode.strategies import player_file
-from hardmode.studies.changed import Number
-from hardmode.studies.choices import ALWAYS, FORBIDDEN, Choice, Choices, Habit
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.who import by_steady, disagree, players_text, studied
+from hardmode.studies.choices.analysis import ALWAYS, FORBIDDEN, Choice, Choices, Habit
+from hardmode.studies.core.reference_players import by_steady, disagree, players_text, studied
+from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.stats.estimates import Estimate
 
 TRAINED = "player: trained\ngame: pig\nbase: hold_at\nweights:\n  threshold: 26\n"
 
@@ -95,11 +95,11 @@ def test_what_a_choice_is_worth_says_first_where_steady_disagrees(capsys):
     habit = Habit(10, *(np.ones(1) for _ in range(7)))
     one = Choice(0, "roll", number(300, 20), Number("roll", 0, ALWAYS))
     found = Choices(cell, 1, 0.95, {"trained": habit}, [one], [], steady={("roll", FORBIDDEN): number(20, 300)})
-    chosen.show(found)
+    choices.show(found)
     assert "steady disagrees, in sign or by more than half, on roll forbidden" in capsys.readouterr().out.split("\n")[1]
-    assert chosen.as_dict(found)["choices"][0]["steady_disagrees"]
+    assert choices.as_dict(found)["choices"][0]["steady_disagrees"]
     found.steady["roll", FORBIDDEN] = number(290, 20)
-    assert not chosen.as_dict(found)["choices"][0]["steady_disagrees"]
+    assert not choices.as_dict(found)["choices"][0]["steady_disagrees"]
 
 
 def test_where_they_disagree_that_is_said_first(monkeypatch):

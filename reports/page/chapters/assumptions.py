@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardmode.reports import doubtful, wording
-from hardmode.reports.page import views
-from hardmode.reports.page.views import Brief, Column, Section, Table
-from hardmode.studies.doubt_shares import DoubtBand
-from hardmode.studies.doubts import DoubtfulPart, Doubts
-from hardmode.studies.firmness import Firm
-from hardmode.studies.survey import Survey
+from hardmode.reports.console import uncertainty, wording
+from hardmode.reports.page import model
+from hardmode.reports.page.model import Brief, Column, Section, Table
+from hardmode.studies.report_run.data import Survey
+from hardmode.studies.uncertainty.analysis import DoubtfulPart, Doubts
+from hardmode.studies.uncertainty.robustness import Firm
+from hardmode.studies.uncertainty.sobol_from_halves import DoubtBand
 
 MOST = 12
 
@@ -21,7 +21,7 @@ def section(g: Survey) -> Section | None:
         return None
     figures = (
         [
-            views.dots(
+            model.dots(
                 "decides",
                 "What the spread over plausible boxes comes from",
                 [{"label": p.path, "estimate": p.share.total} for p in found.groups[:MOST]],
@@ -48,15 +48,15 @@ def section(g: Survey) -> Section | None:
 
 
 def _sentences(g: Survey, found: Doubts) -> list[str]:
-    first, *rest = doubtful.sentences(found)
+    first, *rest = uncertainty.sentences(found)
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
     told = [
         f"Played by {wording.by(found.cell)}, the {g.measure.win}{of} is {first}.",
         *(f"{line[0].upper()}{line[1:]}." for line in rest),
     ]
     if found.band and found.groups:
-        told.append(doubtful.worth_knowing(found))
-    return [*told, f"{doubtful.assumptions(found)}."] if found.band else told
+        told.append(uncertainty.worth_knowing(found))
+    return [*told, f"{uncertainty.assumptions(found)}."] if found.band else told
 
 
 def as_named(g: Survey) -> DoubtBand | None:
@@ -73,7 +73,7 @@ def band_fact(g: Survey) -> list[tuple[str, str, str]]:
     return [
         (
             "over what is not known",
-            f"{doubtful.span(doubtful.percentiles(band))} %",
+            f"{uncertainty.span(uncertainty.percentiles(band))} %",
             "that covers everything" if band.covers_everything else "90 of 100 plausible boxes",
         )
     ]
@@ -88,7 +88,7 @@ def _parts(name: str, title: str, parts: Sequence[DoubtfulPart]) -> Table | None
             "numbers": p.numbers,
             "first": p.share.first,
             "total": p.share.total,
-            "knowing": f"{doubtful.span(p.knowing)} %",
+            "knowing": f"{uncertainty.span(p.knowing)} %",
         }
         for p in parts[:MOST]
     ]

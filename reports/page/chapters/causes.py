@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hardmode.reports import wording
-from hardmode.reports.page import views
+from hardmode.reports.console import wording
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters.factors import FactorValue, effects, headline_of, levels, pairs
-from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS, STRATEGIES
-from hardmode.sim.tally import Tally
-from hardmode.studies import estimate_text
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.headline import sums, wins
-from hardmode.studies.survey import Crossed, Item, Survey
+from hardmode.sim.results.tally import Tally
+from hardmode.studies.core.metric import sums, wins
+from hardmode.studies.report_run.data import Crossed, Item, Survey
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
 
 MOST_LEVELS, FEWEST_GAMES = 24, 30
 ANY = "any"
@@ -120,7 +120,7 @@ def _most(g: Survey, rows: list[Row], what: str, then: str) -> list[str]:
         return []
     most = max(clear, key=lambda r: abs(r["effect"].value))
     unit = " points of score" if g.measure.by_score else " points"
-    value, _, span = estimate_text.with_interval(most["effect"], g.measure.change_kind).partition(
+    value, _, span = formatting.with_interval(most["effect"], g.measure.change_kind).partition(
         " "
     )
     return [
@@ -218,7 +218,7 @@ def _dots(g: Survey, name: str, title: str, rows: list[Row]) -> Figure | None:
         return None
     shown = g.measure.of_a_seat if name in ("dealt", "during") else g.measure.name
     axis = f"change of the {shown}" + ("" if g.measure.by_score else ", in points")
-    return views.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0, note=NOTES[name])
+    return model.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0, note=NOTES[name])
 
 
 def _crossed(g: Survey) -> list[Figure]:
@@ -252,7 +252,7 @@ def fields(
             }
         )
     games = {item.result.games for item in crossed.items.values() if item}
-    return views.heat(
+    return model.heat(
         name,
         f"{g.measure.name.capitalize()} by {wording.listed(names)}",
         panels,
@@ -301,7 +301,7 @@ def _pair(
     cells = [[known.get((r, c)) for c in columns] for r in rows]
     panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
     name = g.measure.of_a_seat
-    return views.heat(
+    return model.heat(
         "dealt-pairs",
         f"{name.capitalize()} by {one} and {other}, as dealt",
         [panel],

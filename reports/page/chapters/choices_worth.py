@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shlex
 
-from hardmode.reports import chosen, wording
-from hardmode.reports.page import views
-from hardmode.reports.page.views import Column, Figure, Section, Table
-from hardmode.studies import content, estimate_text, estimates
-from hardmode.studies.changed import Number
-from hardmode.studies.choices import ALWAYS, FORBIDDEN, Choice, Choices
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.survey import Survey, flags, settings
+from hardmode.reports.console import choices, wording
+from hardmode.reports.page import model
+from hardmode.reports.page.model import Column, Figure, Section, Table
+from hardmode.studies.choices import components
+from hardmode.studies.choices.analysis import ALWAYS, FORBIDDEN, Choice, Choices
+from hardmode.studies.report_run.data import Survey, flags, settings
+from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.stats import estimates, formatting
+from hardmode.studies.stats.estimates import Estimate
 
 MOST_DRAWN, MOST_ROWS = 8, 24
 WAYS = {FORBIDDEN: "forbidden for a whole game", ALWAYS: "taken wherever it is offered"}
@@ -31,7 +32,7 @@ def section(g: Survey) -> Section | None:
             ["There was no time to try choices."],
             hints=[("What they are worth", command)],
         )
-    ranked = [c for c in chosen.ranked(found) if c.forbidden.games or c.always.games]
+    ranked = [c for c in choices.ranked(found) if c.forbidden.games or c.always.games]
     tables = [_options(found, ranked), _content(g, found)]
     return Section(
         "choices-worth",
@@ -53,7 +54,7 @@ def _sentences(g: Survey, found: Choices, ranked: list[Choice]) -> list[str]:
     lost = [c for c in ranked if c.forbidden.games and found.effect(c.forbidden).high < 0]
     if lost:
         most = min(lost, key=lambda c: c.forbidden.value)
-        value, _, span = estimate_text.with_interval(
+        value, _, span = formatting.with_interval(
             found.effect(most.forbidden), "points"
         ).partition(" ")
         told.append(
@@ -78,7 +79,7 @@ def _figure(g: Survey, found: Choices, ranked: list[Choice]) -> Figure | None:
     ]
     if not rows:
         return None
-    return views.dots(
+    return model.dots(
         "choices-worth",
         "What becomes of games",
         rows,
@@ -122,9 +123,9 @@ def _content(g: Survey, found: Choices) -> Table:
     tried = sorted((n for n in found.content if n.games), key=lambda n: -abs(n.value))
     rows = [
         {
-            "what": content.name_of(n),
-            "how": content.how(n),
-            **dict(zip(("drawn", "used"), chosen.times_met(found, n), strict=True)),
+            "what": components.name_of(n),
+            "how": components.how(n),
+            **dict(zip(("drawn", "used"), choices.times_met(found, n), strict=True)),
             "changed": found.changed(n),
             "points": found.effect(n),
             "games": n.games,
@@ -138,7 +139,7 @@ def _content(g: Survey, found: Choices) -> Table:
     )
     base = [found.as_it_is(max(tried, key=lambda n: n.games))] if tried else []
     told = [
-        f"As it is, the {g.measure.win} is {estimate_text.with_interval(e, 'rate')}." for e in base
+        f"As it is, the {g.measure.win} is {formatting.with_interval(e, 'rate')}." for e in base
     ]
     told += [f"{len(tried) - MOST_ROWS} more moved less."] if len(tried) > MOST_ROWS else []
     return Table(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardmode.reports import wording
-from hardmode.reports.page import views
+from hardmode.reports.console import wording
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters.examples import told_game
-from hardmode.reports.page.views import Brief, Chapter, Column, Section, Table, ToldGame
-from hardmode.scenarios.leaf import yaml_text
+from hardmode.reports.page.model import Brief, Chapter, Column, Section, Table, ToldGame
 from hardmode.scenarios.load import Variant
+from hardmode.scenarios.parameter import yaml_text
 from hardmode.sim.replay import story
-from hardmode.studies import estimate_text
-from hardmode.studies.compare import Comparison, Parting, examples, side_text
-from hardmode.studies.estimates import mcnemar
-from hardmode.studies.play import engine
+from hardmode.studies.comparison.compare import Comparison, Parting, examples, side_text
+from hardmode.studies.core.run import engine
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import mcnemar
 
 MOST_LINES = 120  # of one side of a flipped game
 MOST_DIFFERENCES = 4  # that a title names
@@ -87,7 +87,7 @@ def verdict(c: Comparison) -> str:
     if c.same_rows == c.games:
         return f"{where}no game differs in {wording.games(c.games)}."
     d = c.difference
-    by = estimate_text.with_interval(d, "points")
+    by = formatting.with_interval(d, "points")
     change = (
         f"{where}B changes the win rate by {by} points: of {c.games:,} games, {c.gained:,} are newly won and "
         f"{c.lost:,} newly lost."
@@ -107,7 +107,7 @@ def _facts(found: Sequence[Comparison]) -> list[tuple[str, str, str]]:
     d = c.difference
     where = _where(c) if len(found) > 1 else "points of win rate"
     return [
-        ("B minus A", estimate_text.points(d), f"{estimate_text.points_span(d)}, {where}"),
+        ("B minus A", formatting.points(d), f"{formatting.points_span(d)}, {where}"),
         (
             "games that flip",
             f"{c.gained + c.lost:,}",
@@ -123,7 +123,7 @@ def _facts(found: Sequence[Comparison]) -> list[tuple[str, str, str]]:
 
 def _difference(found: Sequence[Comparison]) -> Section:
     rows = [{"label": _where(c) or "all games", "estimate": c.difference} for c in found]
-    figure = views.dots(
+    figure = model.dots(
         "difference", "What B changes", rows, "points", "change of the win rate, points", mark=0
     )
     unit = found[0].game.unit
@@ -181,7 +181,7 @@ def _endings(found: Sequence[Comparison]) -> Section:
     ]
     moved = max(rows, key=lambda r: abs(r["change"].value))
     where = f" with {moved['cell']}" if len(found) > 1 else ""
-    by = estimate_text.with_interval(moved["change"], "points")
+    by = formatting.with_interval(moved["change"], "points")
     told = f"“{moved['ending']}” moves most{where}: {by} points, from {moved['a']:,} to {moved['b']:,} games."
     return Section(
         "endings",

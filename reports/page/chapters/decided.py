@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shlex
 
-from hardmode.reports import wording
-from hardmode.reports.decided import MEASURES, sentences
-from hardmode.reports.page import views
-from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
-from hardmode.studies.decided import Decided
-from hardmode.studies.estimate_text import with_interval
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.survey import Survey, flags, settings
+from hardmode.reports.console import wording
+from hardmode.reports.console.decided import MEASURES, sentences
+from hardmode.reports.page import model
+from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
+from hardmode.studies.game_flow.decision_point import Decided
+from hardmode.studies.report_run.data import Survey, flags, settings
+from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import with_interval
 
 EXPLAINED = (
     "A game is decided when from then on the chance of the side that won stays beyond 90 %, by playing on in "
@@ -116,7 +116,7 @@ def _curves(found: Decided, group: str) -> Figure:
     ]
     after, until = found.decided(group).value, found.length(group).value
     alt = f"Half of the {name} are decided after {after:g} {unit} and over after {until:g}."
-    return views.lines(
+    return model.lines(
         f"decided-{group}",
         f"{name.capitalize()}, decided and over by {unit.rstrip('s')}",
         series,

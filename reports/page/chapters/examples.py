@@ -6,13 +6,13 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from hardmode.reports import odds, wording
-from hardmode.reports.page.views import Column, Figure, Section, Table, ToldGame
+from hardmode.reports.console import odds, wording
+from hardmode.reports.page.model import Column, Figure, Section, Table, ToldGame
 from hardmode.scenarios.load import Variant
 from hardmode.sim.replay import Story, sentences, story
-from hardmode.studies.play import engine
-from hardmode.studies.survey import Survey, flags, settings
-from hardmode.studies.survey_course import Pick, picks
+from hardmode.studies.core.run import engine
+from hardmode.studies.report_run.data import Survey, flags, settings
+from hardmode.studies.report_run.game_flow import Pick, picks
 
 TURNED = (
     "The curves tell the chance to win after each step; turning points are luck, or a decision worth less than "

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.reports import wording
+from hardmode.reports.console import wording
 from hardmode.reports.page.chapters import how_hard
 from hardmode.scenarios.variant import STRATEGIES
-from hardmode.studies import estimate_text, estimates
-from hardmode.studies.headline import quantile
-from hardmode.studies.survey import Item, Survey
+from hardmode.studies.core.metric import quantile
+from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.stats import estimates, formatting
 
 MOST = 2000  # cells
 
@@ -64,7 +64,7 @@ def _cell(g: Survey, item: Item, values: Mapping[str, Mapping[str, str]]) -> dic
     ends = item.tally.endings()
     return {
         "at": [list(values[path]).index(str(item.result.label[path])) for path in values],
-        "won": estimate_text.rate(g.measure.won(item.tally)),
+        "won": formatting.rate(g.measure.won(item.tally)),
         "games": item.result.games,
         "length": quantile(item.tally.histogram("rounds"), 0.5),
         "ending": max(ends, key=lambda e: ends[e]),

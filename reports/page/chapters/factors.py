@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 
 from hardmode.sim.contract import Game
-from hardmode.sim.tally import Tally
-from hardmode.studies import estimates
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.headline import Headline
+from hardmode.sim.results.tally import Tally
+from hardmode.studies.core.metric import Headline
+from hardmode.studies.stats import estimates
+from hardmode.studies.stats.estimates import Estimate
 
 SUMS = ("games", "wins", "score", "score_squared")
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from hardmode.reports import wording
-from hardmode.reports.fitted import percent
-from hardmode.reports.page import views
-from hardmode.reports.page.views import Figure
-from hardmode.studies import estimate_text, slip_curves
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.fit.posterior import Band
-from hardmode.studies.survey import Item, Survey
-from hardmode.studies.who import TRAINED
+from hardmode.reports.console import wording
+from hardmode.reports.console.fit import percent
+from hardmode.reports.page import model
+from hardmode.reports.page.model import Figure
+from hardmode.studies.comparison import mistake_curves
+from hardmode.studies.core.reference_players import TRAINED
+from hardmode.studies.playtests.fit.posterior import Band
+from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
 
 ROLES = "abcdefgh"
 NOTE = (
@@ -37,12 +38,12 @@ def figure(g: Survey) -> Figure | None:
             }
         )
         ends.append(
-            f"{f'{label}: ' if several else ''}{estimate_text.rate(found[0])} without slips, "
-            f"{estimate_text.rate(found[-1])} with nothing else"
+            f"{f'{label}: ' if several else ''}{formatting.rate(found[0])} without slips, "
+            f"{formatting.rate(found[-1])} with nothing else"
         )
     win, level = g.measure.win, _level(g)
     where = f" Your table: {percent(level)} slips." if level else ""
-    return views.lines(
+    return model.lines(
         "forgiveness",
         f"{win.capitalize()} by slips",
         series,
@@ -89,7 +90,7 @@ def _forgives(g: Survey, curve: Mapping[float, Item], where: str) -> str:
     who = "the first seat still wins" if g.measure.rivals else "players still win"
     what = f"{who} half of the games" if most else f"{who} half as many games as without"
     said = f"{where}{_so_often(kept, least or 0.0, often or 1.0)} may be a blunder and {what}"
-    return f"{said[0].upper()}{said[1:]}; without any it is {estimate_text.rate(found[0])}."
+    return f"{said[0].upper()}{said[1:]}; without any it is {formatting.rate(found[0])}."
 
 
 def _so_often(kept: float, low: float, high: float) -> str:
@@ -118,5 +119,5 @@ def _crossing(g: Survey) -> list[str]:
     return [
         f"The curves cross: {wording.cut(x.careful)} is easier than {wording.cut(x.careless)} for the careful, up "
         f"to {100 * x.few:g} % slips, and harder for the careless, from {100 * x.many:g} % on."
-        for x in slip_curves.crossings(tallies, g.measure.confidence)
+        for x in mistake_curves.crossings(tallies, g.measure.confidence)
     ]

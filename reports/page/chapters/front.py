@@ -6,16 +6,16 @@ import os
 import time
 from datetime import UTC, datetime
 
-from hardmode.reports import doubtful, wording
-from hardmode.reports.page import views
+from hardmode.reports.console import uncertainty, wording
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters import assumptions, skill_band, targets
-from hardmode.reports.page.views import Figure
+from hardmode.reports.page.model import Figure
 from hardmode.scenarios.variant import PLAYERS
-from hardmode.studies import estimate_text
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.headline import quantile
-from hardmode.studies.ladder import STEADY, WHO
-from hardmode.studies.survey import Survey
+from hardmode.studies.core.metric import quantile
+from hardmode.studies.core.skill_levels import STEADY, WHO
+from hardmode.studies.report_run.data import Survey
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
 
 EPOCH = "SOURCE_DATE_EPOCH"  # the seconds that a build, which must be the same on every day, takes for now
 
@@ -58,7 +58,7 @@ def _unknown(g: Survey) -> list[str]:
     band = assumptions.as_named(g)
     if not band or len(g.cells) > 1 or g.measure.rivals:
         return []
-    at = doubtful.percentiles(band)
+    at = uncertainty.percentiles(band)
     low, high = (wording.of_100(at[p]) for p in (min(at), max(at)))
     if low == high:
         return []
@@ -89,13 +89,13 @@ def bands(g: Survey) -> list[Figure]:
             }
         )
     if band:
-        at = doubtful.percentiles(band)
+        at = uncertainty.percentiles(band)
         low, middle, high = (at[p] for p in sorted(at))
         rows.append({"label": "what is assumed", "estimate": Estimate(middle, low, high, 0)})
     target = targets.win_band(g)
     title = f"What the {g.measure.win} depends on" if len(rows) > 1 else g.measure.win.capitalize()
     return [
-        views.dots(
+        model.dots(
             "win-rate",
             title,
             rows,
@@ -118,8 +118,8 @@ def facts(g: Survey) -> list[tuple[str, str, str]]:
     if len(won) == 1:
         first = (
             name,
-            estimate_text.percent(won[0]),
-            f"{estimate_text.percent_span(won[0])} by chance",
+            formatting.percent(won[0]),
+            f"{formatting.percent_span(won[0])} by chance",
         )
     else:
         low, high = min(won, key=lambda e: e.value), max(won, key=lambda e: e.value)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from hardmode.reports import wording
-from hardmode.reports.page import views
+from hardmode.reports.console import wording
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters import front, targets
-from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
-from hardmode.studies import estimate_text
-from hardmode.studies.survey import Item, Survey
+from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
+from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.stats import formatting
 
 MOST_ROWS = 40
 MOST_PRINTED = 120  # cells of a grid that the short edition has room for
@@ -46,13 +46,13 @@ def _sentences(g: Survey) -> list[str]:
         won = measure.won(base.tally)
         end = f"; {targets.sentence_end(won, band)}." if band and not measure.rivals else "."
         return [
-            f"The {measure.win} is {estimate_text.rate(won)}, from {wording.games(base.result.games)}{end}"
+            f"The {measure.win} is {formatting.rate(won)}, from {wording.games(base.result.games)}{end}"
         ]
     ranked = sorted(g.cells, key=lambda i: measure.won(i.tally).value)
     low, high = ranked[0], ranked[-1]
     told = [
-        f"Over {len(g.cells)} variants the {measure.win} runs from {estimate_text.rate(measure.won(low.tally))} "
-        f"with “{low.label}” to {estimate_text.rate(measure.won(high.tally))} with “{high.label}”."
+        f"Over {len(g.cells)} variants the {measure.win} runs from {formatting.rate(measure.won(low.tally))} "
+        f"with “{low.label}” to {formatting.rate(measure.won(high.tally))} with “{high.label}”."
     ]
     if band and not measure.rivals:
         met = [targets.verdict(measure.won(i.tally), band) for i in g.cells]
@@ -75,7 +75,7 @@ def _scale(g: Survey) -> Figure:
     rows = [{"label": _short(g, item), "estimate": g.measure.won(item.tally)} for item in g.cells]
     axis = wording.path(g.scenario.sweep[0]) if g.scenario.sweep else ""
     title = f"{g.measure.win.capitalize()} by {axis}" if axis else g.measure.win.capitalize()
-    return views.dots(
+    return model.dots(
         "win-rate",
         title,
         rows,
@@ -113,7 +113,7 @@ def _grid(g: Survey) -> Figure:
             }
         )
     names = [wording.path(p) for p in paths]
-    return views.heat(
+    return model.heat(
         "grid",
         f"{g.measure.win.capitalize()} by {wording.listed(names)}",
         panels,

@@ -6,10 +6,10 @@ import shlex
 
 from rich.text import Text
 
-from hardmode.reports import luck as told
-from hardmode.reports.page import views
-from hardmode.reports.page.views import Brief, Column, Section, Table
-from hardmode.studies.survey import Survey, flags, settings
+from hardmode.reports.console import luck as told
+from hardmode.reports.page import model
+from hardmode.reports.page.model import Brief, Column, Section, Table
+from hardmode.studies.report_run.data import Survey, flags, settings
 
 MOST = 12
 
@@ -28,7 +28,7 @@ def section(g: Survey) -> Section:
         return Section("luck", "Luck or skill?", [f"{why}."], hints=[("More of it", asked)])
     parts = [*found.ranked(found.win), found.coins]
     shares = {part.name: found.share(found.win, part) for part in (*parts, *found.more)}
-    figure = views.dots(
+    figure = model.dots(
         "luck",
         f"What decides {told.outcome(found, 'win')}",
         [{"label": part.name, "estimate": shares[part.name].total} for part in parts[:MOST]],

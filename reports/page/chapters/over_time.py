@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.reports import wording
-from hardmode.reports.answers import occurs
-from hardmode.reports.page import views
+from hardmode.reports.console import wording
+from hardmode.reports.json.answers import occurs
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters.factors import by_ending
 from hardmode.reports.page.chapters.rivals import MOST_BARS
-from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.variant import STRATEGIES
-from hardmode.sim.tally import Tally
-from hardmode.studies import estimate_text, estimates
-from hardmode.studies.estimate_text import number
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.headline import quantile
-from hardmode.studies.survey import Survey
+from hardmode.sim.results.tally import Tally
+from hardmode.studies.core.metric import quantile
+from hardmode.studies.report_run.data import Survey
+from hardmode.studies.stats import estimates, formatting
+from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import number
 
 MOST_ENDINGS, MOST_BARS_STACKED, FEWEST_ALIVE, FEWEST_IN_BATCH = 7, 24, 50, 3
 MOST_FACTORS = 3
@@ -51,7 +51,7 @@ def endings(g: Survey) -> Section:
         if STRATEGIES not in g.scenario.sweep
     ]
     if len(ladder) > 1:
-        figures.append(views.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
+        figures.append(model.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
     figures += _by_factor(g, names, series)
     short = ["endings" if 1 < len(rows) <= MOST_PRINTED else "endings-by-strategy"]
     return Section(
@@ -107,7 +107,7 @@ def _variants(rows: list[dict[str, Any]], series: list[dict[str, str]]) -> Figur
         if left_out > 0
         else ""
     )
-    return views.stacked("endings", "How each variant ends", ranked, series, note)
+    return model.stacked("endings", "How each variant ends", ranked, series, note)
 
 
 def _sentences(g: Survey) -> list[str]:
@@ -117,13 +117,13 @@ def _sentences(g: Survey) -> list[str]:
         worst = max(lost, key=lambda e: lost[e])
         share = g.measure.rate(lost[worst], sum(lost.values()))
         told.append(
-            f"The most common way to lose is “{worst}”: {estimate_text.rate(share)} of all defeats."
+            f"The most common way to lose is “{worst}”: {formatting.rate(share)} of all defeats."
         )
     elif g.measure.rivals:
         common = max(counts, key=lambda e: counts[e])
         told.append(
             f"The most common ending is “{common}”: "
-            f"{estimate_text.rate(g.measure.rate(counts[common], g.whole.games))} of the games."
+            f"{formatting.rate(g.measure.rate(counts[common], g.whole.games))} of the games."
         )
     capped = counts[g.scenario.game.all_endings[-1]]
     if capped:
@@ -182,7 +182,7 @@ def _by_factor(g: Survey, names: list[str], series: list[dict[str, str]]) -> lis
             made.append(
                 (
                     spread,
-                    views.stacked(f"endings-by-{m.name}", f"Endings by {m.name}", rows, series),
+                    model.stacked(f"endings-by-{m.name}", f"Endings by {m.name}", rows, series),
                 )
             )
     return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:MOST_FACTORS]]
@@ -238,7 +238,7 @@ def _length_sentences(g: Survey) -> list[str]:
     rounds, unit = g.whole.histogram("rounds"), g.scenario.game.unit
     low, high = quantile(rounds, 0.25), quantile(rounds, 0.75)
     mean = g.measure.mean(g.whole, "rounds")
-    average = estimate_text.with_interval(mean, "mean")
+    average = formatting.with_interval(mean, "mean")
     return [
         f"A game lasts {average} {unit} on average. Half of all games last "
         f"{wording.between(low, high, unit)}; one in twenty lasts more than {quantile(rounds, 0.95)}."
@@ -279,7 +279,7 @@ def _lengths(g: Survey) -> Figure:
         f"How many {unit} games last: median {quantile(rounds, 0.5)}, nine in ten between {quantile(rounds, 0.05)} "
         f"and {quantile(rounds, 0.95)}."
     )
-    return views.bars("length", "Length of a game", xs, series, unit, alt, width=width)
+    return model.bars("length", "Length of a game", xs, series, unit, alt, width=width)
 
 
 def _reached(tally: Tally, group: Sequence[int] | None = None) -> np.ndarray:
@@ -300,7 +300,7 @@ def _alive(g: Survey) -> Figure:
     unit = g.scenario.game.unit.rstrip("s")
     half = next((r for r, e in zip(xs, found, strict=True) if e.value < 0.5), xs[-1])
     alt = f"Share of games that reach each {unit}. It falls below one half in {unit} {half}."
-    return views.lines(
+    return model.lines(
         "alive",
         f"Still playing by {unit}",
         [{"name": "", "role": "a", "x": xs, "estimates": found}],
@@ -318,11 +318,11 @@ def _chances(g: Survey) -> list[Figure]:
     unit = g.scenario.game.unit.rstrip("s")
     found = [chances[r] for r in xs]
     alt = (
-        f"Chance to win for a game that has reached each {unit}: {estimate_text.rate(found[0])} in {unit} {xs[0]}, "
-        f"{estimate_text.rate(found[-1])} in {unit} {xs[-1]}."
+        f"Chance to win for a game that has reached each {unit}: {formatting.rate(found[0])} in {unit} {xs[0]}, "
+        f"{formatting.rate(found[-1])} in {unit} {xs[-1]}."
     )
     return [
-        views.lines(
+        model.lines(
             "chance",
             f"Chance to win, once a {unit} is reached",
             [{"name": "", "role": "a", "x": xs, "estimates": found}],
@@ -356,7 +356,7 @@ def _curves(g: Survey) -> list[Figure]:
             ]
             alt = f"{m.name}, mean at the end of each {unit}: {wording.listed(ends)}."
             made.append(
-                views.lines(
+                model.lines(
                     f"curve-{m.name}",
                     m.name.capitalize(),
                     series,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hardmode.reports import ranking
-from hardmode.reports.page.views import Brief, Column, Section, Table
-from hardmode.studies.survey import Survey
+from hardmode.reports.console import ranking
+from hardmode.reports.page.model import Brief, Column, Section, Table
+from hardmode.studies.report_run.data import Survey
 
 
 def section(g: Survey) -> Section | None:

@@ -6,15 +6,15 @@ from collections import Counter
 
 import numpy as np
 
-from hardmode.reports import wording
-from hardmode.reports.page import views
-from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
+from hardmode.reports.console import wording
+from hardmode.reports.page import model
+from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
 from hardmode.sim.contract import SCORES
-from hardmode.sim.tally import Tally
-from hardmode.studies import estimate_text, estimates
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.headline import quantile
-from hardmode.studies.survey import Item, Survey
+from hardmode.sim.results.tally import Tally
+from hardmode.studies.core.metric import quantile
+from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.stats import estimates, formatting
+from hardmode.studies.stats.estimates import Estimate
 
 MOST_BARS, MOST_SEATS = 40, 24
 
@@ -46,14 +46,14 @@ def _sentences(g: Survey) -> list[str]:
     edge = first_edge(g.base.tally, g.first.players, g.measure.confidence)
     seen = "helps" if edge.low > 0 else "hurts" if edge.high < 0 else "makes no clear difference"
     told = [
-        f"Going first {seen}: seat 1's share of the wins differs by {estimate_text.points(edge)} points "
-        f"({estimate_text.points_span(edge)}) from the average of the other seats."
+        f"Going first {seen}: seat 1's share of the wins differs by {formatting.points(edge)} points "
+        f"({formatting.points_span(edge)}) from the average of the other seats."
     ]
     nobody = g.base.tally.games - g.base.tally.wins()
     shared = sum(n for mask, n in g.base.tally.histogram("winners").items() if mask & (mask - 1))
     if nobody or shared:
         by_several, by_nobody = (
-            estimate_text.rate(g.measure.rate(n, g.base.result.games)) for n in (shared, nobody)
+            formatting.rate(g.measure.rate(n, g.base.result.games)) for n in (shared, nobody)
         )
         told.append(
             f"Several seats share the win in {by_several} of the games; nobody wins in {by_nobody}."
@@ -83,7 +83,7 @@ def _seats(g: Survey) -> Figure:
     ]
     rows, more = rows[:MOST_SEATS], len(rows) - MOST_SEATS
     alike = len({_players(item) for item in g.cells}) == 1
-    return views.dots(
+    return model.dots(
         "seats",
         "Share of games won by seat",
         rows,
@@ -137,7 +137,7 @@ def _scores(g: Survey) -> list[Figure]:
     alt = f"How often each score came. {half}; the median is {middle}."
     of = "All seats together" if len(seats) > 1 else "One player"
     return [
-        views.bars(
+        model.bars(
             "scores",
             "Scores",
             x,
@@ -160,14 +160,14 @@ def _margins(g: Survey) -> list[Figure]:
     middle = quantile(dict(lead), 0.5)
     close = g.measure.rate(sum(n for m, n in lead.items() if m <= 1), sum(lead.values()))
     return [
-        views.bars(
+        model.bars(
             "margins",
             "Margins",
             x,
             [{"name": "lead", "role": "a", "y": heights}],
             "points between first and second",
             f"How far the best score is ahead. The median lead is {middle}.",
-            f"The median lead is {middle}; {estimate_text.rate(close)} of games end within one point "
+            f"The median lead is {middle}; {formatting.rate(close)} of games end within one point "
             f"(from {wording.games(scores.shape[1])}).",
             width,
         )
@@ -177,7 +177,7 @@ def _margins(g: Survey) -> list[Figure]:
 def _sentences_alone(g: Survey) -> list[str]:
     scores, mean = g.base.tally.histogram("score 1"), g.measure.mean(g.base.tally, "score 1")
     return [
-        f"The mean score is {estimate_text.with_interval(mean, 'mean')}; half of all games score "
+        f"The mean score is {formatting.with_interval(mean, 'mean')}; half of all games score "
         f"{wording.between(quantile(scores, 0.25), quantile(scores, 0.75))}."
     ]
 
@@ -192,7 +192,7 @@ def _reached(g: Survey) -> Figure:
     target = g.scenario.expect.score_target if g.scenario.expect else None
     halves = [x for x, e in zip(xs, found, strict=True) if e.value >= 0.5]
     alt = f"Share of games that reach each score. Half of the games reach {halves[-1]}."
-    return views.lines(
+    return model.lines(
         "target-score",
         "How often a target score would be reached",
         [{"name": "", "role": "a", "x": xs, "estimates": found}],

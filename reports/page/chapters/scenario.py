@@ -20,10 +20,10 @@ from hardmode.reports.page.chapters import (
     strongest,
     trust,
 )
-from hardmode.reports.page.views import Chapter
-from hardmode.studies import estimate_text
-from hardmode.studies.headline import quantile
-from hardmode.studies.survey import Survey
+from hardmode.reports.page.model import Chapter
+from hardmode.studies.core.metric import quantile
+from hardmode.studies.report_run.data import Survey
+from hardmode.studies.stats import formatting
 
 
 def chapter(g: Survey) -> Chapter:
@@ -69,7 +69,7 @@ def _overview(g: Survey) -> dict[str, object]:
         "variants": len(won),
         "games": sum(i.result.games for i in g.items),
         "what": found[0][0],
-        "found": estimate_text.rate(won[0]) if len(won) == 1 else found[0][1],
+        "found": formatting.rate(won[0]) if len(won) == 1 else found[0][1],
         "target": next((f"{t}: {v}" for n, t, v in found if n == "target"), ""),
         "length": f"{quantile(g.whole.histogram('rounds'), 0.5)} {g.scenario.game.unit}",
     }

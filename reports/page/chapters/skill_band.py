@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardmode.reports import doubtful, wording
+from hardmode.reports.console import uncertainty, wording
 from hardmode.reports.page.chapters import assumptions, targets
 from hardmode.scenarios.expect import Band
-from hardmode.studies import estimate_text
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.ladder import EXPERT, RUNGS, STEADY, TRAINED, WHO
-from hardmode.studies.survey import Survey
+from hardmode.studies.core.skill_levels import EXPERT, RUNGS, STEADY, TRAINED, WHO
+from hardmode.studies.report_run.data import Survey
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
 
 WIDEST = 0.10  # an interval wider than this is in no headline
 PLAYS = {STEADY: "steady players", TRAINED: "trained ones", EXPERT: "experts"}
@@ -34,7 +34,7 @@ def fact(g: Survey) -> list[tuple[str, str, str]]:
     if len(found) < 2:
         return []
     ends = list(found)
-    each = ", ".join(f"{rung} {estimate_text.percent(rate)}" for rung, rate in found.items())
+    each = ", ".join(f"{rung} {formatting.percent(rate)}" for rung, rate in found.items())
     low, high = (100 * found[end].value for end in (ends[0], ends[-1]))
     where = f"; with {g.base.label}" if len(g.cells) > 1 else ""
     return [(f"{ends[0]} to {ends[-1]}", f"{low:.0f} to {high:.0f} %", each + where)]
@@ -48,7 +48,7 @@ def sentence(g: Survey) -> list[str]:
     alone = g.measure.rivals
     who = "Against steady players the first seat wins" if alone else f"The {g.measure.win} is"
     skill = "; ".join(
-        f"{estimate_text.percent(rate)} {f'as {ALONE[rung]}' if alone else f'for {PLAYS[rung]}'}"
+        f"{formatting.percent(rate)} {f'as {ALONE[rung]}' if alone else f'for {PLAYS[rung]}'}"
         for rung, rate in found.items()
     )
     chance = 100 * max(rate.half_width for rate in found.values())
@@ -65,7 +65,7 @@ def _assumed(g: Survey) -> str:
     told = f"{g.first.assumed.standing:,} of {g.first.assumed.leaves:,} numbers are assumed"
     band = assumptions.as_named(g)
     if band:
-        return f"{told}: over what is not known it is {doubtful.span(doubtful.percentiles(band))} %"
+        return f"{told}: over what is not known it is {uncertainty.span(uncertainty.percentiles(band))} %"
     if not g.doubts or g.measure.rivals:
         return told
     rates = [g.measure.won(item.tally).value for item in g.doubts.items.values() if item]

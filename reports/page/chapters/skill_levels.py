@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import shlex
 
-from hardmode.reports import wording
-from hardmode.reports.fitted import estimate, forecast_tables, percent
-from hardmode.reports.page import views
+from hardmode.reports.console import wording
+from hardmode.reports.console.fit import estimate, forecast_tables, percent
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters import forgiveness, skill_band, targets
 from hardmode.reports.page.chapters.factors import levels
-from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.variant import PLAYERS
-from hardmode.studies import estimate_text
-from hardmode.studies.fit.as_file import FitFile
-from hardmode.studies.ladder import RUNGS, WHO
-from hardmode.studies.survey import Survey, flags
+from hardmode.studies.core.skill_levels import RUNGS, WHO
+from hardmode.studies.playtests.fit.fit_file import FitFile
+from hardmode.studies.report_run.data import Survey, flags
+from hardmode.studies.stats import formatting
 
 YOURS = "your table"
 MOST_HEROES = 30
@@ -84,7 +84,7 @@ def _sentences(g: Survey) -> list[str]:
         who = "The first seat, against steady players," if g.measure.rivals else who
         rates = wording.listed(
             [
-                f"{estimate_text.rate(g.measure.won(g.ladder[rung].tally))} when it plays {_how(rung)}"
+                f"{formatting.rate(g.measure.won(g.ladder[rung].tally))} when it plays {_how(rung)}"
                 for rung in ends
             ]
         )
@@ -153,7 +153,7 @@ def _ladder(g: Survey) -> Figure:
     band = None if g.measure.rivals else targets.win_band(g)
     fair = 1 / g.first.players if g.measure.rivals else None
     where = f", with {g.base.label}" if len(g.cells) > 1 else ""
-    return views.dots(
+    return model.dots(
         "ladder",
         f"{g.measure.win.capitalize()} by strategy{where}",
         rows,
@@ -176,7 +176,7 @@ def _players(g: Survey) -> Figure | None:
         for n, i in found
     ]
     band = None if g.measure.rivals else targets.win_band(g)
-    return views.dots(
+    return model.dots(
         "players",
         f"{g.measure.win.capitalize()} by number of players",
         rows,
@@ -200,7 +200,7 @@ def _heroes(g: Survey) -> list[Figure]:
             fair = 1 / g.first.players if g.measure.rivals and len(g.cells) == 1 else None
             who = "seats" if g.measure.rivals else "players" if g.first.players == 1 else "groups"
             made.append(
-                views.dots(
+                model.dots(
                     f"by-{measure.name}",
                     f"How often {who} with each {measure.name} win",
                     rows,

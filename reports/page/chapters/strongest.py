@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from hardmode.reports import sensitive, wording
-from hardmode.reports.page.views import Brief, Column, Section, Table
-from hardmode.studies.changed import by_path
-from hardmode.studies.sensitivity import Sensitivity
-from hardmode.studies.sifting import LEADING
-from hardmode.studies.survey import Survey, flags, settings
+from hardmode.reports.console import sensitivity, wording
+from hardmode.reports.page.model import Brief, Column, Section, Table
+from hardmode.studies.report_run.data import Survey, flags, settings
+from hardmode.studies.sensitivity.analysis import Sensitivity
+from hardmode.studies.sensitivity.paired_effects import by_path
+from hardmode.studies.sensitivity.screening import LEADING
 
 MOST_NAMED = 40  # numbers that do nothing
 
@@ -24,7 +24,7 @@ def section(g: Survey) -> Section | None:
         "numbers",
         "Which numbers matter?",
         _sentences(g, found),
-        [sensitive.tornado(found, LEADING)] if leading else [],
+        [sensitivity.tornado(found, LEADING)] if leading else [],
         tables=[_table(found, [n for _, steps in leading for n in steps])] if leading else [],
         notes=_dead(found),
         hints=[
@@ -47,7 +47,7 @@ def section(g: Survey) -> Section | None:
 
 
 def _sentences(g: Survey, found: Sensitivity) -> list[str]:
-    names = [n.path for n in sensitive.disagreed(found)]
+    names = [n.path for n in sensitivity.disagreed(found)]
     told = (
         [f"Steady players disagree, in sign or by more than half, on {wording.listed(names)}."]
         if names
@@ -59,17 +59,17 @@ def _sentences(g: Survey, found: Sensitivity) -> list[str]:
         f"Each number{of} was moved one plausible step up and down, and each switch to its other readings, "
         f"on the same luck, played by {wording.by(found.cell)}. {len(found.matters) or 'None'} of "
         f"the {len(found.numbers):,} steps {'is' if len(found.matters) < 2 else 'are'} shown to move the "
-        f"{sensitive.won_text(found)}"
+        f"{sensitivity.won_text(found)}"
         + (f"; the {LEADING} strongest numbers are below." if more else ".")
     )
     left = [n for n in found.unresolved if n.games]
     if left:
         told.append(
             f"Of {len(left)} more, which change games too, it is not settled; each moves it by at most "
-            f"{100 * found.bound(left[0]):.0f} points{sensitive.in_company(found)}."
+            f"{100 * found.bound(left[0]):.0f} points{sensitivity.in_company(found)}."
         )
     if left and found.looks > 1:
-        told.append(sensitive.sought(found).capitalize() + ".")
+        told.append(sensitivity.sought(found).capitalize() + ".")
     unplayed = sum(n.read and not n.games for n in found.numbers)
     if unplayed:
         told.append(f"There was no time for {unplayed:,} more.")
@@ -80,7 +80,7 @@ def _table(found: Sensitivity, steps: list[Any]) -> Table:
     rows = [
         {
             "path": n.path,
-            "step": sensitive.step_text(n),
+            "step": sensitivity.step_text(n),
             "points": found.difference(n),
             "steady": found.by_steady(n),
             "gained": n.gained,

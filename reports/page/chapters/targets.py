@@ -7,13 +7,13 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-from hardmode.reports import wording
-from hardmode.reports.page.views import Column, Table
+from hardmode.reports.console import wording
+from hardmode.reports.page.model import Column, Table
 from hardmode.scenarios.expect import Band, Order
 from hardmode.scenarios.expectations import slices
-from hardmode.studies import estimate_text, estimates
-from hardmode.studies.estimates import Estimate
-from hardmode.studies.survey import Item, Survey
+from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.stats import estimates, formatting
+from hardmode.studies.stats.estimates import Estimate
 
 INSIDE, BELOW, ABOVE, OPEN = "inside", "below", "above", "not settled"
 IN_ORDER, OUT_OF_ORDER = "in order", "not in order"
@@ -62,7 +62,7 @@ def table(g: Survey) -> Table | None:
             "cell": item.label or "the scenario",
             "what": what,
             "target": text(band, 100 if kind == "rate" else 1),
-            "found": estimate_text.with_interval(found, kind),
+            "found": formatting.with_interval(found, kind),
             "verdict": verdict(found, band),
         }
         for item in g.cells
@@ -99,7 +99,7 @@ def _ordered(
         "cell": label or "the scenario",
         "what": f"order of the {g.measure.win}",
         "target": str(order),
-        "found": f"smallest step {estimate_text.with_interval(least, 'points')}",
+        "found": f"smallest step {formatting.with_interval(least, 'points')}",
         "verdict": met,
     }
 

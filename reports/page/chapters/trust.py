@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from hardmode.reports import wording
-from hardmode.reports.page import views
+from hardmode.reports.console import wording
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters import causes, targets
-from hardmode.reports.page.views import Brief, Column, Figure, Section, Table
-from hardmode.scenarios.leaf import yaml_text
+from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
 from hardmode.scenarios.load import leaves
-from hardmode.studies import estimate_text
-from hardmode.studies.survey import Crossed, Item, Survey, flags
+from hardmode.scenarios.parameter import yaml_text
+from hardmode.studies.report_run.data import Crossed, Item, Survey, flags
+from hardmode.studies.stats import formatting
 
 PARTS = {
     "cells": "the scenario",
@@ -53,7 +53,7 @@ def section(g: Survey) -> Section:
 def _sentences(g: Survey) -> list[str]:
     resting, percent, own = g.first.assumed, 100 * g.measure.confidence, g.first.own
     return [
-        f"Every figure is followed by its interval, as in {estimate_text.rate(g.measure.won(g.base.tally))}. Of 100 "
+        f"Every figure is followed by its interval, as in {formatting.rate(g.measure.won(g.base.tally))}. Of 100 "
         f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
         "how real players differ from those programs.",
         *(
@@ -80,7 +80,7 @@ def _doubted(g: Survey) -> list[str]:
     found = sorted((g.measure.of_tally(item.tally) for item in played), key=lambda e: e.value)
     names = wording.listed([f"“{wording.path(path, 2)}”" for path in g.doubts.paths])
     lowest, highest = (
-        estimate_text.with_interval(e, g.measure.kind) for e in (found[0], found[-1])
+        formatting.with_interval(e, g.measure.kind) for e in (found[0], found[-1])
     )
     told = (
         f"Among the numbers that matter most, the least certain: {names}. Over their plausible values, the "
@@ -130,7 +130,7 @@ def _doubts(g: Survey) -> list[Figure]:
             for (value,), item in g.doubts.items.items()
             if item
         ]
-        made = views.dots(
+        made = model.dots(
             "doubts",
             f"{g.measure.name.capitalize()} by {name}",
             rows,

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 import hardmode.sim.games.trapwords.names as n
+from hardmode.sim.compile.array_cache import remembered
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library, told
 from hardmode.sim.names import write_name
-from hardmode.sim.remembered import remembered
 
 TEAMS = ("team_a", "team_b")
 UNLIMITED = 999

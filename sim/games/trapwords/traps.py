@@ -16,9 +16,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from hardmode.sim.compile.array_cache import remembered
 from hardmode.sim.draws import GOLD, mix64
 from hardmode.sim.games.trapwords.names import TRAPPERS, Trapper
-from hardmode.sim.remembered import remembered
 
 RANKS = 400
 HAZARD_CAP = 0.95

@@ -8,8 +8,8 @@ from playing import pig_engine, play
 from scipy import stats
 
 from hardmode.strategies import registry
-from hardmode.studies.luck import luck
-from hardmode.studies.play import Effort
+from hardmode.studies.core.run import Effort
+from hardmode.studies.luck.analysis import luck
 
 ALPHA = 1e-5  # for each of the comparisons with an exact value below
 TRAINED = {"base": 20.3946, "share": 6.28608, "race": 75.9342}  # of keep_pace, by 20 generations of 12,000 games

@@ -4,13 +4,13 @@ import numpy as np
 from playing import play
 
 from hardmode.scenarios.load import load
-from hardmode.sim.desks import REAL
-from hardmode.sim.engine import Desk
 from hardmode.sim.games.run_run_run import explore
 from hardmode.sim.games.run_run_run.names import Kind
+from hardmode.sim.play.engine import Desk
+from hardmode.sim.play.workspace import REAL
 from hardmode.sim.records import readable
 from hardmode.strategies import run_run_run as strategies
-from hardmode.studies.play import engine
+from hardmode.studies.core.run import engine
 
 GAMES, STEPS = 12, (9, 23, 41)
 

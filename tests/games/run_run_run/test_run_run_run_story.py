@@ -9,7 +9,7 @@ from hardmode.sim.games.run_run_run import GAME, story
 from hardmode.sim.games.run_run_run.names import Kind
 from hardmode.sim.replay import sentences
 from hardmode.sim.replay import story as played
-from hardmode.studies.play import engine
+from hardmode.studies.core.run import engine
 
 ACTIONS = ("explore", "fight", "move", "use token", "teleport with token", "open a wall with token", "cooperate",
            "pass")

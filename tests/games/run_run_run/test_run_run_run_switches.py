@@ -5,12 +5,12 @@ from maze_case import Case, hexagon, sides
 from test_run_run_run_rules import arena, fixture_p, fixture_t, lay_one, road, rolled, with_boss
 
 from hardmode.scenarios.load import variant
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.run_run_run import fight, mechanisms, mummies, tokens
 from hardmode.sim.games.run_run_run.attacks import BASE
 from hardmode.sim.games.run_run_run.names import CARDS, Ending, Flag, Kind, Mummy, Phase, Verb
 from hardmode.sim.games.run_run_run.switches import EdgeMatching
 from hardmode.sim.records import readable
-from hardmode.sim.written.errors import ScenarioError
 
 pytestmark = pytest.mark.plain
 

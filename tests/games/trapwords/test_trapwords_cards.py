@@ -3,11 +3,11 @@
 import pytest
 from trapwords_case import Board
 
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.trapwords.curses import bits_set, draw_against, draw_curse
 from hardmode.sim.games.trapwords.decisions import options
 from hardmode.sim.games.trapwords.names import FAIL, A, B, Curse, Kind
 from hardmode.sim.games.trapwords.round import begin_round, lay_over, what_holds
-from hardmode.sim.written.errors import ScenarioError
 
 pytestmark = pytest.mark.plain
 LAID = ("guesses", "timer", "sand", "clue_time", "sentence", "word_time", "style", "budget", "hold", "freeze",

@@ -4,10 +4,10 @@ import pytest
 from playing import answer
 
 from hardmode.scenarios.load import variant
+from hardmode.sim.compile.array_cache import Reach
 from hardmode.sim.contract import Values
 from hardmode.sim.games.trapwords import traps
 from hardmode.sim.games.trapwords.box import minds_of, tastes_of
-from hardmode.sim.remembered import Reach
 
 
 def test_a_later_start_makes_no_library_and_wakes_no_scipy(tmp_path):

@@ -7,8 +7,8 @@ from playing import engine, play
 
 from hardmode.scenarios.load import load
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.engine import Player
 from hardmode.sim.games.trapwords.names import Giver, Trapper
+from hardmode.sim.play.engine import Player
 from hardmode.strategies import registry
 from hardmode.strategies.trapwords import weighed as ways
 

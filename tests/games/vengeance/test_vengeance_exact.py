@@ -18,10 +18,10 @@ from exact_dice import BASICS, Aim, Move, groups, ways
 from playing import column, engine, play
 
 from hardmode.scenarios.load import variant
-from hardmode.sim.engine import Desk, Player
 from hardmode.sim.games.vengeance import GAME
 from hardmode.sim.games.vengeance.names import BASIC, FlashAction, Kind, Slot, Verb
 from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
+from hardmode.sim.play.engine import Desk, Player
 
 F = Fraction
 PHASES = 200_000

@@ -10,12 +10,12 @@ from playing import column, engine, play
 from scipy.stats import norm
 
 from hardmode.scenarios.load import variant
-from hardmode.sim.engine import Player
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.vengeance import GAME
 from hardmode.sim.games.vengeance.clock import normal
 from hardmode.sim.games.vengeance.names import Den, Kind, Minion, Slot, Source, Verb
 from hardmode.sim.games.vengeance.packing import first_of, verb_of
-from hardmode.sim.written.errors import ScenarioError
+from hardmode.sim.play.engine import Player
 
 DENS = tuple(f"{board}{side}" for board in range(1, 6) for side in "AB")
 

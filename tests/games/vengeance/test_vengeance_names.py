@@ -3,12 +3,12 @@
 import shutil
 
 import hardmode.scenarios.box
-from hardmode.reports.answers import summary
+from hardmode.reports.json.answers import summary
 from hardmode.scenarios.load import load, variant
 from hardmode.scenarios.variant import game_of
-from hardmode.sim.result_file import load as saved
-from hardmode.sim.result_file import save
-from hardmode.studies.play import Effort, play
+from hardmode.sim.results.result_file import load as saved
+from hardmode.sim.results.result_file import save
+from hardmode.studies.core.run import Effort, play
 
 
 def labels(game, name):

@@ -462,8 +462,8 @@ def test_the_bosss_treasure_is_kept_for_the_next_chapter():
 def test_a_campaign_plays_to_its_end_in_plain_python():
     import hardmode.strategies.woodlands as play
     from hardmode.scenarios.load import variant
-    from hardmode.sim.engine import Desk, Engine, Player, columns
     from hardmode.sim.games.woodlands import GAME
+    from hardmode.sim.play.engine import Desk, Engine, Player, columns
 
     box = variant("woodlands", players=2, setup={"mode": "campaign"}, rules={"limit.tries": 1}).box
     engine = Engine(GAME, box, [Player("steady", play.steady, tuple(play.WEIGHTS["steady"].values()), 0, "here")])

@@ -11,9 +11,9 @@ import hardmode.strategies.woodlands as play
 from hardmode.scenarios.load import variant
 from hardmode.sim import replay
 from hardmode.sim.draws import below
-from hardmode.sim.engine import Desk, Engine, Player, columns
 from hardmode.sim.games.woodlands import GAME, words
 from hardmode.sim.games.woodlands.names import Ending, Mode
+from hardmode.sim.play.engine import Desk, Engine, Player, columns
 
 GAMES = 3000
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from hardmode.sim import discovery
+from hardmode.sim.contract import discovery
 
 HERE = Path(__file__).parent
 VOID = {"meta", "link", "br", "input", "img", "hr"}
@@ -31,7 +31,7 @@ def toy() -> Iterator[None]:
 def make(folder: Path, *names: str, games: int = 400) -> Path:
     from hardmode.reports.page.report import make
     from hardmode.scenarios.load import load
-    from hardmode.studies.play import Effort
+    from hardmode.studies.core.run import Effort
 
     return make([load(n) for n in names], Effort(games, threads=1), folder, seconds=None)
 

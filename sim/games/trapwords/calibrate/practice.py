@@ -13,7 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from hardmode.sim.compile import entry
+from hardmode.sim.compile.cache import entry
 from hardmode.sim.draws import LUCK, game_key, lucky
 from hardmode.sim.games.trapwords.names import A, B, Cause, Kind
 from hardmode.sim.games.trapwords.records import Box, Hidden, Table

@@ -1,0 +1,1 @@
+"""Text that each command prints: one module per command."""

@@ -1,0 +1,1 @@
+"""Compilation of rules and strategies to machine code, and its cache."""

@@ -1,0 +1,41 @@
+"""The contract between a game and the engine: what authors of games import."""
+
+from hardmode.sim.contract.definition import (
+    CAP,
+    ENDING,
+    ROUNDS,
+    SCORES,
+    TABLE_HEAD,
+    WINNERS,
+    WORDS,
+    BadValue,
+    Content,
+    Filled,
+    Game,
+    Measure,
+    RulesError,
+    Source,
+    Values,
+    game,
+    unlabelled,
+)
+
+__all__ = [
+    "CAP",
+    "ENDING",
+    "ROUNDS",
+    "SCORES",
+    "TABLE_HEAD",
+    "WINNERS",
+    "WORDS",
+    "BadValue",
+    "Content",
+    "Filled",
+    "Game",
+    "Measure",
+    "RulesError",
+    "Source",
+    "Values",
+    "game",
+    "unlabelled",
+]

@@ -1,0 +1,1 @@
+"""Files on disk: atomic writes, checksums, compression, storage and YAML input."""

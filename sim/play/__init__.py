@@ -1,0 +1,1 @@
+"""The engine: decision loop, execution backends, replay of positions and interactive games."""

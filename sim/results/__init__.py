@@ -1,0 +1,1 @@
+"""Results of games: rows, tallies, histograms and result files."""

@@ -1,0 +1,1 @@
+"""Value of single choices and use of the game's components."""

@@ -1,0 +1,1 @@
+"""Comparison of variants, skill levels and strategies."""

@@ -1,0 +1,1 @@
+"""History of results across commits, and bisection of a change."""

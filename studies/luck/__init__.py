@@ -1,0 +1,1 @@
+"""Shares of luck and skill in the result of a game."""

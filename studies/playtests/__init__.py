@@ -1,0 +1,1 @@
+"""Games played by people: records, files, saved games and model fitting."""

@@ -1,0 +1,1 @@
+"""Data of a difficulty report: all studies of a scenario within one time budget."""

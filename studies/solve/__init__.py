@@ -1,0 +1,1 @@
+"""Search for settings that reach a target."""

@@ -1,0 +1,1 @@
+"""Statistical methods: estimates, confidence bounds and sequential tests."""

@@ -1,0 +1,1 @@
+"""Training of players: weights tuned by evolution, with a certificate."""

@@ -1,0 +1,1 @@
+"""Uncertainty analysis over assumed numbers and readings of the rules."""
